@@ -99,7 +99,7 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
         ) : (
           <Preview file={file} />
         )}
-        <p className="hint">{factsOf(file)}</p>
+        <p className="quiet-text">{factsOf(file)}</p>
         <p>
           <a href={file.url} target="_blank" rel="noreferrer">
             {file.url}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Images, SearchX } from 'lucide-react';
+import { Folder, Images, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { readFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
@@ -75,7 +75,9 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag, seve
               {...(content.folders.update && drag?.source({ folders: [id], files: [] }))}
               {...drag?.target(id)}
             >
-              <FolderSign />
+              <span className="thumbnail" aria-hidden="true">
+                <Folder size={44} strokeWidth={1.25} />
+              </span>
               <span>{name}</span>
             </button>
           </li>
@@ -119,11 +121,3 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag, seve
     </>
   );
 }
-
-const FolderSign = () => (
-  <span className="thumbnail" aria-hidden="true">
-    <svg viewBox="0 0 24 20" width="48" height="40" fill="currentColor">
-      <path d="M2 2a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h20a2 2 0 0 0 2-2V6a2 2 0 0 0-2-2H12L9.5 2z" />
-    </svg>
-  </span>
-);

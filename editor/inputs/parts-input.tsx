@@ -70,6 +70,9 @@ export function PartsInput({ attribute, value, path, onChange, fields }: Props) 
   );
 }
 
+/** Characters of the title of a component that are shown with its name. */
+const MAX_TITLE = 50;
+
 function PartCard(props: {
   readonly item: DragProps['item'];
   readonly part: Part;
@@ -95,7 +98,9 @@ function PartCard(props: {
   const component = componentOf(content, part.component);
   const title = part.values[titleAttribute(component)?.name ?? ''];
   const name = props.number === undefined ? component.displayName : `${component.displayName} ${props.number}`;
-  const label = typeof title === 'string' && title !== '' ? `${name}: ${title}` : name;
+  const text = typeof title === 'string' ? title : '';
+  const shown = text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;
+  const label = text === '' ? name : `${name}: ${shown}`;
   // What has to be corrected must be seen.
   if (!isOpen && issues.some((issue) => issue.path.startsWith(`${path}.`))) setOpen(true);
   return (

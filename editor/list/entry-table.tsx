@@ -5,7 +5,7 @@ import { isSortable } from '../model/list-state.js';
 import { labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
-import { timeOf } from '../language/time-of.js';
+import { dateOf, timeOf } from '../language/time-of.js';
 import { FILE, linkOf, type Link as Related } from '../model/values.js';
 import { Thumbnail } from '../files/thumbnail.js';
 
@@ -139,7 +139,7 @@ const kindOf = (attribute: Attribute, title: Attribute | undefined): object =>
     ? { className: 'name' }
     : attribute.type === 'media'
       ? { className: 'image' }
-      : { 'data-label': labelOf(attribute.name) };
+      : { 'data-label': labelOf(attribute.name), className: attribute.type.startsWith('date') ? 'time' : undefined };
 
 interface CellProps {
   readonly content: Content;
@@ -166,6 +166,7 @@ function textOf(texts: Texts, content: Content, attribute: Attribute, value: unk
   if (attribute.type === 'relation') return relatedIn(content, attribute.targets, value)?.title ?? '';
   if (attribute.type === 'boolean') return value === true ? texts.common.yes : texts.common.no;
   if (attribute.type === 'datetime') return timeOf(texts, value);
+  if (attribute.type === 'date') return dateOf(texts, value);
   const text = String(value);
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -63,6 +63,8 @@ export async function openEditor(client: Client, address = '/admin', language?: 
       return true;
     })()`);
   const findBarriers = async (): Promise<unknown> => {
+    // What is being read again is pale.
+    await page.waitFor(`document.querySelector('[aria-busy=true]') === null`);
     await page.evaluate(axe);
     return page.evaluate(`axe.run().then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
