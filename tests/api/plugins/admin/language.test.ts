@@ -21,7 +21,7 @@ inBrowser('an editor whose browser prefers German', () => {
       ],
     });
     await createUser(client, 'ann', 'ann-writes-articles');
-    await client.create('articles', { title: 'Sauerteig' });
+    await client.create('articles', { title: 'Sauerteig', publishOn: '2026-03-12' });
     page = await openEditor(client, '/admin', 'de-AT,de,en');
   });
   afterAll(async () => page.close());
@@ -48,10 +48,15 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.heading('Willkommen, ann');
     await page.waitFor(`document.querySelector('.tiles')?.textContent.includes('1 Eintrag')`);
     await fits();
+    await page.evaluate(`localStorage.setItem('content-service.columns.articles', '["publishOn"]')`);
     await page.click('#navigation a', 'Articles');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('Veröffentlicht')`);
     // As in Germany and Austria: the day comes first, with a point behind it.
-    expect(await page.evaluate(`document.querySelector('td.time').textContent`)).toMatch(/^\d\d?\.\d\d?\.\d{4}, /);
+    const times = `[...document.querySelectorAll('td.time')].map(({ textContent }) => textContent)`;
+    expect(await page.evaluate(times)).toEqual([
+      expect.stringMatching(/^12\.0?3\.2026$/),
+      expect.stringMatching(/^\d\d?\.\d\d?\.\d{4}, /),
+    ]);
     await fits();
     await page.click('tbody a', 'Sauerteig');
     await page.waitFor(`document.querySelector('aside')?.textContent.includes('Speichern und veröffentlichen')`);
