@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
 import { formAddress } from '../api/entries.js';
@@ -10,7 +10,7 @@ import { isListed, typeOf, type Content } from '../model/schema.js';
 import type { FileRecord, Link as Related } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { Failure, useNotice } from '../shell/notices.js';
 import { CropDialog } from './image/crop-dialog.js';
 import { FocalPointInput } from './image/focal-point.js';
 import { addressOf } from './thumbnail.js';
@@ -38,7 +38,7 @@ export function FileDialog({ content, id, onClose, onCrop }: Props) {
   });
   return (
     <Dialog title={data?.file.name ?? texts.file} onClose={onClose} wide>
-      {error !== null && <p className="issue">{messageOf(error)}</p>}
+      {error !== null && <Failure error={error} />}
       {data === null && <p>{texts.wasDeleted}</p>}
       {data && <FileView {...data} content={content} onClose={onClose} onCrop={onCrop} />}
     </Dialog>
@@ -57,24 +57,14 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const [issue, setIssue] = useState<string>();
-  const [message, setMessage] = useState('');
   const [point, setPoint] = useState(file.focalPoint ?? null);
   const mayWrite = content.files.upload;
   const isImage = file.mime.startsWith('image/');
-  const run = async (work: () => Promise<string>): Promise<void> => {
-    setBusy(true);
-    setIssue(undefined);
-    setMessage('');
-    try {
-      setMessage(await work());
-      await queries.invalidateQueries({ queryKey: ['files'] });
-    } catch (error) {
-      setIssue(messageOf(error));
-    }
-    setBusy(false);
-  };
+  const work = useMutation({
+    mutationFn: (send: () => Promise<string>) => send(),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['files'] }),
+  });
+  const isBusy = work.isPending;
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -86,7 +76,7 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
       // Somebody else may have set one since the dialog was opened.
       ...(point !== (file.focalPoint ?? null) && { focalPoint: point }),
     };
-    void run(async () => {
+    work.mutate(async () => {
       await changeFile(api, file.id, info);
       return texts.common.saved;
     });
@@ -123,14 +113,10 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
               {texts.files.caption}
               <input name="caption" defaultValue={file.caption ?? ''} />
             </label>
-            {issue !== undefined && (
-              <p role="alert" className="issue">
-                {issue}
-              </p>
-            )}
+            {work.error !== null && <Failure error={work.error} />}
           </fieldset>
           <p className="hint" role="status">
-            {message}
+            {work.data}
           </p>
           <div className="actions">
             {mayWrite && (
@@ -142,7 +128,7 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
               content={content}
               file={file}
               isBusy={isBusy}
-              run={(work) => void run(work)}
+              run={work.mutate}
               onClose={onClose}
               onCrop={onCrop}
             />

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { aheadOf, readSchedule, type Times } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
@@ -7,7 +7,7 @@ import { Dialog } from '../shell/dialog.js';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { Failure, useNotice } from '../shell/notices.js';
 
 interface Props {
   readonly path: string;
@@ -49,11 +49,10 @@ export function Schedule({ path, version, isDraft, isBusy }: Props) {
 
 const isScheduled = ({ publishAt, unpublishAt }: Times): boolean => publishAt !== null || unpublishAt !== null;
 
+type Chosen = readonly [name: 'publishAt' | 'unpublishAt', time: string];
+
 /** What the service would refuse, in words of the form. */
-function findMistake(
-  texts: Texts['schedule'],
-  chosen: readonly (readonly [name: 'publishAt' | 'unpublishAt', time: string])[],
-): string | undefined {
+function findMistake(texts: Texts['schedule'], chosen: readonly Chosen[]): string | undefined {
   const [first, second] = chosen;
   if (first === undefined) return texts.noTime;
   const past = chosen.find(([, time]) => new Date(time) <= new Date());
@@ -74,28 +73,28 @@ function ScheduleDialog({
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
-  const [issue, setIssue] = useState<string>();
-  const send = async (body: object | undefined): Promise<void> => {
-    try {
-      if (body === undefined) await api.send('DELETE', `${path}/schedule`);
-      else await api.send('POST', `${path}/schedule`, { body });
+  const { mutate, error } = useMutation({
+    /** @param chosen absent: nothing is scheduled any more */
+    mutationFn: async (chosen: readonly Chosen[] | undefined) => {
+      if (chosen === undefined) return api.send('DELETE', `${path}/schedule`);
+      const mistake = findMistake(texts, chosen);
+      if (mistake !== undefined) throw new Error(mistake);
+      return api.send('POST', `${path}/schedule`, { body: Object.fromEntries(chosen) });
+    },
+    onSuccess: async (_, chosen) => {
       await queries.invalidateQueries({ queryKey: ['schedule', path] });
-      show({ kind: 'done', text: body === undefined ? texts.cancelled : texts.scheduled });
+      show({ kind: 'done', text: chosen === undefined ? texts.cancelled : texts.scheduled });
       onClose();
-    } catch (error) {
-      setIssue(messageOf(error));
-    }
-  };
+    },
+  });
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const chosen = (['publishAt', 'unpublishAt'] as const).flatMap((name) => {
+    const chosen = (['publishAt', 'unpublishAt'] as const).flatMap((name): readonly Chosen[] => {
       const text = form.get(name);
-      return typeof text === 'string' && text !== '' ? [[name, new Date(text).toISOString()] as const] : [];
+      return typeof text === 'string' && text !== '' ? [[name, new Date(text).toISOString()]] : [];
     });
-    const wrong = findMistake(texts, chosen);
-    if (wrong === undefined) void send(Object.fromEntries(chosen));
-    else setIssue(wrong);
+    mutate(chosen);
   };
   const field = (name: 'publishAt' | 'unpublishAt', label: string) => (
     <label>
@@ -113,14 +112,10 @@ function ScheduleDialog({
         {field('publishAt', texts.publishAt)}
         {field('unpublishAt', texts.unpublishAt)}
         <p className="hint">{texts.hint}</p>
-        {issue !== undefined && (
-          <p role="alert" className="issue">
-            {issue}
-          </p>
-        )}
+        {error !== null && <Failure error={error} />}
         <div className="actions">
           {isScheduled(times) && (
-            <button type="button" className="danger" onClick={() => void send(undefined)}>
+            <button type="button" className="danger" onClick={() => mutate(undefined)}>
               {texts.cancel}
             </button>
           )}

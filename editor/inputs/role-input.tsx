@@ -4,7 +4,7 @@ import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import { labelOf, ROLE } from '../model/schema.js';
 import type { Links } from '../model/values.js';
-import { messageOf } from '../shell/notices.js';
+import { Failure } from '../shell/notices.js';
 
 interface Props {
   readonly name: string;
@@ -36,7 +36,7 @@ export function RoleInput({ name, value, onChange }: Props) {
           </option>
         ))}
       </select>
-      {error !== null && <p className="issue">{messageOf(error)}</p>}
+      {error !== null && <Failure error={error} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode, SyntheticEvent } from 'react';
 import { useTexts } from '../language/language.js';
 import { messageOf } from './notices.js';
 
@@ -13,27 +14,22 @@ interface FormProps {
 
 /** A form of a few fields that sends them and shows why they were refused. */
 export function AccountForm({ onSend, action, explain = messageOf, children }: FormProps) {
-  const [error, setError] = useState<string>();
-  const [isSending, setSending] = useState(false);
-  const submit = async (event: SyntheticEvent<HTMLFormElement>): Promise<void> => {
+  const { mutate, error, isPending } = useMutation({ mutationFn: onSend });
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const fields = Object.fromEntries([...new FormData(form)].map(([name, text]) => [name, String(text)]));
-    setSending(true);
-    setError(undefined);
-    await onSend(fields).catch((error: unknown) => setError(explain(error)));
-    setSending(false);
+    const fields = [...new FormData(event.currentTarget)];
+    mutate(Object.fromEntries(fields.map(([name, text]) => [name, String(text)])));
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       {children}
-      {error !== undefined && (
+      {error !== null && (
         <p role="alert" className="issue">
-          {error}
+          {explain(error)}
         </p>
       )}
       {action !== undefined && (
-        <button type="submit" className="primary" disabled={isSending}>
+        <button type="submit" className="primary" disabled={isPending}>
           {action}
         </button>
       )}

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type PointerEvent } from 'react';
 import { uploadFiles } from '../../api/files.js';
 import { useSession } from '../../api/session.js';
@@ -25,8 +26,6 @@ export function CropDialog({ file, onClose, onCrop }: Props) {
   const [typed, setTyped] = useState<Area>({ x: 0, y: 0, width: 1, height: 1 });
   const area = areaWithin(typed, size);
   const [start, setStart] = useState<Pick<Area, 'x' | 'y'>>();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
   const pointIn = ({ currentTarget, clientX, clientY }: PointerEvent): Pick<Area, 'x' | 'y'> => {
     const shown = currentTarget.getBoundingClientRect();
     return {
@@ -34,23 +33,14 @@ export function CropDialog({ file, onClose, onCrop }: Props) {
       y: ((clientY - shown.top) / shown.height) * size.height,
     };
   };
-  const save = async (): Promise<void> => {
-    if (image.current === null) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const part = await cut(image.current, area, file, texts.unreadable);
+  const save = useMutation({
+    mutationFn: async (whole: HTMLImageElement) => {
+      const part = await cut(whole, area, file, texts.unreadable);
       const { alternativeText, caption } = file;
-      const [stored] = await uploadFiles(api, [part], {
-        alternativeText: alternativeText ?? '',
-        caption: caption ?? '',
-      });
-      if (stored !== undefined) onCrop(stored);
-    } catch (refused) {
-      setError(refused);
-    }
-    setBusy(false);
-  };
+      return uploadFiles(api, [part], { alternativeText: alternativeText ?? '', caption: caption ?? '' });
+    },
+    onSuccess: ([stored]) => stored && onCrop(stored),
+  });
   const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`;
   return (
     <Dialog title={texts.title} onClose={onClose} wide>
@@ -86,7 +76,7 @@ export function CropDialog({ file, onClose, onCrop }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          if (image.current !== null) save.mutate(image.current);
         }}
       >
         <div className="numbers">
@@ -103,8 +93,8 @@ export function CropDialog({ file, onClose, onCrop }: Props) {
             </label>
           ))}
         </div>
-        {error !== undefined && <Failure error={error} />}
-        <DialogButtons action={texts.save} isBusy={isBusy} onClose={onClose} />
+        {save.error !== null && <Failure error={save.error} />}
+        <DialogButtons action={texts.save} isBusy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );
