@@ -1,5 +1,5 @@
-import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { createPortal } from 'react-dom';
+import { Popover, PopoverProvider } from '@ariakit/react';
+import { useId, useState } from 'react';
 import { Editor, Range, Transforms } from 'slate';
 import { ReactEditor } from 'slate-react';
 import type { Texts } from '../language/texts.js';
@@ -43,21 +43,12 @@ export function useSlashMenu(options: Options) {
   const { editor } = options;
   const texts = useTexts().writing;
   const id = useId();
-  const element = useRef<HTMLUListElement>(null);
   /** What was typed after the slash; undefined: the menu is closed. */
   const [search, setSearch] = useState<string>();
   const [index, setIndex] = useState(0);
   const found =
     search === undefined ? [] : choicesOf(options, texts).filter(({ label }) => label.toLowerCase().includes(search));
   const isOpen = found.length > 0;
-  useLayoutEffect(() => {
-    if (!isOpen || editor.selection === null || element.current === null) return;
-    // The text is in the page only now.
-    const { left, bottom } = ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect();
-    const { offsetWidth, offsetHeight, style } = element.current;
-    style.left = `${Math.min(left, innerWidth - offsetWidth - 8)}px`;
-    style.top = `${Math.min(bottom + 4, innerHeight - offsetHeight - 8)}px`;
-  }, [isOpen, editor]);
   const choose = (choice: Choice | undefined): void => {
     const [, path] = lineAt(editor) ?? [];
     setSearch(undefined);
@@ -72,12 +63,24 @@ export function useSlashMenu(options: Options) {
     Tab: () => choose(found[index]),
     Escape: () => setSearch(undefined),
   };
-  const list: ReactNode =
-    isOpen &&
-    createPortal(
-      <ul role="listbox" aria-label={texts.kind} className="slash" ref={element}>
+  const list = isOpen && (
+    <PopoverProvider open placement="bottom-start">
+      <Popover
+        role="listbox"
+        aria-label={texts.kind}
+        className="slash"
+        fixed
+        portal
+        portalElement={frontOf(document)}
+        preserveTabOrder={false}
+        autoFocusOnShow={false}
+        gutter={4}
+        getAnchorRect={() =>
+          editor.selection && ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect()
+        }
+      >
         {found.map((choice, at) => (
-          <li
+          <div
             key={choice.label}
             id={`${id}-${at}`}
             role="option"
@@ -88,11 +91,11 @@ export function useSlashMenu(options: Options) {
             }}
           >
             {choice.label}
-          </li>
+          </div>
         ))}
-      </ul>,
-      frontOf(document),
-    );
+      </Popover>
+    </PopoverProvider>
+  );
   return {
     list,
     active: isOpen ? `${id}-${index}` : undefined,
