@@ -197,7 +197,7 @@ function openApp(
 ): RestApp {
   const { config, plugins, registry } = project;
   const { store, documents, limits, costs, tagHeaders, purges } = content;
-  const { bodyReaders } = context.http;
+  const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
   const idempotencyKeys = new IdempotencyKeys(database.db, store.transactions);
   const values = openValues(database.db);
   served?.attach({ registry, documents, store, values, bodyReaders, idempotencyKeys, plugins: context });

@@ -86,7 +86,6 @@ export async function createPluginContext({
       pages: plugins.flatMap((plugin) => plugin.pages ?? []),
       bodyLimit: config.limits.body,
       readForm,
-      bodyReaders: plugins.flatMap((plugin) => plugin.bodyReader ?? []),
       fileLimit: plugins.find((plugin) => plugin.fileLimit !== undefined)?.fileLimit,
       feeds,
       closing,

@@ -16,7 +16,7 @@ import type { Handle, RestContext } from './action.js';
 import type { Admit } from './admit.js';
 import { setCaching } from './middleware/edge.js';
 import { createReadActions } from './read-actions.js';
-import { idOf, isRead, queryOf, type Guard } from './requests.js';
+import { idOf, isRead, queryOf, readerOf, type Guard } from './requests.js';
 import { findType, setAllow, tellMethods, type NamedRoute } from './routes.js';
 import { createScheduleActions } from './schedule-actions.js';
 import { createWriteActions } from './write-actions.js';
@@ -70,7 +70,7 @@ export function createContentTypeHandler(
       };
       // Guards see what will be written; a deletion has no data.
       const isWritten = method === 'POST' || method === 'PUT';
-      const reader = isWritten ? bodyReaders.find(({ mediaType }) => request.is(mediaType)) : undefined;
+      const reader = isWritten ? readerOf(bodyReaders, request) : undefined;
       await (reader === undefined ? run(undefined) : reader.read(request, run));
     });
   };

@@ -137,6 +137,10 @@ export function dataOf(body: unknown): unknown {
   return data;
 }
 
+/** The reader of a request's body, by its media type; undefined: it is JSON, or a form without files. */
+export const readerOf = (bodyReaders: readonly BodyReader[], request: Pick<Sent, 'is'>): BodyReader | undefined =>
+  bodyReaders.find(({ mediaType }) => request.is(mediaType));
+
 /** What a request sends: a body, or the form that was read of it. */
 export interface Sent {
   readonly body: unknown;
@@ -152,7 +156,7 @@ export function writeData<T>(
   entry: Written,
   write: (data: unknown, options?: UpdateOptions) => Promise<T>,
 ): Promise<T> {
-  const reader = form && bodyReaders.find(({ mediaType }) => is(mediaType));
+  const reader = form && readerOf(bodyReaders, { is });
   if (form === undefined || reader === undefined) return write(dataOf(body));
   return reader.attachFiles(form, entry, (placed, options) => write(dataOf(placed), options));
 }

@@ -75,6 +75,8 @@ export type UploadFile = (name: string, content: Readable, info?: FileInfo) => P
 export interface Written {
   readonly type: ContentType;
   readonly id: number | undefined;
+  /** Default: an entry of a collection that has no id. */
+  readonly isNew?: boolean;
 }
 
 /** Writes an entry with the data of a body, and with files that JSON cannot contain. */

@@ -22,7 +22,7 @@ import type { ReadPreview } from './access/preview-links.js';
 import type { ActionGuards, RestGuard } from './access/policy-request.js';
 import type { Cache } from './cache.js';
 import type { Application } from './application.js';
-import type { BodyReader, ReadForm } from './forms.js';
+import type { ReadForm } from './forms.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { GraphqlProject } from './graphql/project.js';
 import type { NamedPolicies } from './policies.js';
@@ -81,8 +81,6 @@ export interface HttpServices {
   readonly bodyLimit: number;
   /** Reads forms with files; undefined if no plugin can. */
   readonly readForm: ReadForm | undefined;
-  /** Read the entries in bodies of other media types than JSON. */
-  readonly bodyReaders: readonly BodyReader[];
   /** The maximum size of an uploaded file, in bytes; undefined if no plugin reads forms. */
   readonly fileLimit: number | undefined;
   /** Runs work within the limit on concurrent requests; only mounts need it. @throws AppError overloaded */

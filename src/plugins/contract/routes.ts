@@ -1,4 +1,4 @@
-import type { ReceivedForm } from './forms.js';
+import type { BodyReader, ReceivedForm } from './forms.js';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config/config.js';
@@ -28,6 +28,8 @@ export interface Route extends DeclaredRoute {
   readonly count?: (address: string) => Promise<Forgive>;
   /** Runs before the handler, once the caller may send the request, e.g. to read a body that is neither JSON nor a form. */
   readonly before?: readonly RequestHandler[];
+  /** Its body may be a form with an entry and files, which is read before the policies see it. */
+  readonly takesFiles?: true;
   readonly handle: (request: RouteRequest) => Promise<Reply>;
 }
 
@@ -43,6 +45,8 @@ export interface RouteRequest extends RequestContext {
   readonly files: unknown;
   /** A form that was already read; undefined: `message` is not read yet, or not a form. */
   readonly form?: ReceivedForm | undefined;
+  /** Writes an entry with the files of the form, where the route takes them. */
+  readonly attachFiles?: BodyReader['attachFiles'] | undefined;
   /** The request itself, for a body that no parser has read. */
   readonly message: IncomingMessage;
   /** The client's address, according to trusted proxies. */

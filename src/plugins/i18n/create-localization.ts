@@ -8,11 +8,9 @@ import type { Selection } from '../../query/ast.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
-import type { ReceivedForm } from '../contract/forms.js';
 import type { PluginContext, Reply, Route } from '../contract/plugin.js';
 
 type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
-type RouteContext = Context & { readonly http: Pick<PluginContext['http'], 'bodyReaders'> };
 
 /**
  * Creates a localization of an entry: `data` is its values and its `locale`; shared values that it omits are
@@ -48,7 +46,7 @@ function explain(error: unknown): never {
 }
 
 /** The route that localizes entries of a content type. It answers without an envelope, as in Strapi v4. */
-export function localizationRoute(context: () => RouteContext, type: ContentType): Route {
+export function localizationRoute(context: () => Context, type: ContentType): Route {
   const isSingle = type.kind === 'singleType';
   return {
     method: 'POST',
@@ -59,7 +57,8 @@ export function localizationRoute(context: () => RouteContext, type: ContentType
       body: { $ref: `#/components/schemas/${typeName(type)}Input` },
       response: { type: 'object' },
     },
-    handle: async ({ caller, signal, bytesRead, params, query, body, message }): Promise<Reply> => {
+    takesFiles: true,
+    handle: async ({ caller, signal, bytesRead, params, query, body, form, attachFiles, message }): Promise<Reply> => {
       if (message.headers['idempotency-key'] !== undefined)
         throw new AppError('badRequest', 'Idempotency-Key is not supported here: each locale is created only once');
       if ((query['dryRun'] ?? 'false') !== 'false')
@@ -74,13 +73,9 @@ export function localizationRoute(context: () => RouteContext, type: ContentType
           selection: selectLocalizations(context(), type, caller),
           event: 'response',
         });
-      const reader = context().http.bodyReaders.find(({ mediaType }) =>
-        message.headers['content-type']?.startsWith(mediaType),
-      );
-      if (reader === undefined) return { body: await create(body) };
-      const attach = (form: ReceivedForm): Promise<unknown> =>
-        reader.attachFiles(form, { type, id: undefined }, (written) => create(isRecord(written) && written['data']));
-      return { body: await reader.read(message, attach) };
+      if (form === undefined || attachFiles === undefined) return { body: await create(body) };
+      const entry = { type, id: undefined, isNew: true };
+      return { body: await attachFiles(form, entry, (sent) => create(isRecord(sent) && sent['data'])) };
     },
   };
 }

@@ -30,7 +30,7 @@ export const createBodyReader = (parts: () => WriteParts): BodyReader => ({
 async function writeWithFiles<T>(
   { context: { entries }, files }: WriteParts,
   form: ReceivedForm,
-  { type, id }: Written,
+  { type, id, isNew = id === undefined && type.kind === 'collectionType' }: Written,
   write: WriteBody<T>,
 ): Promise<T> {
   const data = parseData(form.fields['data']);
@@ -40,7 +40,6 @@ async function writeWithFiles<T>(
   const paths = byField.map(([field]) => pathOf(field.slice(PREFIX.length)));
   const populate = populateFor(type.attributes, paths);
   const byId = id === undefined ? {} : { filters: { id } };
-  const isNew = id === undefined && type.kind === 'collectionType';
   const stored = isNew ? undefined : await entries.findFirst(type.uid, { ...byId, populate });
   const created = await files.upload(byField.flatMap(([, received]) => received));
   const ids = created.map((file) => file.id);

@@ -7,8 +7,15 @@ import { minutes } from '../../../support/scaled.js';
 const salt = 'a salt for the tests of i18n';
 /** The kind of the caller of each create, and the entry that it joins, as project code sees them. */
 const seen: unknown[] = [];
+/** The bodies that a policy has seen; it refuses those that name a secret. */
+const judged: unknown[] = [];
 const client = useService({
   extension: {
+    guards: {
+      'api::article.article.createLocalization': {
+        policies: [({ body }) => judged.push(body) > 0 && !JSON.stringify(body).includes('secret')],
+      },
+    },
     lifecycles: {
       'api::article.article': {
         beforeCreate: ({ data, caller }) => void seen.push([caller.kind, data['localizations']]),
@@ -210,6 +217,19 @@ describe('a localization', () => {
     expect([answer.status, created]).toMatchObject([200, { title: 'Formulaire', locale: 'fr' }]);
     const { attributes } = (await get(`/api/articles/${created.id}?populate=cover`)).body.data;
     expect(attributes.cover.data.attributes.name).toBe('x.txt');
+  });
+
+  test('is refused by a policy that sees its form, before a file is stored', async () => {
+    const id = await create('articles', { title: 'Judged' });
+    const form = new FormData();
+    form.append('data', JSON.stringify({ locale: 'fr', title: 'a secret' }));
+    form.append('files.cover', new Blob(['x'], { type: 'text/plain' }), 'refused.txt');
+    const { url, token } = client.service;
+    const path = `${url}/api/articles/${id}/localizations`;
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(path, { method: 'POST', headers, body: form })).status).toBe(403);
+    expect(judged.at(-1)).toEqual({ data: { locale: 'fr', title: 'a secret' } });
+    expect((await get('/api/upload/files?filters[name]=refused.txt')).body).toEqual([]);
   });
 
   test.each(['99999', 'abc', '1.5', '-1'])('of the entry %s is refused', async (id) => {
