@@ -62,6 +62,8 @@ test.each<readonly [string, () => readonly Operation[]]>([
       return [1, 2].map((id) => ({ ...update('article', id, { views: id }), type }));
     },
   ],
+  ['links to entries of their own type', () => [1, 2].map((id) => update('category', id, { parent: 3 }))],
+  ['morph relations', () => [1, 2].map((id) => update('comment', id, { subject: null }))],
   ['relations with one owner', () => [1, 2].map((id) => update('article', id, { seoCard: id }))],
   ['relations that the other side stores', () => [1, 2].map((id) => update('tag', id, { articles: [1] }))],
   [

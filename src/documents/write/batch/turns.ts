@@ -44,13 +44,19 @@ function dependsOnNoOther(operation: Operation): boolean {
   const attributes = Object.keys(data).flatMap((name) => type.attributes.get(name) ?? []);
   if (attributes.some((attribute) => isStoredElsewhere(attribute, type))) return false;
   if (operation.kind === 'create') return operation.localizationOf === undefined && !generatesUids(type);
-  const { caller, limitedBy = caller } = request;
-  return !hasRules(limitedBy) && !attributes.some((attribute) => isOrdered(attribute, type));
+  return !hasRules(request.caller) && !attributes.some((attribute) => isOrdered(attribute, type));
 }
 
-/** Whether the order of writes matters: of two entries one can give up a unique value and the other take it; localizations share values. */
+/**
+ * Whether the order of writes matters: of two entries one can give up a unique value and the other take it, or one be published and the other
+ * linked to it; localizations share values.
+ */
 const isOrdered = (attribute: Attribute, type: ContentType): boolean =>
-  isUnique(attribute) || holdsComponents(attribute) || (isLocalized(type) && isShared(attribute));
+  isUnique(attribute) ||
+  holdsComponents(attribute) ||
+  attribute.kind === 'morph' ||
+  (attribute.kind === 'relation' && attribute.target === type) ||
+  (isLocalized(type) && isShared(attribute));
 
 const isStoredElsewhere = (attribute: Attribute, type: ContentType): boolean =>
   (attribute.kind === 'relation' && (isExclusive(attribute) || isLocalizations(attribute, type))) ||
