@@ -17,6 +17,11 @@ export const LOCK = '_lock';
 /** A condition: no transaction has locked the entry. */
 export const unlocked: Document = { [LOCK]: null };
 
+/**
+ * A condition: an entry matches, or a transaction has locked it. What this has changed may not match, and match again when it is undone.
+ */
+export const matchingOrLocked = (matching: Document): Document => ({ $or: [{ $nor: [unlocked] }, matching] });
+
 export interface EntryLock {
   /** The transaction. */
   readonly by: string;

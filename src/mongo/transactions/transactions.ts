@@ -5,7 +5,7 @@ import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
 import { createInsertBatcher, type Insert } from '../write/insert-batcher.js';
 import { EntryQueue } from './entry-queue.js';
-import { entriesOf, LOCK, lockOf, nameOf, unlocked, type EntryKey } from './format.js';
+import { entriesOf, LOCK, lockOf, matchingOrLocked, nameOf, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
 import { Settling, type TransactionCounts } from './settle.js';
 import { Transaction, type TransactionParts } from './transaction.js';
@@ -220,8 +220,7 @@ async function findLocks(
   const options = { projection: { [LOCK]: 1 }, maxTimeMS, readPreference: 'primary' } as const;
   const found = await Promise.all(
     [...groupBy(keys, ({ collection }) => collection)].map(async ([collection, own]) => {
-      // What a transaction has changed may not match, and match again when it is undone.
-      const filter = { _id: { $in: own.map(({ id }) => id) }, $or: [{ $nor: [unlocked] }, matching] };
+      const filter = { _id: { $in: own.map(({ id }) => id) }, ...matchingOrLocked(matching) };
       const entries = await entriesOf(db, collection).find(filter, options).toArray();
       return entries.map((entry) => ({ key: { collection, id: entry._id }, by: lockOf(entry)?.by }));
     }),

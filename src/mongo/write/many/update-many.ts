@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Changes } from '../../../query/mutation.js';
 import { changesOf } from '../../../query/change.js';
-import { entriesOf, unlocked } from '../../transactions/format.js';
+import { entriesOf, matchingOrLocked, unlocked } from '../../transactions/format.js';
 import type { Transaction } from '../../transactions/transaction.js';
 import { updateOf } from '../../transactions/apply-changes.js';
 import { idsOf, type WriteParts } from '../write-one.js';
@@ -62,8 +62,8 @@ async function updateFree(
     });
     matched += matchedCount;
     if (matchedCount === left.length) break;
-    // Some may have been locked; what a transaction has changed may not match, and match again when it is undone.
-    const missed = { $and: [{ _id: { $in: [...left] } }, isOther, { $or: [{ $nor: [unlocked] }, matching] }] };
+    // Some may have been locked.
+    const missed = { $and: [{ _id: { $in: [...left] } }, isOther, matchingOrLocked(matching)] };
     left = await idsOf(parts, collection, missed);
     await parts.transactions.awaitUnlocked(left.map((id) => ({ collection, id })));
   }
