@@ -51,32 +51,25 @@ function findUnknown(input: Data, texts: readonly TextInput[]): readonly Issue[]
 
 /**
  * The texts of an input, all of them there.
+ * @param further what else is wrong with the input
  * @throws AppError validation, with all that is wrong
  */
 export function parseTexts<const N extends string>(
   input: Data,
   texts: readonly (TextInput & { readonly name: N })[],
+  further: readonly Issue[] = [],
 ): Readonly<Record<N, string>> {
-  return textsOf(input, texts, findIssues(input, texts));
-}
-
-/** The texts of an input that has nothing else. @throws AppError validation, with all that is wrong */
-export function parseOnlyTexts<const N extends string>(
-  input: Data,
-  texts: readonly (TextInput & { readonly name: N })[],
-): Readonly<Record<N, string>> {
-  return textsOf(input, texts, [...findIssues(input, texts), ...findUnknown(input, texts)]);
-}
-
-function textsOf<const N extends string>(
-  input: Data,
-  texts: readonly { readonly name: N }[],
-  issues: readonly Issue[],
-): Readonly<Record<N, string>> {
+  const issues = [...findIssues(input, texts), ...further];
   if (issues.length > 0) throw new AppError('validation', issues);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just checked
   return Object.fromEntries(texts.map(({ name }) => [name, input[name]])) as Record<N, string>;
 }
+
+/** The texts of an input that has nothing else. @throws AppError validation, with all that is wrong */
+export const parseOnlyTexts = <const N extends string>(
+  input: Data,
+  texts: readonly (TextInput & { readonly name: N })[],
+): Readonly<Record<N, string>> => parseTexts(input, texts, findUnknown(input, texts));
 
 /** A request's body as the input of an operation: anything that is not an object counts as empty. */
 export const inputOf = (body: unknown): Data => (isRecord(body) ? body : {});
