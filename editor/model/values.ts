@@ -140,7 +140,7 @@ export function linkOf(content: Content, targets: readonly string[], entry: Data
   };
 }
 
-/** The same values, where components have the keys that they had in the form. */
+/** Values that were read again, whose components keep the keys that they have in the form. */
 export const withKeysOf = (former: Values, values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

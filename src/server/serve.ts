@@ -21,7 +21,7 @@ import { announceServing } from '../mongo/coordination/serving.js';
  */
 export async function serve(config: Config, opening: Promise<Database>, log: Logger): Promise<void> {
   const { worker } = cluster;
-  const opened = describe(opening, config, log);
+  const opened = logOpened(opening, config, log);
   // The start reports the reason.
   opened.catch(() => undefined);
   const listening = { ...config.server, ...config.http };
@@ -72,7 +72,8 @@ export async function serve(config: Config, opening: Promise<Database>, log: Log
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
 }
 
-async function describe(opening: Promise<Database>, { drafts }: Config, log: Logger): Promise<Database> {
+/** Returns the database, and logs what it is. */
+async function logOpened(opening: Promise<Database>, { drafts }: Config, log: Logger): Promise<Database> {
   const database = await opening;
   log.info(`Database: ${database.description}`);
   log.info(`Drafts: ${describeDrafts(drafts)}`);

@@ -17,7 +17,7 @@ export interface Rewritten {
   /** What later steps change in each entry, together with other entries. */
   readonly pending: readonly string[];
   readonly problems: readonly Violation[];
-  /** What still does not fit the definition in each entry, in the same way. */
+  /** What still does not fit the definition in each entry. */
   readonly unfit: readonly Unfit[];
 }
 
