@@ -29,7 +29,8 @@ const SECOND_PURGE_MS = 3000;
 
 /** The header if no cache is declared. */
 const defaultHeader: TagHeader = { name: 'Cache-Tag', separator: ',' };
-const MAX_TAGS = 200;
+/** Of a response. Next.js takes 128; with more, larger responses would cost more time and hardly be purged less often. */
+const MAX_TAGS = 100;
 
 /**
  * Undefined without `CACHE_TAGS`.
@@ -50,8 +51,7 @@ export async function openCacheTags(
     import('../mongo/events/purges.js'),
   ]);
   const caches = readCdn([folders.project, folders.contentTypes], variables);
-  const limits = caches.map(({ type }) => adapters[type].maxTags);
-  const tags = createCacheTags(secrets.jwt, Math.min(MAX_TAGS, ...limits));
+  const tags = createCacheTags(secrets.jwt, MAX_TAGS);
   const headers = caches.map(({ type, header: name }) => ({ name, separator: adapters[type].separator }));
   const common = new Map(decisive.filter((uid) => contentTypes.has(uid)).map((uid) => [uid, 'all' as const]));
   const offered = {

@@ -6,8 +6,7 @@ export interface Adapter {
   /** The header in which it expects the tags of a response, and what separates them. */
   readonly header: string;
   readonly separator: string;
-  /** The maximum number of tags of a response, and of one purge. */
-  readonly maxTags: number;
+  /** The maximum number of tags of one purge. */
   readonly batch: number;
   /** The settings without which it cannot purge. */
   readonly needs: readonly ('url' | 'id' | 'token')[];
@@ -40,7 +39,6 @@ export const adapters = {
   fastly: {
     header: 'Surrogate-Key',
     separator: ' ',
-    maxTags: 200,
     batch: 256,
     needs: ['id', 'token'],
     url: 'https://api.fastly.com',
@@ -53,7 +51,6 @@ export const adapters = {
   cloudflare: {
     header: 'Cache-Tag',
     separator: ',',
-    maxTags: 200,
     batch: 30,
     needs: ['id', 'token'],
     url: 'https://api.cloudflare.com',
@@ -66,7 +63,6 @@ export const adapters = {
   varnish: {
     header: 'xkey',
     separator: ' ',
-    maxTags: 200,
     batch: 200,
     needs: ['url'],
     request: ({ url, token }, tags) => purge(url, token, { 'xkey-purge': tags.join(' ') }),
@@ -74,14 +70,12 @@ export const adapters = {
   nginx: {
     header: 'Cache-Tag',
     separator: ',',
-    maxTags: 200,
     batch: 200,
     needs: ['url'],
     request: ({ url, token }, tags) => purge(url, token, { 'Cache-Tag': tags.join(',') }),
   },
-  // A page has at most 128 tags there.
-  next: { header: 'Cache-Tag', separator: ',', maxTags: 100, batch: 200, needs: ['url', 'token'], request: post },
-  webhook: { header: 'Cache-Tag', separator: ',', maxTags: 200, batch: 200, needs: ['url'], request: post },
+  next: { header: 'Cache-Tag', separator: ',', batch: 200, needs: ['url', 'token'], request: post },
+  webhook: { header: 'Cache-Tag', separator: ',', batch: 200, needs: ['url'], request: post },
 } as const satisfies Readonly<Record<CacheType, Adapter>>;
 
 /** The requests that purge these tags, in as few as the cache allows. */
