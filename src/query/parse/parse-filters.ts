@@ -217,14 +217,14 @@ function compare(field: Field, operator: Operator, value: unknown): Filter {
     refuseLongText(String(value));
     return comparison(field, operator, [String(value)]);
   }
-  if (value === null || value === undefined) return { kind: 'never' };
+  if (value === null) return { kind: 'never' };
   const operand = cast(field, value);
   return operand === undefined ? comparison(field, withText ?? '$in') : comparison(field, operator, [operand]);
 }
 
 /** Undefined: no value that is stored equals it. */
 function cast(field: Field, value: unknown): ScalarValue | undefined {
-  if (value === null || value === undefined) return undefined;
+  if (value === null) return undefined;
   return field.kind === 'id' ? idOperand(value) : attributeTypes[field.type].operand(value);
 }
 

@@ -220,12 +220,17 @@ function convertFilters(filters: unknown, attributes: Attributes): unknown {
   }
   if (!isNested(filters)) return filters;
   const kept = Object.entries(filters).flatMap(([key, value]) => {
-    if (!isKeyword(key) && key !== 'id' && !attributes.has(key)) return [];
-    const converted = convertEntry(value, attributes.get(key), attributes, key);
-    return converted === undefined || isEmpty(converted) ? [] : [[key, converted] as const];
+    const attribute = attributes.get(key);
+    const isKept = attribute === undefined ? isKeyword(key) || key === 'id' : isFiltered(attribute);
+    if (!isKept) return [];
+    const converted = convertEntry(value, attribute, attributes, key);
+    return isEmpty(converted) ? [] : [[key, converted] as const];
   });
   return Object.fromEntries(kept);
 }
+
+const isFiltered = (attribute: Attribute): boolean =>
+  attribute.kind === 'scalar' ? attribute.type !== 'password' : attribute.kind !== 'zone' && attribute.kind !== 'morph';
 
 function convertEntry(value: unknown, attribute: Attribute | undefined, attributes: Attributes, key: string): unknown {
   if (key === '$null' || key === '$notNull') return booleanOperand(value);
@@ -235,11 +240,9 @@ function convertEntry(value: unknown, attribute: Attribute | undefined, attribut
       return convertFilters(value, attribute.target.attributes);
     case 'component':
       return convertFilters(value, attribute.component.attributes);
+    case 'scalar':
     case 'zone':
     case 'morph':
-      return undefined;
-    case 'scalar':
-      return attribute.type === 'password' ? undefined : convertFilters(value, attributes);
     case undefined:
       return convertFilters(value, attributes);
     default:

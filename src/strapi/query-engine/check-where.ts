@@ -61,7 +61,7 @@ export function textOf(value: unknown): string {
 
 /** A relation has conditions on its entries, or one operator, which compares the id. */
 function checkRelation(value: unknown, attributes: Attributes): void {
-  if (!isNested(value)) return void textOf(value);
+  if (!isNested(value)) return checkId(value);
   const keys = Object.keys(value);
   const named = keys.filter((key) => isOperator(key) || isGroup(key) || key === '$not');
   if (named.length > 0 && named.length < keys.length) {
@@ -70,7 +70,12 @@ function checkRelation(value: unknown, attributes: Attributes): void {
   if (named.length > 1) throw new Error(`A relation takes one operator, not ${named.join(', ')}`);
   const [operator] = named;
   if (operator === undefined || isGroup(operator)) checkWhere(value, attributes);
-  else if (!isNested(value[operator])) textOf(value[operator]);
+  else if (!isNested(value[operator])) checkId(value[operator]);
+}
+
+function checkId(value: unknown): void {
+  if (value === undefined) throw new Error('An id is compared with undefined');
+  textOf(value);
 }
 
 function checkConditions(attribute: ScalarAttribute | undefined, value: unknown): void {
@@ -79,7 +84,7 @@ function checkConditions(attribute: ScalarAttribute | undefined, value: unknown)
     for (const part of value) checkConditions(attribute, part);
     return;
   }
-  if (!isNested(value)) return checkOperand(attribute, value);
+  if (!isNested(value)) return attribute === undefined ? checkId(value) : checkOperand(attribute, value);
   for (const [key, operand] of Object.entries(value)) {
     if (key === '$not') checkConditions(attribute, operand);
     else if (!isOperator(key)) throw new Error(`Undefined attribute level operator ${key}`);
@@ -94,8 +99,8 @@ const isCompared = (operator: Operator): boolean =>
 const moments = new Set<string>(['day', 'time', 'instant']);
 
 /** @throws Error for a value that is invalid for the type of the attribute */
-export function checkOperand(attribute: ScalarAttribute | undefined, value: unknown): void {
-  if (attribute === undefined || value === null || value === undefined) return;
+export function checkOperand(attribute: ScalarAttribute, value: unknown): void {
+  if (value === null) return;
   const { type, name } = attribute;
   const { kind, shape } = attributeTypes[type];
   if (moments.has(kind)) return checkMoment(type, value);

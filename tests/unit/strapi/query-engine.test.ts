@@ -34,6 +34,12 @@ describe('where', () => {
     ['title', 'Where must be an array or an object'],
     [{ author: { $eq: 1, name: 'a' } }, 'cannot be mixed'],
     [{ author: { nope: 1 } }, 'unknown attribute "nope"'],
+    [{ id: undefined }, 'An id is compared with undefined'],
+    [{ id: { $in: [1, undefined] } }, 'An id is compared with undefined'],
+    [{ author: undefined }, 'An id is compared with undefined'],
+    [{ author: { $eq: undefined } }, 'An id is compared with undefined'],
+    [{ views: { $gt: undefined } }, 'views: undefined is not of type integer'],
+    [{ publishOn: undefined }, 'nvalid'],
   ])('%j is refused', async (where, message) => {
     const type = await article;
     expect(() => parseWhere({ where }, type)).toThrow(message);
@@ -162,13 +168,17 @@ describe('the parameters of the entity service', () => {
     [{ filters: { title: { $null: 'true' } } }, { where: { title: { $null: true } } }],
     [{ filters: { title: { $null: 'f' } } }, { where: { title: { $null: false } } }],
     [{ filters: { title: { $notNull: 'no' } } }, { where: { title: { $notNull: true } } }],
+    [
+      { filters: { title: undefined, secret: undefined, author: { id: undefined } } },
+      { where: { title: undefined, author: { id: undefined } } },
+    ],
     [{ start: '2', limit: -1 }, { offset: 2 }],
     [
       { page: '2', pageSize: 5 },
       { page: 2, pageSize: 5 },
     ],
   ])('%j', async (params, converted) => {
-    expect(convertParams(params, await article)).toEqual(converted);
+    expect(convertParams(params, await article)).toStrictEqual(converted);
   });
 
   test.each<readonly [Named]>([
