@@ -71,7 +71,8 @@ export async function parseAs(
 }
 
 /**
- * Casts and parses data without validating it. The targets of its relations must exist nevertheless.
+ * Casts and parses data of code without validating it. The targets of its relations must exist nevertheless. Code may set
+ * the time of creation. That of the last change it sets for a new entry only: later it tells one change from another.
  * @param hidden entries that do not exist for the caller
  * @throws AppError validation, invalidValue
  */
@@ -82,7 +83,8 @@ export async function parseAsIs(
   isNew: boolean,
   hidden?: Targets,
 ): Promise<EntryInput> {
-  const parsed = await parse(context, type, castData(data, type.attributes), { isNew, hidden });
+  const stamps = isNew ? ['createdAt', 'updatedAt'] : ['createdAt'];
+  const parsed = await parse(context, type, castData(data, type.attributes, stamps), { isNew, hidden });
   const issue = parsed.relationIssue ?? parsed.morphIssue;
   if (issue !== undefined) throw refuseRelations(issue);
   if (parsed.misplaced !== undefined) throw unknownAnchor(parsed.misplaced.id, parsed.misplaced.position);

@@ -121,11 +121,13 @@ function checkInZone(element: unknown, attribute: ZoneAttribute, isList: boolean
 /**
  * Data with Strapi's casts, and only with writable attributes; components keep their `id` and `__component`. A value that
  * cannot be cast is kept, so that the validator refuses it.
+ * @param stamps attributes that are written although they are not writable
  */
-export function castData(data: Data, attributes: Attributes): Data {
+export function castData(data: Data, attributes: Attributes, stamps: readonly string[] = []): Data {
   const cast: Record<string, unknown> = {};
   for (const [name, attribute] of attributes) {
-    if (!Object.hasOwn(data, name) || data[name] === undefined || !attribute.writable) continue;
+    if (!Object.hasOwn(data, name) || data[name] === undefined) continue;
+    if (!attribute.writable && !stamps.includes(name)) continue;
     cast[name] = castValue(data[name], attribute);
   }
   return cast;

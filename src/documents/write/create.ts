@@ -66,8 +66,8 @@ export async function createEntry(
     const by = request.caller.user;
     const systemValues = new Map([
       ...marks,
-      ['createdAt', now],
-      ['updatedAt', now],
+      ['createdAt', encoded.values.get('createdAt') ?? now],
+      ['updatedAt', encoded.values.get('updatedAt') ?? now],
       [CREATED_BY, by],
       [UPDATED_BY, by],
     ] as const);

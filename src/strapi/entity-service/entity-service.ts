@@ -143,7 +143,7 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
       checkType(uid, strapi.getModel(uid));
       checkData(data, 'creation', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), data, { id: undefined });
-      return write(uid, 'create', params, { data: { ...unknownIn(data, typeOf(uid)), ...valid } });
+      return write(uid, 'create', params, { data: { ...unvalidated(data, typeOf(uid)), ...valid } });
     },
     update: async (uid: string, id: unknown, params: Named = {}) => {
       const { data } = params;
@@ -151,7 +151,7 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
       if (stored === null) return null;
       checkData(data, 'update', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), data, { id: Number(id) });
-      return write(uid, 'update', params, { where: { id }, data: { ...unknownIn(data, typeOf(uid)), ...valid } });
+      return write(uid, 'update', params, { where: { id }, data: { ...unvalidated(data, typeOf(uid)), ...valid } });
     },
     clone: async (uid: string, id: unknown, params: Named = {}) => {
       const type = typeOf(uid);
@@ -187,9 +187,16 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
   };
 }
 
-/** Values without an attribute. They are not stored; project code uses them to pass information to lifecycles. */
-const unknownIn = (data: unknown, { attributes }: ContentType): Named =>
-  Object.fromEntries(Object.entries(data as Named).filter(([name]) => name !== 'id' && !attributes.has(name)));
+/**
+ * Values that are not validated: timestamps, and those without an attribute. The latter are not stored; project code uses
+ * them to pass information to lifecycles.
+ */
+const unvalidated = (data: unknown, { attributes }: ContentType): Named =>
+  Object.fromEntries(
+    Object.entries(data as Named).filter(([name]) => timestamps.has(name) || (name !== 'id' && !attributes.has(name))),
+  );
+
+const timestamps = new Set(['createdAt', 'updatedAt']);
 
 function checkName(field: unknown): string {
   if (typeof field === 'string') return field;
@@ -239,7 +246,7 @@ export function createEntityValidator({ runtime }: StrapiContext): Named<Validat
       checkData(data, action, model);
       const id = entity?.['id'] === undefined ? undefined : Number(entity['id']);
       const valid = await documents.validate(type, data, { isNew: action === 'creation', isDraft, id });
-      return { ...unknownIn(data, type), ...valid };
+      return { ...unvalidated(data, type), ...valid };
     };
   return { validateEntityCreation: validate('creation'), validateEntityUpdate: validate('update') };
 }

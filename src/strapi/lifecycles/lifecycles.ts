@@ -133,7 +133,7 @@ async function callMethod(subscriber: Subscriber, event: LifecycleEvent): Promis
   if (typeof method === 'function') await Reflect.apply(method, subscriber, [event]);
 }
 
-/** Entries have timestamps before events describe them; the service sets its own in the end. */
+/** Entries have timestamps before events describe them. */
 const stampTimes: Subscriber = {
   beforeCreate: ({ params }: LifecycleEvent) => stampNew(params['data']),
   beforeCreateMany: ({ params }: LifecycleEvent) => {

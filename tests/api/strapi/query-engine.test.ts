@@ -120,6 +120,25 @@ test('db.query refuses unknown attributes and stores data as passed, while the e
   });
 });
 
+test('code sets the time of creation, and for a new entry that of the last change', async () => {
+  const [created, changed] = ['2001-01-01T00:00:00.000Z', '2002-02-02T00:00:00.000Z'];
+  const times = { createdAt: created, updatedAt: changed };
+  for (const on of ['query', 'entityService']) {
+    const { result } = await answer({ on, method: 'create', args: [{ data: { text: on, ...times } }] });
+    expect(result).toMatchObject(times);
+    const change = { data: { createdAt: changed, updatedAt: changed } };
+    const args = on === 'query' ? [{ where: { id: result.id }, ...change }] : [result.id, change];
+    const { result: updated } = await answer({ on, method: 'update', args });
+    expect(updated.createdAt).toBe(changed);
+    expect(Date.now() - Date.parse(updated.updatedAt)).toBeLessThan(60_000);
+  }
+  expect(await call('entityService', 'create', { data: { text: 'a', createdAt: 'never' } })).toEqual({
+    error: 'ValidationError',
+  });
+  const where = { createdAt: { $lt: '2010-01-01' } };
+  expect(await ask('api::note.note', 'deleteMany', { where })).toEqual({ count: 2 });
+});
+
 test('a list with its total runs the hooks after the count before those after the list', async () => {
   for (const method of ['findWithCount', 'findPage']) {
     expect(await call('query', method, { where: { text: 'a page' } })).toMatchObject({
