@@ -34,7 +34,9 @@ function parseDate({ value }: ParseOptions): string {
 function parseDateTime({ value }: ParseOptions): Date {
   if (value instanceof Date) return value;
   const text = requireString(value);
-  const date = [parseISO(text), new Date(text === '' ? NaN : Number(text))].find((parsed) => isValid(parsed));
+  const date = [parseISO(text), new Date(/^[+-]?\d+$/.test(text) ? Number(text) : NaN)].find((parsed) =>
+    isValid(parsed),
+  );
   if (date === undefined) throw new Error('Invalid format, expected a timestamp or an ISO date');
   return date;
 }

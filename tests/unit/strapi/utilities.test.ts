@@ -94,6 +94,8 @@ test.each([
   [{ type: 'date', value: 'soon' }],
   [{ type: 'date', value: 3 }],
   [{ type: 'timestamp', value: 'soon' }],
+  [{ type: 'timestamp', value: '1e3' }],
+  [{ type: 'datetime', value: '5.5' }],
   [{ type: 'datetime', value: '' }],
 ])('parseType(%j) is refused', (options) => {
   expect(() => utils.parseType(options)).toThrow(/Invalid|Expected/);
@@ -246,6 +248,19 @@ test('a sanitized entry lacks what REST never returns', async () => {
   const role = { uid: 'plugin::x.role', options: {}, attributes: { name: { type: 'string' }, users } };
   const entry = { name: 'a', users: [{ title: 'b' }] };
   expect(await utils.sanitize.contentAPI.output(entry, role)).toEqual({ name: 'a' });
+});
+
+test.each(['output', 'input', 'query', 'filters'])(
+  '%s without a schema is refused, not left as it is',
+  async (method) => {
+    const message = `Missing schema in sanitize${method.charAt(0).toUpperCase()}${method.slice(1)}`;
+    await expect(utils.sanitize.contentAPI[method]({ pin: 'c' }, undefined)).rejects.toThrow(message);
+  },
+);
+
+test('null is no caller, as if there was none', async () => {
+  const related = { author: { title: 'b' } };
+  expect(await utils.sanitize.contentAPI.output(related, note, { auth: null })).toEqual(related);
 });
 
 test('sanitizeEntity of earlier versions removes private attributes', () => {

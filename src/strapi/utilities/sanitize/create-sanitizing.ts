@@ -1,4 +1,5 @@
 import lodash from 'lodash';
+import { isAbsent } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Caller } from '../../../documents/caller.js';
 import { permittedData } from '../../../documents/input/permitted-data.js';
@@ -12,18 +13,28 @@ import { createTraverseEntity } from './traverse-entity.js';
 import { sanitizeVisitors, validateVisitors, visitPasswords, type MayFind } from './visitors.js';
 
 interface Options {
-  readonly auth?: Named | undefined;
+  readonly auth?: Named | null | undefined;
 }
 
 /** The caller of an `auth`; without one everything except private attributes is visible, as in Strapi v4. */
-function callerOf(auth: Named | undefined): Caller {
+function callerOf(auth: Options['auth']): Caller {
   const caller = auth?.['caller'] as Caller | undefined;
   const ability = auth?.['ability'] as { can(action: string): boolean } | undefined;
-  return { kind: 'public', may: caller?.may ?? ((action) => auth === undefined || ability?.can(action) === true) };
+  return { kind: 'public', may: caller?.may ?? ((action) => isAbsent(auth) || ability?.can(action) === true) };
 }
 
 const byPart = <T>(name: (part: Part) => string, make: (part: Part) => T): Record<string, T> =>
   Object.fromEntries(parts.map((part) => [name(part), make(part)]));
+
+type Method<T> = (data: T, model: Model, options?: Options) => Promise<unknown>;
+
+/** As in Strapi v4, data without a schema is refused: nothing would be removed from it. */
+const withSchema =
+  <T>(name: string, method: Method<T>) =>
+  async (data: T, model: Model | undefined, options?: Options): Promise<unknown> => {
+    if (isAbsent(model)) throw new Error(`Missing schema in ${name}`);
+    return method(data, model, options);
+  };
 
 const createMayFind =
   (strapi: Strapi): MayFind =>
@@ -79,12 +90,15 @@ export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Run
   return {
     sanitize: {
       contentAPI: {
-        output,
-        input,
-        query,
+        output: withSchema('sanitizeOutput', output),
+        input: withSchema('sanitizeInput', input),
+        query: withSchema('sanitizeQuery', query),
         ...byPart(
           (part) => part,
-          (part) => async (value: unknown, model: Model, options?: Options) => cleanPart(part, value, model, options),
+          (part) =>
+            withSchema(`sanitize${lodash.upperFirst(part)}`, async (value: unknown, model, options) =>
+              cleanPart(part, value, model, options),
+            ),
         ),
       },
       sanitizers: {
@@ -99,12 +113,14 @@ export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Run
     },
     validate: {
       contentAPI: {
-        query: checkQuery,
-        input: async () => undefined,
+        query: withSchema('validateQuery', checkQuery),
+        input: withSchema('validateInput', async () => undefined),
         ...byPart(
           (part) => part,
-          (part) => async (value: unknown, model: Model, options?: Options) =>
-            checkQuery({ [part]: value }, model, options),
+          (part) =>
+            withSchema(`validate${lodash.upperFirst(part)}`, async (value: unknown, model, options) =>
+              checkQuery({ [part]: value }, model, options),
+            ),
         ),
       },
       validators: {
