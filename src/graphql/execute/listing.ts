@@ -111,9 +111,9 @@ export function pageInfo({ start, limit }: Pick<Pagination, 'start' | 'limit'>, 
 export const publicationStateOf = ({ publicationState }: Arguments): PublicationState =>
   parsePublicationState(stateInput(publicationState));
 
-/** The values of the enum are in capitals. */
+/** The values of the enum are in capitals. As in Strapi v4, null is no condition. */
 function stateInput(value: unknown): string {
-  return String(value ?? '').toLowerCase();
+  return value === null ? 'preview' : String(value ?? '').toLowerCase();
 }
 
 /**

@@ -280,6 +280,13 @@ describe('a selection', () => {
     });
   });
 
+  test('contains drafts if the publication state is null', async () => {
+    const { populate } = await selectionOf(
+      '{ tags { data { attributes { articles(publicationState: null) { data { id } } } } } }',
+    );
+    expect(populate).toMatchObject([{ query: { publicationState: 'preview' } }]);
+  });
+
   test('of to-one relations contains drafts, whatever the publication state of the list', async () => {
     const { populate } = await selectionOf('{ pages { data { attributes { featuredArticle { data { id } } } } } }');
     expect(populate).toMatchObject([{ query: { publicationState: 'preview', limit: undefined } }]);
