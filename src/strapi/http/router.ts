@@ -14,7 +14,7 @@ export interface Match {
   readonly kind: 'none' | 'plain' | 'code';
   /** The action of a plain route; of all routes with this path if the method is OPTIONS. */
   readonly actions: readonly string[];
-  /** Code has the path, but not for this method: 405. */
+  /** Code has the path, but not for this method. */
   readonly isRefused?: true;
 }
 
@@ -65,6 +65,8 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
   router.use(inner.routes(), inner.allowedMethods());
 }
 
+const isEmpty = (scope: unknown): boolean => isAbsent(scope) || (Array.isArray(scope) && scope.length === 0);
+
 /** Routes with a named handler need the permission of that name, unless they have another scope. */
 function nameRights(routes: Named, namespace: string, origin: Origin): void {
   // A list with two consecutive commas has a hole, which Strapi skips.
@@ -75,7 +77,8 @@ function nameRights(routes: Named, namespace: string, origin: Origin): void {
     const action = handler.startsWith(`${namespace}.`) ? handler : `${namespace}.${handler}`;
     const config = (route['config'] ??= {});
     config.auth ??= {};
-    if (config.auth !== false) config.auth.scope ??= [action];
+    // As in Strapi v4, an empty scope does not open the route.
+    if (config.auth !== false && isEmpty(config.auth.scope)) config.auth.scope = [action];
   }
 }
 
@@ -140,9 +143,17 @@ function addAllRoutes(parts: RouterParts, main: Router): { readonly api: Router;
   return { api, found };
 }
 
+/** As in Strapi v4, which looks for a file at every path, a read without a route is not found, and GET is allowed. */
 function joined(router: Router): Middleware {
-  const [routes, allowed] = [router.routes(), router.allowedMethods()];
-  return (context, next) => routes(context as never, () => allowed(context as never, next));
+  const routes = router.routes();
+  const allowed = router.allowedMethods();
+  return (context, next) =>
+    routes(context as never, async () => {
+      const isRead = ['GET', 'HEAD'].includes(context.method);
+      await (isRead ? next() : allowed(context as never, next));
+      const methods = context.response.get('Allow');
+      if (methods !== '' && !methods.includes('GET')) context.set('Allow', `HEAD, GET, ${methods}`);
+    });
 }
 
 function matchOf(router: Router, found: Found, path: string, method: string): Match {

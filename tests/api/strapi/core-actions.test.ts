@@ -16,7 +16,7 @@ const typeOf = (type: string, attributes: object, kind = 'collectionType'): Read
   [`src/api/${type}/controllers/${type}.js`]: core(type, 'Controller', `, ({ strapi }) => (${actionsOf(type)})`),
   [`src/api/${type}/routes/own.js`]: `module.exports = { routes: [
     ['GET', 'first'], ['GET', 'filtered'], ['GET', 'titled'], ['GET', 'complete'], ['POST', 'made'], ['DELETE', 'gone'],
-  ].map(([method, name]) => ({ method, path: '/${type}s/own/' + name, handler: '${type}.' + name, config: { auth: { scope: [] } } })) };`,
+  ].map(([method, name]) => ({ method, path: '/${type}s/own/' + name, handler: '${type}.' + name, config: { auth: { scope: ['api::${type}.${type}.find'] } } })) };`,
 });
 /** Actions that call the core with objects which are no Koa contexts. */
 const actionsOf = (type: string): string => `{
@@ -44,7 +44,7 @@ beforeAll(async () => {
       roles: {
         public: {
           permissions: [
-            ...['person', ...types].map((type) => `api::${type}.${type}.find`),
+            ...['person', 'setting', ...types].map((type) => `api::${type}.${type}.find`),
             'api::banner.banner.update',
           ],
         },

@@ -42,7 +42,8 @@ test('routes that strapi-server removes are gone', async () => {
   const user = { username: 'ann', email: 'ann@test.example', password: 'Secret-1234' };
   expect((await running.send('POST', '/api/auth/local/register', user)).status).toBe(405);
   // Other methods of this path are left.
-  expect((await running.send('GET', '/api/users/1')).status).toBe(405);
+  expect((await running.send('GET', '/api/users/1')).status).toBe(404);
+  expect((await running.send('PATCH', '/api/users/1')).status).toBe(405);
   expect((await running.send('GET', '/api/users')).status).toBe(403);
 });
 

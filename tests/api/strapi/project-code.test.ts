@@ -81,6 +81,21 @@ test('routes that a project disables return 404', async () => {
   expect(await project.send('POST', '/api/notes', { data: {} }, jwt)).toMatchObject({ status: 405 });
 });
 
+test('reads of a path that has other methods only are not found, and an empty scope opens no route', async () => {
+  const own = `{ method: 'GET', path: '/own', handler: 'note.find', config: { auth: { scope: [] } } }`;
+  const project = await run({
+    [`${note}/routes/note.js`]: core('Router', `, { except: ['find'] }`),
+    [`${note}/routes/own.js`]: `module.exports = { routes: [${own}] };`,
+  });
+  const { jwt } = await register(project, 'anna');
+  expect(await project.send('GET', '/api/notes', undefined, jwt)).toMatchObject({ status: 404 });
+  const refused = await project.fetch('/api/notes', { method: 'PUT' });
+  expect(refused.status).toBe(405);
+  expect(refused.headers.get('allow')).toBe('HEAD, GET, POST');
+  expect(await project.send('GET', '/api/own')).toMatchObject({ status: 403 });
+  expect(await project.send('GET', '/api/own', undefined, jwt)).toMatchObject({ status: 200 });
+});
+
 test("an error in a controller is returned in Strapi's error format, and the process continues", async () => {
   const project = await run({
     [`${note}/routes/fail.js`]: `module.exports = { routes: [{ method: 'GET', path: '/fail', handler: 'note.fail', config: { auth: false } },

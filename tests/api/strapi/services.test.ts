@@ -32,7 +32,7 @@ const files = {
   'src/api/note/routes/note.js': `module.exports = { routes: [
     { method: 'POST', path: '/run', handler: 'note.run', config: { auth: false } },
     { method: 'GET', path: '/visits', handler: 'note.visits', config: { auth: false } },
-    { method: 'GET', path: '/mine', handler: 'note.mine', config: { auth: { scope: [] } } },
+    { method: 'GET', path: '/mine', handler: ['note.mine'], config: { auth: { scope: [] } } },
   ] };`,
   'src/api/note/controllers/note.js': `const fs = require('fs'); const os = require('os'); const path = require('path');
     const onDisk = (name, text) => {
