@@ -3,7 +3,6 @@ import type { Config } from '../config/config.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
 import type { Extension } from '../plugins/contract/extension.js';
-import { endReplacing } from '../plugins/content-type-builder/definition-files.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import { loadExtension } from './load-extension.js';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from './load-registry.js';
@@ -34,7 +33,6 @@ export async function loadProject(
 ): Promise<LoadedProject> {
   const warn = (line: string): void => log.warn({}, line);
   const plugins = await enabledPlugins(loaded, warn);
-  if (loaded.environment === 'development') await endReplacing(loaded.folders.contentTypes, warn);
   const definitions = await loadDefinitions(loaded, plugins, warn);
   const code = await openCode({ config: loaded, plugins, definitions, log, httpServer });
   const project = code?.project;

@@ -33,13 +33,8 @@ export interface Replacement {
   readonly after?: string | undefined;
 }
 
-/** Contains the replacements that are under way: the next start ends those that a crash interrupts. */
-const LIST = '.definitions.tmp';
-
 /** Writes all of the files or none: if one cannot be replaced, those before it get their former texts again. */
 export async function replaceFiles(folder: string, replacements: readonly Replacement[]): Promise<void> {
-  const list = path.join(folder, LIST);
-  await replaceFile(list, JSON.stringify(replacements));
   const replaced: Replacement[] = [];
   try {
     for (const replacement of replacements) {
@@ -47,36 +42,10 @@ export async function replaceFiles(folder: string, replacements: readonly Replac
       replaced.push(replacement);
     }
   } catch (error) {
-    for (const { name, before } of replaced) {
-      await replaceFile(path.join(folder, name), before);
-    }
-    await rm(list);
+    for (const { name, before } of replaced) await replaceFile(path.join(folder, name), before);
     throw error;
   }
-  await rm(list);
 }
-
-/**
- * Ends the replacement of files that a crash has interrupted, unless somebody has changed one of them since.
- * @param warn is given a message about files that stay as they are
- */
-export async function endReplacing(folder: string, warn: (message: string) => void): Promise<void> {
-  const list = path.join(folder, LIST);
-  const text = await readText(list);
-  if (text === undefined) return;
-  const replacements = JSON.parse(text) as readonly Replacement[];
-  const present = await Promise.all(replacements.map(({ name }) => readText(path.join(folder, name))));
-  const others = replacements.filter(({ before, after }, at) => ![before, after].includes(present[at]));
-  if (others.length === 0)
-    for (const { name, after } of replacements) await replaceFile(path.join(folder, name), after);
-  else
-    warn(
-      `A change of definitions was interrupted, and stays so: ${namesOf(others)} changed since; it was about ${namesOf(replacements)}`,
-    );
-  await rm(list);
-}
-
-const namesOf = (replacements: readonly Replacement[]): string => replacements.map(({ name }) => name).join(', ');
 
 /** Writes a file as a whole, so that nobody reads a part of it; removes it without a text. */
 async function replaceFile(file: string, text: string | undefined): Promise<void> {

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { endReplacing, readText, replaceFiles } from '../../../../src/plugins/content-type-builder/definition-files.js';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readText, replaceFiles } from '../../../../src/plugins/content-type-builder/definition-files.js';
 
 let folder: string;
 beforeEach(() => {
@@ -60,35 +60,4 @@ test('a link stays a link', async () => {
   symlinkSync('shared.json', at('a.json'));
   await replaceFiles(folder, [{ name: 'a.json', before: 'a', after: 'A' }]);
   expect([readlinkSync(at('a.json')), await readText(at('shared.json'))]).toEqual(['shared.json', 'A']);
-});
-
-describe('after a crash', () => {
-  const replacements = [
-    { name: 'a.json', before: 'a', after: 'A' },
-    { name: 'b.json', after: 'B' },
-  ];
-  const warnings: string[] = [];
-
-  /** As a crash leaves it: both files are to be replaced, and one may be already. */
-  const crash = (a: string): void => {
-    writeFileSync(at('a.json'), a);
-    writeFileSync(at('.definitions.tmp'), JSON.stringify(replacements));
-  };
-
-  test.each(['a', 'A'])('the files that are missing are written: the first is %s', async (a) => {
-    crash(a);
-    writeFileSync(at('.b.json.tmp'), 'half');
-    await endReplacing(folder, (message) => warnings.push(message));
-    expect(warnings).toEqual([]);
-    expect(readdirSync(folder)).toEqual(['a.json', 'b.json']);
-    expect([await readText(at('a.json')), await readText(at('b.json'))]).toEqual(['A', 'B']);
-  });
-
-  test('files that somebody has changed since stay as they are', async () => {
-    crash('mended by hand');
-    await endReplacing(folder, (message) => warnings.push(message));
-    expect(warnings).toEqual([expect.stringMatching(/interrupted.*: a\.json .*a\.json, b\.json$/)]);
-    expect(readdirSync(folder)).toEqual(['a.json']);
-    expect(await readText(at('a.json'))).toBe('mended by hand');
-  });
 });
