@@ -1,10 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../../config/config.js';
 import { readConfig } from '../../../config/read-config.js';
-import type { LoadedDefinitions, AttributeDefinition } from '../../../content-types/model/definition.js';
 import { load } from '../../../content-types/load/load.js';
 import { packageFolder } from '../../../config/package-folder.js';
 import { StartError } from '../../../errors/start-error.js';
@@ -16,14 +14,14 @@ import { onShutdownSignal } from '../../../server/shutdown-signal.js';
 const SETTLE = 50;
 
 /**
- * Runs the service of the project in this folder, and restarts it on every change. A change of the content types is
- * logged; while they are invalid, the previous service continues.
+ * Runs the service of the project in this folder, and restarts it on every change. While the content types are invalid,
+ * the previous service continues.
  * @param built folders of code to watch beside the project's own
  */
 export async function develop(built: readonly string[] = []): Promise<void> {
   const config = await readConfig().catch(exit);
   const { contentTypes } = config.folders;
-  let definitions = await load(contentTypes).catch(exit);
+  await load(contentTypes).catch(exit);
   // A local engine keeps running, because it takes longer to start than the service.
   const database =
     config.database.uri === undefined
@@ -44,16 +42,10 @@ export async function develop(built: readonly string[] = []): Promise<void> {
   let service = start(environment);
   let restarting = Promise.resolve();
   const restart = async (file: string): Promise<void> => {
-    if (file.startsWith(contentTypes)) {
-      const read = await readDefinitions(config);
-      if (typeof read === 'string') {
-        console.error(`${read}\nThe service keeps running unchanged.`);
-        return;
-      }
-      const changes = compareDefinitions(definitions, read);
-      definitions = read;
-      if (changes.length === 0 && !file.endsWith('access.json')) return;
-      for (const change of changes) console.log(change);
+    const mistakes = file.startsWith(contentTypes) ? await findMistakes(config) : undefined;
+    if (mistakes !== undefined) {
+      console.error(`${mistakes}\nThe service keeps running unchanged.`);
+      return;
     }
     console.log(`${path.relative(config.folders.project, file)} changed: restarting`);
     await end(service);
@@ -94,11 +86,11 @@ function end(service: ChildProcess): Promise<unknown> {
   });
 }
 
-/** The current definitions, or a message about their errors. */
-async function readDefinitions(config: Config): Promise<LoadedDefinitions | string> {
+/** A message about the mistakes in the definitions; undefined if there are none. */
+async function findMistakes(config: Config): Promise<string | undefined> {
   try {
     await loadRegistry(config, await enabledPlugins(config));
-    return await load(config.folders.contentTypes);
+    return undefined;
   } catch (error) {
     if (error instanceof StartError) return error.message;
     throw error;
@@ -134,48 +126,3 @@ function watchTree(folder: string, onChange: (file: string) => void, watched = n
 }
 
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-
-type Definitions = Readonly<Record<string, AttributeDefinition>>;
-interface Definition {
-  readonly attributes: Definitions;
-}
-
-/** The differences between two versions of the content types: a line for each change. */
-export function compareDefinitions(before: LoadedDefinitions, after: LoadedDefinitions): readonly string[] {
-  const [old, current] = [definitionsOf(before), definitionsOf(after)];
-  const names = [...new Set([...old.keys(), ...current.keys()])].toSorted();
-  return names.flatMap((uid) => {
-    const [was, is] = [old.get(uid), current.get(uid)];
-    if (was === undefined) return [`+ ${uid}`];
-    if (is === undefined) return [`- ${uid}`];
-    const { attributes: oldAttributes, ...oldFrame } = was;
-    const { attributes, ...frame } = is;
-    const framed = isDeepStrictEqual(oldFrame, frame) ? [] : [`~ ${uid}: ${changedKeys(oldFrame, frame)}`];
-    return [...framed, ...compareAttributes(uid, oldAttributes, attributes)];
-  });
-}
-
-const definitionsOf = ({ contentTypes, components, extensions }: LoadedDefinitions): ReadonlyMap<string, Definition> =>
-  new Map([...contentTypes, ...components, ...extensions].map(({ uid, definition }) => [uid, definition]));
-
-function compareAttributes(uid: string, before: Definitions, after: Definitions): readonly string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.flatMap((name) => {
-    const [was, is] = [before[name], after[name]];
-    if (isDeepStrictEqual(was, is)) return [];
-    if (was === undefined) return [`+ ${uid}.${name}: ${is?.type}`];
-    if (is === undefined) return [`- ${uid}.${name}`];
-    return [`~ ${uid}.${name}: ${changedKeys(was, is)}`];
-  });
-}
-
-/** `type string → text, required → true` */
-function changedKeys(before: object, after: object): string {
-  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-  const keys = [...new Set([...was.keys(), ...is.keys()])].filter(
-    (key) => !isDeepStrictEqual(was.get(key), is.get(key)),
-  );
-  return keys.map((key) => `${key} ${show(was.get(key))}→ ${show(is.get(key)) || 'nothing'}`.trim()).join(', ');
-}
-
-const show = (value: unknown): string => (value === undefined ? '' : `${JSON.stringify(value)} `);
