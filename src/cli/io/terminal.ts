@@ -21,10 +21,10 @@ const pauses = { terminal: 100, elsewhere: 5000 };
  * Shows progress until the returned function is called: a line that is overwritten on a terminal, a
  * line now and then elsewhere.
  */
-export function showProgressLine(describe: (terminal: boolean) => string): () => void {
+export function showProgressLine(describe: () => string): () => void {
   const terminal = process.stderr.isTTY;
   const show = (): void => {
-    const line = describe(terminal);
+    const line = describe();
     if (terminal) showProgress(line);
     else process.stderr.write(`${line}\n`);
   };

@@ -8,7 +8,7 @@ import {
 import type { Database } from '../../../mongo/connection/database.js';
 import { loadProject, withData } from '../../io/project.js';
 import { count, counted, createOutput, showProgress } from '../../io/terminal.js';
-import { createProgress } from '../../io/entry-progress.js';
+import { createProgress } from '../../io/progress.js';
 
 /** Breaches that are shown; of the rest only the number. */
 const MAX_LISTED = 100;

@@ -6,7 +6,7 @@ import { findUnknownCollections } from '../../../mongo/maintenance/check/check-d
 import type { Database } from '../../../mongo/connection/database.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
 import { loadProject, withData } from '../../io/project.js';
-import { watchProgress } from '../seed/reporter.js';
+import { createProgress, describePace } from '../../io/progress.js';
 import { count, counted, createOutput, type Output } from '../../io/terminal.js';
 import { exportToStrapi } from './strapi/export-to-strapi.js';
 import { writeExport } from './write-export.js';
@@ -71,19 +71,18 @@ async function run(file: string, running: Running): Promise<void> {
     registry,
     output: { print, result },
   } = running;
-  const all = await countAll(running);
-  const { numbers, end } = watchProgress(all);
+  const { advance, end } = createProgress('Exported', await countAll(running));
   const counts = { entries: 0, files: 0 };
   const step = (kind: keyof typeof counts): void => {
     counts[kind] += 1;
-    numbers.stored += 1;
-    numbers.read += 1;
+    advance(1);
   };
   const progress = { entry: () => step('entries'), file: () => step('files') };
-  let took = '';
+  let seconds = 0;
   const { size, snapshot } = await writeExport(file, { ...running, progress }).finally(() => {
-    took = end();
+    seconds = end();
   });
+  const took = describePace(counts.entries + counts.files, seconds);
   print(
     `${file}: ${counted(counts.entries, 'document')} and ${counted(counts.files, 'file')} ${took}, ${count(size)} bytes`,
   );

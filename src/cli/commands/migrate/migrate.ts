@@ -5,7 +5,7 @@ import { findDefaultLocale, readDeclared } from '../../../app/migrate/read-decla
 import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { ExitCode } from '../../exit-codes.js';
-import { createProgress } from '../../io/entry-progress.js';
+import { createProgress } from '../../io/progress.js';
 import { loadProject, withData } from '../../io/project.js';
 import { counted, createOutput, showProgress, type Output } from '../../io/terminal.js';
 

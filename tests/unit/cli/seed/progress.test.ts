@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeProgress } from '../../../../src/cli/commands/seed/reporter.js';
+import { describePace, describeProgress } from '../../../../src/cli/io/progress.js';
 import { describeSeconds } from '../../../../src/cli/io/terminal.js';
 import { createSummary } from '../../../../src/cli/commands/seed/summary.js';
 
 describe('progress', () => {
-  const before = { at: 10, stored: 1000, existing: 0, failed: 0, share: 0.1 };
-
-  test('shows rate and remaining time since an earlier snapshot', () => {
-    const now = { at: 20, stored: 6000, existing: 0, failed: 0, share: 0.5 };
-    expect(describeProgress(now, before, { bar: false })).toBe('50 %  6,000 stored  500 a second  13 s left');
-    expect(describeProgress(now, before, { bar: true })).toMatch(/^█{12}░{12} {2}50 % /);
+  test.each([
+    [0, 0, '0 %  0 stored'],
+    [0.5, 10, '50 %  0 stored  10 s left'],
+    [0.01, 1, '1 %  0 stored  1 min 39 s left'],
+    [1, 4, '100 %  0 stored'],
+  ])('of the share %d after %d seconds is shown as "%s"', (share, seconds, line) => {
+    expect(describeProgress(share, seconds, '0 stored')).toBe(line);
   });
 
-  test('shows existing and failed rows only if there are any', () => {
-    const now = { at: 10, stored: 0, existing: 2000, failed: 3, share: 1 };
-    expect(describeProgress(now, now, { bar: false })).toBe('100 %  0 stored  2,000 existing  3 failed');
+  test('ends with the pace', () => {
+    expect([describePace(0, 0), describePace(176, 5)]).toEqual(['in 0 s', 'in 5 s (35 a second)']);
   });
 
   test('shows long durations in minutes', () => {

@@ -3,7 +3,7 @@ import type { Registry, ContentType } from '../../../../content-types/model/type
 import { StartError } from '../../../../errors/start-error.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 import type { FileStore } from '../../../../mongo/files/file-store.js';
-import { createProgress } from '../../../io/entry-progress.js';
+import { createProgress } from '../../../io/progress.js';
 import { counted, type Output } from '../../../io/terminal.js';
 import { CREATED_BY, UPDATED_BY } from '../../../../mongo/stored/writers.js';
 import { removalOf } from './id-gaps.js';

@@ -1,0 +1,38 @@
+import { count, describeSeconds, showProgressLine } from './terminal.js';
+
+/**
+ * Shows how much of the work is done, and how long the rest takes at the same pace.
+ * @param describe what is done so far, e.g. `42 stored`
+ * @returns ends the line, and returns the seconds that the work took
+ */
+export function watchProgress(share: () => number, describe: () => string): () => number {
+  const begin = performance.now();
+  const seconds = (): number => (performance.now() - begin) / 1000;
+  const hide = showProgressLine(() => describeProgress(Math.min(1, share()), seconds(), describe()));
+  return () => {
+    hide();
+    return seconds();
+  };
+}
+
+/** A line such as `42 %  42,000 stored  1 min 1 s left`. */
+export const describeProgress = (share: number, seconds: number, done: string): string =>
+  [
+    `${Math.floor(share * 100)} %`,
+    done,
+    ...(share > 0 && share < 1 ? [`${describeSeconds((seconds * (1 - share)) / share)} left`] : []),
+  ].join('  ');
+
+/** Progress by entries. @param work the task @param total how many entries it is done with */
+export function createProgress(work: string, total: number) {
+  let done = 0;
+  const end = watchProgress(
+    () => done / Math.max(1, total),
+    () => `${work} ${count(done)} of ${count(total)}`,
+  );
+  return { advance: (entries: number): void => void (done += entries), end };
+}
+
+/** How long work took, and its pace: `in 5 s (38 a second)`. */
+export const describePace = (done: number, seconds: number): string =>
+  `in ${describeSeconds(seconds)}${seconds > 0 ? ` (${count(Math.round(done / seconds))} a second)` : ''}`;
