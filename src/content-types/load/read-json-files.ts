@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { isRecord } from '../../config/record.js';
-import { locateJsonError } from './locate-json-error.js';
+import { parseJson } from './parse-json.js';
 
 /** A file that contains a JSON object. */
 export interface JsonFile {
@@ -72,11 +72,10 @@ export async function readJsonFile(
     // Editors on Windows put a byte order mark in front.
     const place = join(folder, ...path);
     const text = (changes.get(place) ?? (await readFile(place, 'utf8'))).replace(/^\uFEFF/, '');
-    const error = locateJsonError(text);
-    if (error !== undefined) {
-      return `${file}: line ${error.line}, column ${error.column}: invalid JSON, ${error.expected} is expected here`;
-    }
-    const content: unknown = JSON.parse(text);
+    const parsed = parseJson(text);
+    if (!('value' in parsed))
+      return `${file}: line ${parsed.line}, column ${parsed.column}: invalid JSON, ${parsed.problem}`;
+    const content = parsed.value;
     return isRecord(content) ? { file, path, content, text } : `${file}: must be an object in braces`;
   } catch (error) {
     return `${file}: cannot be read (${reason(error)})`;

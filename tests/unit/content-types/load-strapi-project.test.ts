@@ -34,8 +34,8 @@ describe('a Strapi v4 project', () => {
       fs.writeFileSync(path.join(broken, place, 'schema.json'), '{ "info" }');
     }
     await expect(load(broken)).rejects.toThrow(
-      'src/api/a/content-types/a/schema.json: line 1, column 10: invalid JSON, ":" is expected here\n' +
-        'src/extensions/b/content-types/c/schema.json: line 1, column 10: invalid JSON, ":" is expected here',
+      'src/api/a/content-types/a/schema.json: line 1, column 10: invalid JSON, colon expected\n' +
+        'src/extensions/b/content-types/c/schema.json: line 1, column 10: invalid JSON, colon expected',
     );
     fs.rmSync(broken, { recursive: true });
   });

@@ -79,10 +79,10 @@ test('all files that cannot be loaded are reported together', async () => {
     'components/f/g.json': '{"a": tru}',
   });
   expect(mistakes).toEqual([
-    'content-types/a.json: line 3, column 16: invalid JSON, ":" is expected here',
+    'content-types/a.json: line 3, column 16: invalid JSON, colon expected',
     'content-types/b.json: must be an object in braces',
-    'content-types/components/f/g.json: line 1, column 7: invalid JSON, a value is expected here',
-    'content-types/d.json: line 1, column 1: invalid JSON, a value is expected here',
+    'content-types/components/f/g.json: line 1, column 7: invalid JSON, invalid symbol',
+    'content-types/d.json: line 1, column 1: invalid JSON, value expected',
     'content-types/c.json: info.singularName must be "c", like the name of the file',
     'content-types/components/e.json: is not in a supported location; expected <name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json',
   ]);

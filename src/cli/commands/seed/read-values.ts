@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { jsonParser } from 'stream-json/parser.js';
-import { streamArray } from 'stream-json/streamers/stream-array.js';
-import { locateJsonError } from '../../../content-types/load/locate-json-error.js';
-import { reasonOf } from '../../../errors/reason-of.js';
+import { readFile } from 'node:fs/promises';
+import { visit } from 'jsonc-parser';
+import { parseJson } from '../../../content-types/load/parse-json.js';
+import { readLines } from '../../io/read-lines.js';
 
 /** A value of a seed file, or why there is none. */
 export type SeedValue = {
@@ -16,78 +16,60 @@ export type SeedValue = {
   | { readonly kind: 'wrong'; readonly rule: string; readonly frame: boolean }
 );
 
-/** The value of each line of a file, or of each element of a list in `.json`; files are never in memory as a whole. */
-export async function* readValues(file: string): AsyncGenerator<SeedValue> {
-  const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 2 ** 18 });
-  const pieces = splitLines(stream as AsyncIterable<string>);
-  const values = file.endsWith('.json') ? parseList(pieces) : parseLines(pieces);
-  for await (const value of values) yield { ...value, read: stream.bytesRead };
-}
+/** The value of each line of a file, which is never in memory as a whole, or of each element of the list in a `.json` file. */
+export const readValues = (file: string): AsyncGenerator<SeedValue> =>
+  file.endsWith('.json') ? readList(file) : readEachLine(file);
 
-/** A part of a line, or a whole one; only the last part ends with the line break. */
-interface Piece {
-  readonly line: number;
-  readonly text: string;
-}
-type Parsed = SeedValue extends infer V ? (V extends unknown ? Omit<V, 'read'> : never) : never;
+/** Editors on Windows put it in front. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
-async function* splitLines(stream: AsyncIterable<string>): AsyncGenerator<Piece> {
-  let line = 1;
-  let isFirst = true;
-  for await (const chunk of stream) {
-    // Editors on Windows put a byte order mark in front.
-    for (const text of (isFirst ? chunk.replace(/^\uFEFF/, '') : chunk).split(/(?<=\n)/)) {
-      yield { line, text };
-      if (text.endsWith('\n')) line += 1;
+async function* readEachLine(file: string): AsyncGenerator<SeedValue> {
+  const stream = createReadStream(file, { highWaterMark: 2 ** 18 });
+  for await (const { line, text } of readLines(stream)) {
+    const parsed = parseJson(text.replace(BYTE_ORDER_MARK, '').trimEnd());
+    const read = stream.bytesRead;
+    if ('value' in parsed) yield { kind: 'value', line, read, value: parsed.value };
+    else {
+      const rule = `invalid JSON, ${parsed.problem} at column ${parsed.column}`;
+      yield { kind: 'wrong', line, read, rule, frame: false };
     }
-    isFirst = false;
   }
 }
 
-async function* parseLines(pieces: AsyncIterable<Piece>): AsyncGenerator<Parsed> {
-  let text = '';
-  let last = 1;
-  for await (const piece of pieces) {
-    if (piece.line !== last && text.trim() !== '') yield parseLine({ line: last, text });
-    text = piece.line === last ? text + piece.text : piece.text;
-    last = piece.line;
-  }
-  if (text.trim() !== '') yield parseLine({ line: last, text });
-}
-
-function parseLine({ line, text: whole }: Piece): Parsed {
-  const text = whole.trimEnd();
-  try {
-    return { kind: 'value', line, value: JSON.parse(text) as unknown };
-  } catch {
-    const { column, expected } = locateJsonError(text) ?? { column: 1, expected: 'JSON' };
-    return { kind: 'wrong', line, rule: `invalid JSON, ${expected} is expected at column ${column}`, frame: false };
+async function* readList(file: string): AsyncGenerator<SeedValue> {
+  const text = (await readFile(file, 'utf8')).replace(BYTE_ORDER_MARK, '');
+  const parsed = parseJson(text);
+  const size = Buffer.byteLength(text);
+  if (!('value' in parsed)) {
+    const { line, column, problem } = parsed;
+    yield { kind: 'wrong', line, read: size, rule: `invalid JSON, ${problem} at column ${column}`, frame: true };
+  } else if (!Array.isArray(parsed.value)) {
+    yield { kind: 'wrong', line: 1, read: size, rule: 'must be a list', frame: true };
+  } else {
+    const list: readonly unknown[] = parsed.value;
+    const lines = linesOfElements(text);
+    for (const [index, value] of list.entries())
+      yield { kind: 'value', line: lines[index] ?? 1, read: (size * (index + 1)) / list.length, value };
   }
 }
 
-async function* parseList(pieces: AsyncIterable<Piece>): AsyncGenerator<Parsed> {
-  const tokenize = jsonParser({ streamValues: false });
-  const assemble = streamArray();
+/** The first line of each element of a list. */
+function linesOfElements(text: string): readonly number[] {
+  const lines: number[] = [];
   let depth = 0;
-  let [line, first] = [1, 1];
-  let isComplete = false;
-  try {
-    for await (const piece of pieces) {
-      line = piece.line;
-      const tokens = tokenize(piece.text);
-      if (typeof tokens === 'symbol') continue;
-      for (const token of tokens.values) {
-        if (depth === 1 && !token.name.startsWith('end')) first = line;
-        if (token.name.startsWith('start')) depth += 1;
-        if (token.name.startsWith('end')) depth -= 1;
-        isComplete = depth === 0;
-        const element = assemble(token);
-        if (typeof element !== 'symbol' && 'value' in element)
-          yield { kind: 'value', line: first, value: element.value };
-      }
-    }
-    if (!isComplete) throw new Error('the list has no end');
-  } catch (error) {
-    yield { kind: 'wrong', line, rule: `invalid JSON (${reasonOf(error)})`, frame: true };
-  }
+  const begin = (line: number): void => void (depth === 1 && lines.push(line + 1));
+  visit(text, {
+    onObjectBegin: (_offset, _length, line) => {
+      begin(line);
+      depth += 1;
+    },
+    onObjectEnd: () => void (depth -= 1),
+    onArrayBegin: (_offset, _length, line) => {
+      begin(line);
+      depth += 1;
+    },
+    onArrayEnd: () => void (depth -= 1),
+    onLiteralValue: (_value, _offset, _length, line) => begin(line),
+  });
+  return lines;
 }

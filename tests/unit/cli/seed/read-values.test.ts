@@ -28,7 +28,7 @@ describe('a file of lines', () => {
     expect(lines(await read('x.ndjson', text))).toEqual([
       [1, { a: 1 }],
       [3, { b: '\u2028' }],
-      [4, 'invalid JSON, ":" is expected at column 5'],
+      [4, 'invalid JSON, colon expected at column 5'],
       [5, { d: 2 }],
     ]);
   });
@@ -50,26 +50,12 @@ describe('a file with a list', () => {
   });
 
   test.each([
-    ['nothing', '', [[1, 'invalid JSON (the list has no end)']]],
+    ['nothing', '', [[1, 'invalid JSON, value expected at column 1']]],
     ['no elements', ' [ ]', []],
-    ['no list', '{ "a": 1,\n"b": [2] }', [[1, 'invalid JSON (Top-level object should be an array.)']]],
-    [
-      'no end',
-      '[{"a":1},{"b"',
-      [
-        [1, { a: 1 }],
-        [1, 'invalid JSON (the list has no end)'],
-      ],
-    ],
-    [
-      'a mistake',
-      '[{"a":1},\n{"b" 2},\n{"c":3}]',
-      [
-        [1, { a: 1 }],
-        [2, expect.stringMatching(/^invalid JSON \(Parser cannot parse input/)],
-      ],
-    ],
-  ])('that has %s yields the elements before it', async (_what, text, expected) => {
+    ['no list', '{ "a": 1,\n"b": [2] }', [[1, 'must be a list']]],
+    ['no end', '[{"a":1},\n{"b"', [[2, 'invalid JSON, colon expected at column 5']]],
+    ['a mistake', '[{"a":1},\n{"b" 2},\n{"c":3}]', [[2, 'invalid JSON, colon expected at column 6']]],
+  ])('that has %s yields all or none of its elements', async (_what, text, expected) => {
     expect(lines(await read('x.json', text))).toEqual(expected);
   });
 

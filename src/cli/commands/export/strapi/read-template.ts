@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isRecord, type Data } from '../../../../config/record.js';
 import { StartError } from '../../../../errors/start-error.js';
 import { packingOf, readMembers } from '../../import/read/open-archive.js';
-import { readLines } from '../../import/read/read-lines.js';
+import { readLines } from '../../../io/read-lines.js';
 
 export interface StrapiSchema {
   readonly uid: string;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Item, Where } from '../source.js';
 import { isDamage, packingOf, readItems, readMembers, type Member, type Packing } from '../read/open-archive.js';
-import { readLines } from '../read/read-lines.js';
+import { readLines } from '../../../io/read-lines.js';
 import { names, parseManifest, type Manifest } from './manifest.js';
 
 /** One thing in an archive of `npx content-service export`. */

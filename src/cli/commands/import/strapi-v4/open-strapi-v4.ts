@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isRecord, type Data } from '../../../../config/record.js';
 import type { Item, Source, LinkEnd, Where } from '../source.js';
 import { packingOf, readItems, type Member } from '../read/open-archive.js';
-import { readLines } from '../read/read-lines.js';
+import { readLines } from '../../../io/read-lines.js';
 
 /**
  * An archive that `strapi export` of Strapi v4 wrote; undefined for any other file.
