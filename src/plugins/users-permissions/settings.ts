@@ -1,44 +1,12 @@
 import { parseInterval } from '../../config/plugins/interval.js';
-import { isRecord } from '../../config/record.js';
+import { isRecord, type Data } from '../../config/record.js';
 import { mustBe, readOptions, refuseOthers } from '../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
+import type { Schema } from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Tolerate } from '../contract/plugin.js';
 import { parseProviders, PASSWORDS, type Provider } from './providers/provider-settings.js';
-
-/** The settings of a project: `config` of this plugin in the plugins file. */
-export interface Settings {
-  /** The type of the role that new users get. */
-  readonly defaultRole: string;
-  /** Whether email addresses must be unique across all login providers. */
-  readonly uniqueEmail: boolean;
-  readonly allowRegister: boolean;
-  /** Logging in, registering and the like need no permission over GraphQL, as in Strapi v4. */
-  readonly openAccountMutations: boolean;
-  /** What a registration can set besides name, address and password; undefined: all public scalars. */
-  readonly allowedFields: readonly string[] | undefined;
-  /** New users must confirm their address before they can log in. */
-  readonly emailConfirmation: boolean;
-  /** Where users reach `/api/auth/email-confirmation`: the link in the mail. */
-  readonly emailConfirmationUrl: string | undefined;
-  /** Where they are led to afterwards. */
-  readonly emailConfirmationRedirection: string;
-  /** The page of the front end that takes a `code` and a new password. */
-  readonly resetPasswordUrl: string | undefined;
-  /** Seconds for which a JSON web token is good. */
-  readonly tokenLifetime: number;
-  /** How they are signed; no other is accepted. */
-  readonly tokenAlgorithm: 'HS256' | 'HS384' | 'HS512';
-  /** Attempts within a number of seconds, per address and per account; undefined: no limit. */
-  readonly rateLimit: { readonly attempts: number; readonly within: number } | undefined;
-  /** Users can log in with a password: `providers.email`. */
-  readonly passwords: boolean;
-  /** Others that they can log in with. */
-  readonly providers: readonly Provider[];
-  /** `validate` throws for a page that a login with a provider cannot return to; undefined: those of other sites. */
-  readonly callback: { readonly validate: (page: string, provider: Provider) => unknown } | undefined;
-}
 
 const positiveInteger = {
   expected: 'a positive integer',
@@ -48,71 +16,106 @@ const interval = {
   expected: 'milliseconds, or an object such as { min: 5 }',
   test: (value: unknown): value is unknown => parseInterval(value) > 0,
 };
-const algorithm = shapes.oneOf('HS256', 'HS384', 'HS512');
+const lifetime = {
+  expected: 'seconds, or a string such as "12h", "30d" or "2y"',
+  test: (value: unknown): value is unknown => secondsOf(value) > 0,
+};
+const recordOrFalse = {
+  expected: 'an object or false',
+  test: (value: unknown): value is Data | false => value === false || isRecord(value),
+};
 const callback = {
   expected: 'an object with a function `validate`',
-  test: (value: unknown): value is NonNullable<Settings['callback']> =>
+  test: (value: unknown): value is { readonly validate: (page: string, provider: Provider) => unknown } =>
     isRecord(value) && typeof value['validate'] === 'function',
 };
+
+/** `config` of this plugin in the plugins file. */
 const options = {
+  /** The type of the role that new users get. */
   defaultRole: shapes.string,
+  /** Whether email addresses must be unique across all login providers. */
   uniqueEmail: shapes.boolean,
   allowRegister: shapes.boolean,
+  /** Logging in, registering and the like need no permission over GraphQL, as in Strapi v4. */
   openAccountMutations: shapes.boolean,
+  /** New users must confirm their address before they can log in. */
   emailConfirmation: shapes.boolean,
+  /** Where users reach `/api/auth/email-confirmation`: the link in the mail. */
   emailConfirmationUrl: shapes.httpUrl,
+  /** Where they are led to afterwards. */
   emailConfirmationRedirection: shapes.string,
+  /** The page of the front end that takes a `code` and a new password. */
   resetPasswordUrl: shapes.httpUrl,
+  /** `validate` throws for a page that a login with a provider cannot return to; undefined: those of other sites. */
   callback,
+  jwt: shapes.record,
+  /** It is read with the variables. */
+  jwtSecret: shapes.string,
+  register: shapes.record,
+  providers: shapes.record,
+  rateLimit: recordOrFalse,
+  ratelimit: shapes.record,
 };
-/** Options in addition to these: `jwtSecret` is read with the variables. */
-const otherOptions = ['jwt', 'jwtSecret', 'register', 'rateLimit', 'ratelimit', 'providers'];
+const jwtOptions = { expiresIn: lifetime, algorithm: shapes.oneOf('HS256', 'HS384', 'HS512') };
+/** What a registration can set besides name, address and password; undefined: all public scalars. */
+const registerOptions = { allowedFields: shapes.strings };
+const rateLimitOptions = { attempts: positiveInteger, minutes: positiveInteger };
+/** In Strapi v4's form. */
+const ratelimitOptions = { enabled: shapes.boolean, interval, max: positiveInteger };
+
+export type Settings = ReturnType<typeof parseSettings>;
 
 /**
  * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`, and for each error of a
  * login provider, which is left out: in Strapi v4, the admin panel configures providers
  * @throws StartError with a line for each error
  */
-export function parseSettings(config: Readonly<Record<string, unknown>>, tolerate?: Tolerate): Settings {
+export function parseSettings(config: Data, tolerate?: Tolerate) {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, 'Plugin users-permissions');
   const refuse: Report = tolerate ? (path, rule) => tolerate(`Plugin users-permissions: ${path} ${rule}`) : report;
-  refuseOthers(config, [...Object.keys(options), ...otherOptions], 'config.', refuse);
-  const read = readOptions(config, options, 'config.', report);
-  const {
-    jwt = {},
-    register = {},
-    providers = {},
-  } = readOptions(
-    config,
-    { jwt: shapes.record, jwtSecret: shapes.string, register: shapes.record, providers: shapes.record },
-    'config.',
-    report,
-  );
-  refuseOthers(jwt, ['expiresIn', 'algorithm'], 'config.jwt.', refuse);
-  refuseOthers(register, ['allowedFields'], 'config.register.', refuse);
-  const { allowedFields } = readOptions(register, { allowedFields: shapes.strings }, 'config.register.', report);
+  const read = <S extends Readonly<Record<string, Schema<unknown>>>>(input: Data, table: S, path: string) => {
+    refuseOthers(input, Object.keys(table), path, refuse);
+    return readOptions(input, table, path, report);
+  };
+  const { jwt = {}, register = {}, providers = {}, rateLimit, ratelimit, ...chosen } = read(config, options, 'config.');
+  const { expiresIn = '30d', algorithm = 'HS256' } = read(jwt, jwtOptions, 'config.jwt.');
+  const { allowedFields } = read(register, registerOptions, 'config.register.');
   const parsed = parseProviders(providers);
   for (const error of parsed.errors) {
     if (tolerate) tolerate(`${error}; the provider is left out`);
     else mistakes.push(error);
   }
+  /** Attempts within a number of seconds, per address and per account; undefined: no limit. */
+  const limit = (): { readonly attempts: number; readonly within: number } | undefined => {
+    if (rateLimit === false) return undefined;
+    if (rateLimit === undefined && ratelimit !== undefined) {
+      const strapis = read(ratelimit, ratelimitOptions, 'config.ratelimit.');
+      const { enabled = true, interval: within = 60_000, max = 10 } = strapis;
+      return enabled ? { attempts: max, within: Math.ceil(parseInterval(within) / 1000) } : undefined;
+    }
+    const { attempts = 5, minutes = 5 } = read(rateLimit ?? {}, rateLimitOptions, 'config.rateLimit.');
+    return { attempts, within: minutes * 60 };
+  };
   const settings = {
-    defaultRole: read.defaultRole ?? 'authenticated',
-    uniqueEmail: read.uniqueEmail ?? true,
-    allowRegister: read.allowRegister ?? true,
-    openAccountMutations: read.openAccountMutations ?? false,
+    defaultRole: 'authenticated',
+    uniqueEmail: true,
+    allowRegister: true,
+    openAccountMutations: false,
+    emailConfirmation: false,
+    emailConfirmationRedirection: '/',
+    ...chosen,
     allowedFields,
-    emailConfirmation: read.emailConfirmation ?? false,
-    emailConfirmationUrl: read.emailConfirmationUrl,
-    emailConfirmationRedirection: read.emailConfirmationRedirection ?? '/',
-    resetPasswordUrl: read.resetPasswordUrl,
-    tokenLifetime: parseLifetime(jwt['expiresIn'], report),
-    tokenAlgorithm: readOptions(jwt, { algorithm }, 'config.jwt.', report).algorithm ?? 'HS256',
-    rateLimit: parseRateLimit(config, report, refuse),
+    /** Seconds for which a JSON web token is good. */
+    tokenLifetime: secondsOf(expiresIn),
+    /** How they are signed; no other is accepted. */
+    tokenAlgorithm: algorithm,
+    rateLimit: limit(),
+    /** Users can log in with a password: `providers.email`. */
     passwords: isOn(providers[PASSWORDS], report),
+    /** Others that they can log in with. */
     providers: parsed.providers,
-    callback: read.callback,
   };
   if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
     report(
@@ -122,33 +125,6 @@ export function parseSettings(config: Readonly<Record<string, unknown>>, tolerat
   }
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return settings;
-}
-
-/** The limit of `rateLimit`, or of `ratelimit` in Strapi v4's form, whose defaults are Strapi's. */
-function parseRateLimit(
-  { rateLimit, ratelimit }: Readonly<Record<string, unknown>>,
-  report: Report,
-  refuse: Report,
-): Settings['rateLimit'] {
-  if (rateLimit === false) return undefined;
-  if (rateLimit === undefined && isRecord(ratelimit)) {
-    const path = 'config.ratelimit.';
-    refuseOthers(ratelimit, ['enabled', 'interval', 'max'], path, refuse);
-    const shape = { enabled: shapes.boolean, interval, max: positiveInteger };
-    const { enabled = true, interval: within = 60_000, max = 10 } = readOptions(ratelimit, shape, path, report);
-    return enabled ? { attempts: max, within: Math.ceil(parseInterval(within) / 1000) } : undefined;
-  }
-  const read = readOptions(
-    { rateLimit, ratelimit },
-    { rateLimit: shapes.record, ratelimit: shapes.record },
-    'config.',
-    report,
-  );
-  const path = 'config.rateLimit.';
-  refuseOthers(read.rateLimit ?? {}, ['attempts', 'minutes'], path, refuse);
-  const shape = { attempts: positiveInteger, minutes: positiveInteger };
-  const { attempts = 5, minutes = 5 } = readOptions(read.rateLimit ?? {}, shape, path, report);
-  return { attempts, within: minutes * 60 };
 }
 
 function isOn(provider: unknown = {}, report: Report): boolean {
@@ -163,14 +139,10 @@ const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_40
 const LIFETIME =
   /^(\d{1,9}) ?(?:(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?|(w)(?:eeks?)?|(y)(?:(?:ea)?rs?)?)$/i;
 
-function parseLifetime(lifetime: unknown = '30d', report: Report): number {
-  const [, digits = '', ...unitMatches] = LIFETIME.exec(String(lifetime)) ?? [];
+/** NaN if it is no lifetime. */
+function secondsOf(value: unknown): number {
+  const [, digits = '', ...unitMatches] = LIFETIME.exec(String(value)) ?? [];
   const unit = unitMatches.find((match) => match !== undefined)?.toLowerCase() ?? '';
-  const seconds = typeof lifetime === 'number' ? lifetime : Number(digits) * (units[unit] ?? 0);
-  if (Number.isInteger(seconds) && seconds > 0) return seconds;
-  report(
-    'config.jwt.expiresIn',
-    mustBe(lifetime, { ...shapes.string, expected: 'seconds, or a string such as "12h", "30d" or "2y"' }),
-  );
-  return 0;
+  const seconds = typeof value === 'number' ? value : Number(digits) * (units[unit] ?? NaN);
+  return Number.isInteger(seconds) ? seconds : NaN;
 }
