@@ -13,16 +13,8 @@ export function complain(name: Name, value: string, source = ''): string {
   return `${name}${source} ${description}; allowed: ${allowed}`;
 }
 
-interface ParsedVariables {
-  readonly values: Values;
-  /** The variables that are set and not empty. */
-  readonly definedNames: ReadonlySet<Name>;
-  /** A line for each invalid value. */
-  readonly complaints: readonly string[];
-}
-
-/** Parses every variable of the table. */
-export function parseVariables(environment: Environment): ParsedVariables {
+/** Parses every variable of the table: the values, the variables that are set and not empty, and a line for each invalid value. */
+export function parseVariables(environment: Environment) {
   const texts = new Map<Name, string>();
   for (const name of names) {
     const text = environment[name]?.trim();

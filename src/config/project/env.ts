@@ -3,25 +3,9 @@ import type { Environment } from '../parse-variables.js';
 /**
  * The function `env` of Strapi v4's configuration files: the value of a variable, or a default when it is not set. Its parts
  * read the value as a number, a list, …, as Strapi does.
+ * @param environment the variables, with those of the file `.env`
  */
-export interface Env {
-  (name: string): string | undefined;
-  <D>(name: string, fallback: D): string | D;
-  int(name: string, fallback?: number): number | undefined;
-  float(name: string, fallback?: number): number | undefined;
-  /** True for `true` alone. */
-  bool(name: string, fallback?: boolean): boolean | undefined;
-  /** @throws Error if the value is not JSON */
-  json(name: string, fallback?: unknown): unknown;
-  /** `a, "b"` and `[a, b]`. */
-  array(name: string, fallback?: readonly string[]): readonly string[] | undefined;
-  date(name: string, fallback?: Date): Date | undefined;
-  /** One of several values, otherwise the default. @throws Error without values, or if the default is not one of them */
-  oneOf(name: string, allowed: readonly unknown[], fallback?: unknown): unknown;
-}
-
-/** @param environment the variables, with those of the file `.env` */
-export function createEnv(environment: Environment): Env {
+export function createEnv(environment: Environment) {
   const read =
     <T>(parse: (text: string, name: string) => T) =>
     (name: string, fallback?: T): T | undefined => {
@@ -29,14 +13,18 @@ export function createEnv(environment: Environment): Env {
       return text === undefined ? fallback : parse(text, name);
     };
   const text = read<unknown>((value) => value);
-  return Object.assign(text as (name: string) => string | undefined, {
+  return Object.assign(text, {
     int: read((value) => Number.parseInt(value, 10)),
     float: read((value) => Number.parseFloat(value)),
+    /** True for `true` alone. */
     bool: read((value) => value === 'true'),
+    /** @throws Error if the value is not JSON */
     json: read(parseJson),
+    /** `a, "b"` and `[a, b]`. */
     array: read<readonly string[]>(parseList),
     date: read((value) => new Date(value)),
-    oneOf: (name: string, allowed: readonly unknown[] | undefined, fallback?: unknown) => {
+    /** One of several values, otherwise the default. @throws Error without values, or if the default is not one of them */
+    oneOf: (name: string, allowed: readonly unknown[] | undefined, fallback?: unknown): unknown => {
       if (allowed === undefined) throw new Error(`env.oneOf requires expectedValues`);
       if (fallback && !allowed.includes(fallback)) {
         throw new Error(`env.oneOf requires defaultValue to be included in expectedValues`);

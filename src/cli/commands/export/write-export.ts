@@ -13,20 +13,14 @@ export interface Exporting {
   readonly stopping: AbortSignal;
 }
 
-export interface Exported {
-  /** All of it is as it was at one moment. */
-  readonly snapshot: boolean;
-  /** Bytes of the archive. */
-  readonly size: number;
-}
-
 /**
  * Writes all entries and files into an archive, while they are read and written. On a replica set or a sharded cluster
  * the entries are those of one moment; on a single server each is as it was at some moment of the export, and an import
- * makes those that contradict each other agree. Stopped, it leaves no archive.
+ * makes those that contradict each other agree. Stopped, it leaves no archive. Returns whether
+ * they are those of one moment, and the bytes of the archive.
  * @throws StartError when the database does not keep a moment for that long
  */
-export async function writeExport(file: string, exporting: Exporting): Promise<Exported> {
+export async function writeExport(file: string, exporting: Exporting) {
   const { registry, database, stopping } = exporting;
   const session = await openSnapshot(database.client);
   const snapshot = session !== undefined;

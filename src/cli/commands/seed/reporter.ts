@@ -3,13 +3,6 @@ import { count, showProgress } from '../../io/terminal.js';
 import { describeFailure, createSummary } from './summary.js';
 import type { Failure } from './batches.js';
 
-interface Counts {
-  readonly stored: number;
-  readonly known: number;
-  readonly failed: number;
-  readonly failures: readonly Failure[];
-}
-
 /** Failures that are listed in the end. */
 const LISTED = 100;
 
@@ -37,7 +30,7 @@ export function createReporter(total: number, print: (line: string) => void) {
     /** Bytes that are dealt with, of all files together. */
     read: (bytes: number): void => void (read = bytes),
     /** Ends the line of progress and sums up. */
-    finish: (ending: string): Counts => {
+    finish: (ending: string) => {
       const took = describePace(stored, end());
       print(`${ending}: ${count(stored)} stored ${took}, ${count(existing)} existing, ${count(failed)} failed`);
       for (const line of summary.lines()) print(line);

@@ -46,8 +46,6 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
   };
 }
 
-export type ExchangeCodes = ReturnType<typeof createExchangeCodes>;
-
 const randomText = (): string => randomBytes(32).toString('base64url');
 const PREFIX = 'code-';
 const codePattern = new RegExp(`^${PREFIX}[\\w-]{43}$`);

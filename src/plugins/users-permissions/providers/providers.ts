@@ -2,21 +2,15 @@ import { createHmac } from 'node:crypto';
 import { StartError } from '../../../errors/start-error.js';
 import type { Locks } from '../../../mongo/coordination/locks.js';
 import type { ServiceSettings } from '../../contract/plugin-context.js';
-import { createExchange, type Exchange } from './exchange.js';
+import { createExchange } from './exchange.js';
 import type { Provider } from './provider-settings.js';
-import { createExchangeCodes, type ExchangeCodes } from './exchange-codes.js';
+import { createExchangeCodes } from './exchange-codes.js';
 
-/** The providers that people can log in with, by name. */
-export interface Providers {
-  readonly byName: ReadonlyMap<string, { readonly provider: Provider; readonly exchange: Exchange }>;
-  readonly codes: ExchangeCodes;
-}
-
-/** @throws StartError if there are providers, but no URL that they can redirect to */
+/** The providers that people can log in with, by name. @throws StartError if there are providers, but no URL that they can redirect to */
 export function openProviders(
   providers: readonly Provider[],
   { publicUrl, prefix, secrets, locks }: Pick<ServiceSettings, 'publicUrl' | 'prefix' | 'secrets'> & { locks: Locks },
-): Providers {
+) {
   if (publicUrl === undefined && providers.length > 0) {
     throw new StartError('PUBLIC_URL is missing: login providers redirect to it');
   }
@@ -28,3 +22,5 @@ export function openProviders(
   );
   return { byName: new Map(entries), codes: createExchangeCodes(locks, settings.publicUrl + prefix) };
 }
+
+export type Providers = ReturnType<typeof openProviders>;

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { writeExport, type Exported } from '../../../../src/cli/commands/export/write-export.js';
+import { writeExport } from '../../../../src/cli/commands/export/write-export.js';
 import { importBackup } from '../../../../src/cli/commands/import/backup/import-backup.js';
 import { openBackup, type Backup } from '../../../../src/cli/commands/import/backup/open-backup.js';
 import type { Imported, Importing } from '../../../../src/cli/commands/import/import-source.js';
@@ -12,7 +12,7 @@ import type { TestService } from '../../../../src/testing.js';
 /** The folder of a service's uploaded files. */
 export const filesOf = ({ dataFolder }: TestService): string => path.join(dataFolder, 'uploads');
 
-export const exportTo = (file: string, service: TestService): Promise<Exported> =>
+export const exportTo = (file: string, service: TestService): ReturnType<typeof writeExport> =>
   writeExport(file, {
     registry: service.registry,
     database: service.database,

@@ -1,6 +1,6 @@
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
 import { StartError } from '../../../../errors/start-error.js';
-import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
+import { createIdSet } from '../../../../mongo/maintenance/check/id-set.js';
 import { raiseCounters } from '../../../../mongo/write/counters.js';
 import { replaceDocuments } from '../../../../mongo/write/replace-documents.js';
 import { type Store, openStore } from '../../../../mongo/store.js';
@@ -87,21 +87,15 @@ const typesByCollection = ({ collections }: Manifest, { contentTypes }: Registry
     }),
   );
 
-interface BackupSurvey {
-  readonly ids: ReadonlyMap<string, IdSet>;
-  readonly entries: number;
-  readonly counters: readonly StoredDocument[];
-  /** The ids of those that were under way when the archive was created, and of what they had logged. */
-  readonly transactions: ReadonlySet<unknown>;
-  readonly logged: ReadonlySet<unknown>;
-}
-
-/** Reads an archive once to verify that it is complete. */
+/**
+ * Reads an archive once to verify that it is complete. Returns also the ids of the transactions that were under way when it was made, and of
+ * what they had logged.
+ */
 async function scanBackup(
   backup: Backup,
   types: ReadonlyMap<string, ContentType>,
   onProgress: (bytes: number) => void,
-): Promise<BackupSurvey> {
+) {
   const ids = new Map([...types.values()].map(({ uid }) => [uid, createIdSet()]));
   const counters: StoredDocument[] = [];
   const [transactions, logged] = [new Set<unknown>(), new Set<unknown>()];
