@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { packageFolder } from '../../../config/package-folder.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { parseAttribute } from '../generate/parse-attribute.js';
-import { compose, dockerfile, dockerignore } from './container-files.js';
 
 export interface Project {
   readonly name: string;
@@ -28,12 +30,14 @@ export function scaffold(project: Project): ReadonlyMap<string, string> {
     ['.env', env(project.secret)],
     ['.env.example', env(() => '')],
     ['.gitignore', 'node_modules/\n.data/\n.env\n'],
-    ['.dockerignore', dockerignore],
-    ['Dockerfile', dockerfile],
-    ['compose.yaml', compose],
+    ...['.dockerignore', 'Dockerfile', 'compose.yaml'].map((name) => [name, deploymentFile(name)] as const),
     ['README.md', readme(project, pluralName)],
   ]);
 }
+
+/** A file that the documentation shows too. */
+const deploymentFile = (name: string): string =>
+  readFileSync(path.join(packageFolder, 'docs', 'deployment', name), 'utf8');
 
 const schema = (name: string): string => `../node_modules/content-service/schemas/${name}.schema.json`;
 
