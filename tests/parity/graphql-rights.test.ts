@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.js';
 import request from 'supertest';
 import type { ContentType } from '../../src/content-types/model/types.js';
-import { typeName } from '../../src/plugins/contract/graphql/names.js';
+import { typeName } from '../../src/content-types/model/type-name.js';
 import { choicesOf } from '../property/choices.js';
 import { filledTypes } from '../property/random-data.js';
 import { folders, makeWorld, tape } from '../property/databases.js';

@@ -20,7 +20,7 @@ import { canReadRelation } from '../../documents/rights.js';
 import { unbounded, isScalar, type PopulateNode, type Selection, type RelatedQuery } from '../../query/ast.js';
 import { isReadable } from '../../query/visibility.js';
 import { OVERRIDDEN } from '../extension/mark-overridden.js';
-import { typeName } from '../../plugins/contract/graphql/names.js';
+import { typeName } from '../../content-types/model/type-name.js';
 import { keyOf, fieldGroupsIn, nameOf, within, type Executed, type FieldGroup, type Selected } from './fields.js';
 import { type Arguments, type ListLimits, parseListing, type ReadLimits } from './listing.js';
 import type { Caller } from '../../documents/caller.js';

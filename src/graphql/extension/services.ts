@@ -1,4 +1,5 @@
 import type { Data } from '../../config/record.js';
+import { typeName } from '../../content-types/model/type-name.js';
 import type { Registry, Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
@@ -14,7 +15,6 @@ import {
   componentNames,
   enumName,
   namesOf,
-  typeName,
   zoneInputName,
   zoneName,
   type TypeNames,

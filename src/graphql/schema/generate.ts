@@ -1,7 +1,8 @@
 import type { IResolvers } from '@graphql-tools/utils';
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
 import type { ShadowRule } from '../../plugins/contract/graphql/parts.js';
-import { GENERIC_MORPH, typeName, namesOf } from '../../plugins/contract/graphql/names.js';
+import { typeName } from '../../content-types/model/type-name.js';
+import { GENERIC_MORPH, namesOf } from '../../plugins/contract/graphql/names.js';
 import { baseTypes } from './base-types.js';
 import { StartError } from '../../errors/start-error.js';
 import { enumType, unionType, objectType } from './definition.js';

@@ -1,5 +1,5 @@
 import type { Attribute, Component, ContentType, ScalarAttribute } from '../../../content-types/model/types.js';
-import { pascalCase } from '../../../content-types/model/type-name.js';
+import { pascalCase, typeName } from '../../../content-types/model/type-name.js';
 
 /** Strapi v4's names of the GraphQL types and root fields of a content type. */
 export interface TypeNames {
@@ -25,11 +25,8 @@ export interface TypeNames {
 /** As Strapi v4: only the first letter, so `I18NLocale` becomes `i18NLocale`. */
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-const pluginOf = (uid: string): string => /^plugin::([^.]+)\./.exec(uid)?.[1] ?? '';
-
-export function namesOf({ uid, singularName, pluralName }: ContentType): TypeNames {
-  const plugin = pascalCase(pluginOf(uid));
-  const [type, plural] = [plugin + pascalCase(singularName), plugin + pascalCase(pluralName)];
+export function namesOf(contentType: ContentType): TypeNames {
+  const type = typeName(contentType);
   return {
     type,
     entity: `${type}Entity`,
@@ -40,7 +37,7 @@ export function namesOf({ uid, singularName, pluralName }: ContentType): TypeNam
     filters: `${type}FiltersInput`,
     keyInput: `${type}KeyInput`,
     findOne: lowerFirst(type),
-    find: lowerFirst(plural),
+    find: lowerFirst(typeName({ ...contentType, singularName: contentType.pluralName })),
     create: `create${type}`,
     update: `update${type}`,
     delete: `delete${type}`,
@@ -50,14 +47,10 @@ export function namesOf({ uid, singularName, pluralName }: ContentType): TypeNam
 /** Strapi v4's names of the GraphQL types of a component. */
 export type ComponentNames = Pick<TypeNames, 'type' | 'input' | 'filters'>;
 
-export function componentNames({ uid }: Component): ComponentNames {
-  const type = pascalCase(`component_${uid}`);
+export function componentNames(component: Component): ComponentNames {
+  const type = typeName(component);
   return { type, input: `${type}Input`, filters: `${type}FiltersInput` };
 }
-
-/** The type of the values of a content type or component: `Article`, `ComponentSharedSeo`. */
-export const typeName = (model: ContentType | Component): string =>
-  model.kind === 'component' ? componentNames(model).type : namesOf(model).type;
 
 /** The enum of an enumeration: `ENUM_ARTICLE_KIND`, or the name in its definition. */
 export const enumName = (model: ContentType | Component, { name, enumName: ownName }: ScalarAttribute): string =>
