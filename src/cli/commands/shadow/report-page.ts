@@ -1,8 +1,6 @@
+import escape from 'lodash/escape.js';
 import { count, counted } from '../../io/terminal.js';
 import type { ShadowReport } from './compare-exchanges.js';
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
 
 export function describeCounts(report: ShadowReport): readonly string[] {
   const { requests, equal, different, unclear, lostWrites } = report;

@@ -37,7 +37,7 @@ export async function shadow(options: ShadowOptions, stopping: AbortSignal, outp
   const { print, result } = output ?? createOutput(options.json);
   const running = await startShadow(options);
   print(`Clients get responses at ${running.url}, the report is at ${running.reportUrl}`);
-  await aborted(stopping);
+  if (!stopping.aborted) await once(stopping, 'abort');
   const report = await running.close();
   for (const line of [...describeCauses(report.causes), ...describeCounts(report)]) print(line);
   result(report);
@@ -111,9 +111,3 @@ function numberOf(text: string, name: string): number {
   if (!Number.isSafeInteger(number) || number < 0) throw new StartError(`--${name} is "${text}"; allowed: a number`);
   return number;
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
