@@ -179,57 +179,41 @@ export interface Client<C extends Models<C>> {
  */
 export function createClient<C extends Models<C>>(options: ClientOptions): Client<C> {
   const send = createSend(options);
-  const client = {
-    find: (name: string, query?: object) => send('GET', name, query),
-    findOne: (name: string, id: number, query?: object) => send('GET', `${name}/${id}`, query),
-    findByKey: (name: string, attribute: string, value: unknown, query?: object) =>
-      send('GET', keyPath(name, attribute, value), query),
-    updateByKey: (
-      name: string,
-      attribute: string,
-      value: unknown,
-      data: object,
-      query?: object,
-      options?: WriteOptions,
-    ) => send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, headersOf(options)),
-    upsert: (name: string, attribute: string, value: unknown, data: object, query?: object, options?: DryRunOptions) =>
+  return {
+    find: (name, query) => send('GET', name, query),
+    findOne: (name, id, query) => send('GET', `${name}/${id}`, query),
+    findByKey: (name, attribute, value, query) => send('GET', keyPath(name, attribute, value), query),
+    updateByKey: (name, attribute, value, data, query, options) =>
+      send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, headersOf(options)),
+    upsert: (name, attribute, value, data, query, options) =>
       send('PUT', keyPath(name, attribute, value), dry({ ...query, upsert: true }, options), { data }),
-    createByKey: (
-      name: string,
-      attribute: string,
-      value: unknown,
-      data: object,
-      query?: object,
-      options?: DryRunOptions,
-    ) => send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, { 'If-None-Match': '*' }),
-    deleteByKey: (name: string, attribute: string, value: unknown, query?: object, options?: WriteOptions) =>
+    createByKey: (name, attribute, value, data, query, options) =>
+      send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, { 'If-None-Match': '*' }),
+    deleteByKey: (name, attribute, value, query, options) =>
       send('DELETE', keyPath(name, attribute, value), dry(query, options), undefined, headersOf(options)),
-    count: (name: string, query?: object) => send('GET', `${name}/count`, query),
-    create: (name: string, data: object, query?: object, options?: CreateOptions) =>
-      send('POST', name, dry(query, options), { data }, keyOf(options)),
-    update: (name: string, id: number, data: object, query?: object, options?: WriteOptions) =>
+    count: (name, query) => send('GET', `${name}/count`, query),
+    create: (name, data, query, options) => send('POST', name, dry(query, options), { data }, keyOf(options)),
+    update: (name, id, data, query, options) =>
       send('PUT', `${name}/${id}`, dry(query, options), { data }, headersOf(options)),
-    delete: (name: string, id: number, query?: object, options?: WriteOptions) =>
+    delete: (name, id, query, options) =>
       send('DELETE', `${name}/${id}`, dry(query, options), undefined, headersOf(options)),
-    findSingle: (name: string, query?: object) => send('GET', name, query),
-    updateSingle: (name: string, data: object, query?: object, options?: WriteOptions) =>
-      send('PUT', name, dry(query, options), { data }, headersOf(options)),
-    deleteSingle: (name: string, query?: object, options?: WriteOptions) =>
-      send('DELETE', name, dry(query, options), undefined, headersOf(options)),
-    batch: (operations: readonly object[], options?: CreateOptions) =>
-      send('POST', 'batch', dry({}, options), { operations }, keyOf(options)),
-    changes: (query?: object) => send('GET', 'changes', query),
-    logIn: (input: LogIn) => send('POST', 'auth/local', {}, input),
-    register: (input: Registration) => send('POST', 'auth/local/register', {}, input),
-    upload: (files: readonly Blob[], target: object = {}) => send('POST', 'upload', {}, formOf(files, target)),
-    createLocalization: (name: string, id: number, data: object) =>
-      send('POST', `${name}/${id}/localizations`, {}, data),
+    findSingle: (name, query) => send('GET', name, query),
+    updateSingle: (name, data, query, options) => send('PUT', name, dry(query, options), { data }, headersOf(options)),
+    deleteSingle: (name, query, options) => send('DELETE', name, dry(query, options), undefined, headersOf(options)),
+    batch: (operations, options) => send('POST', 'batch', dry({}, options), { operations }, keyOf(options)),
+    changes: (query) => send('GET', 'changes', query),
+    logIn: (input) => send('POST', 'auth/local', {}, input),
+    register: (input) => send('POST', 'auth/local/register', {}, input),
+    upload: (files, target) => send('POST', 'upload', {}, formOf(files, target)),
+    createLocalization: (name, id, data) => send('POST', `${name}/${id}/localizations`, {}, data),
   };
-  // tests/typed-client checks that responses match the types of queries.
-  return client as unknown as Client<C>;
 }
 
-/** Sends a request to a path of the API, and returns its response with the ETag. @throws RequestError if it is an error */
+/**
+ * Sends a request to a path of the API, and returns its response with the ETag. It stands for the response of every method: that
+ * responses match the types of queries is what tests/typed-client checks.
+ * @throws RequestError if it is an error
+ */
 const createSend =
   ({ url, token }: ClientOptions) =>
   async (
@@ -238,7 +222,7 @@ const createSend =
     query: object = {},
     body?: object,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<unknown> => {
+  ): Promise<never> => {
     const search = encodeQuery(query);
     const isForm = body instanceof FormData;
     const response = await fetch(`${url.replace(/\/+$/, '')}/api/${path}${search && '?'}${search}`, {
@@ -253,7 +237,7 @@ const createSend =
     });
     const parsed = readJson(await response.text());
     const etag = response.headers.get('ETag');
-    if (response.ok) return etag === null ? parsed : { ...parsed, etag };
+    if (response.ok) return (etag === null ? parsed : { ...parsed, etag }) as never;
     const { name = 'Error', message = response.statusText, details } = parsed?.error ?? {};
     throw new RequestError(response.status, name, message, details);
   };
@@ -275,7 +259,7 @@ function headersOf(options: WriteOptions = {}): Record<string, string> {
 const keyPath = (name: string, attribute: string, value: unknown): string =>
   `${name}/by/${encodeURIComponent(attribute)}/${encodeURIComponent(String(value))}`;
 
-function formOf(files: readonly Blob[], target: object): FormData {
+function formOf(files: readonly Blob[], target: object = {}): FormData {
   const form = new FormData();
   for (const file of files) form.append('files', file);
   for (const [name, value] of Object.entries(target)) form.append(name, String(value));
