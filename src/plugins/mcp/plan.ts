@@ -10,25 +10,8 @@ import { canReadRelation } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseSchedule } from '../../query/parse/parse-schedule.js';
 import { Refused, type ApiRequest, type ApiResponse, type CallApi } from './api.js';
+import type { Operation } from './operation.js';
 import { populateOf, writtenForm } from './written-form.js';
-
-/** An operation as an assistant writes it. */
-export interface Operation {
-  readonly action: 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'schedule';
-  /** A uid, or a name in paths. */
-  readonly type: string;
-  readonly id?: number | undefined;
-  readonly as?: string | undefined;
-  /** An id, or `$` and the name of an entry that an earlier operation creates. */
-  readonly localizationOf?: number | string | undefined;
-  /** Of a single type: the localization; default: that in the default locale. */
-  readonly locale?: string | undefined;
-  readonly data?: Data | undefined;
-  readonly publishAt?: string | null | undefined;
-  readonly unpublishAt?: string | null | undefined;
-  /** The version that it changes; default: the present one. */
-  readonly ifMatch?: string | undefined;
-}
 
 type Part = Exclude<keyof Operation, 'action' | 'type' | 'ifMatch'>;
 

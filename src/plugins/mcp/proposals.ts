@@ -7,7 +7,8 @@ import { tagOf } from '../../documents/response/response-body.js';
 import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { PROPOSAL } from './definition.js';
-import { entriesIn, idIn, readSteps, tryOut, type Operation, type Plan, type Proposer, type Step } from './plan.js';
+import type { Operation } from './operation.js';
+import { entriesIn, idIn, readSteps, tryOut, type Plan, type Proposer, type Step } from './plan.js';
 import { readableChanges } from './readable.js';
 
 interface Stored {

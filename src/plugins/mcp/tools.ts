@@ -7,6 +7,7 @@ import type { Places } from '../../documents/changes/places.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { describe } from './describe.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';
+import { id, locale, operation, type, type Operation } from './operation.js';
 import { attributesOf, findType, type Proposer } from './plan.js';
 import type { Proposals } from './proposals.js';
 import { titleOf } from './readable.js';
@@ -37,12 +38,6 @@ export interface Tool {
   readonly run: (session: Session, input: Data) => Promise<unknown>;
 }
 
-const type = z
-  .string()
-  .max(200)
-  .describe('A content type: its uid, e.g. api::article.article, or its name in paths, e.g. articles');
-const id = z.number().int().positive();
-const locale = z.string().max(20).optional().describe('A locale code of a localized type; default: the default locale');
 const names = z.array(z.string().max(100)).max(100).optional();
 const filters = z
   .record(z.string(), z.unknown())
@@ -58,34 +53,6 @@ const populate = z
 const publicationState = z.enum(['live', 'preview']).optional().describe('"preview" includes drafts');
 
 const selection = { fields: names.describe('Default: all attributes'), populate, locale };
-
-const operation = z.strictObject({
-  action: z.enum(['create', 'update', 'delete', 'publish', 'unpublish', 'schedule']),
-  type: type.describe(
-    'A content type: its uid or its name in paths; or "files", of which update changes name, alternativeText and caption',
-  ),
-  id: id.optional().describe('The entry; not for create, nor for a single type'),
-  data: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe(
-      'For create and update: the values that change. Relations are ids; {"connect": [3], "disconnect": [4]} changes a list. A localization has "locale"',
-    ),
-  as: z
-    .string()
-    .max(64)
-    .optional()
-    .describe('For create: a name by which later operations relate to the new entry, as "$name"'),
-  locale: locale.describe('For a localized single type: its localization; default: that in the default locale'),
-  localizationOf: z
-    .union([id, z.string().max(65).startsWith('$')])
-    .optional()
-    .describe(
-      'For create: the entry of which the new one is the localization, in the "locale" of its data: its id (get_entry shows that of a single type too), or "$name"',
-    ),
-  publishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
-  unpublishAt: z.iso.datetime().nullable().optional().describe('For schedule'),
-});
 
 const proposalKey = z.uuid().describe('The value of "proposal" in the result of propose_changes');
 
@@ -201,7 +168,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       'Checks changes completely and shows each difference, but stores nothing. Show the differences to the user; if they agree, call apply_proposal. All operations happen together or none. A schedule needs a proposal of its own.',
     input: { operations: z.array(operation).min(1).max(100) },
     isOffered: mayWrite,
-    run: (session, { operations }) => session.proposals.propose(operations as never, session),
+    run: (session, { operations }) => session.proposals.propose(operations as readonly Operation[], session),
   },
   apply_proposal: {
     title: 'Apply a proposal',

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { system } from '../../../../src/documents/caller.js';
 import type { Entries } from '../../../../src/documents/entries.js';
 import type { CallApi } from '../../../../src/plugins/mcp/api.js';
-import type { Operation } from '../../../../src/plugins/mcp/plan.js';
+import type { Operation } from '../../../../src/plugins/mcp/operation.js';
 import { Proposals } from '../../../../src/plugins/mcp/proposals.js';
 import { useService } from '../../../support/service.js';
 
