@@ -174,10 +174,10 @@ export const parseUnused = (
   sort: parseSort(sort, attributes, 'client'),
 });
 
-/** The names of filters, with undefined in place of their values. */
+/** The names of filters, with no condition in place of their values. */
 function withoutValues(filters: unknown): unknown {
   if (Array.isArray(filters)) return filters.map(withoutValues);
-  if (!isRecord(filters)) return undefined;
+  if (!isRecord(filters)) return {};
   return Object.fromEntries(entriesOf(filters).map(([key, value]) => [key, withoutValues(value)]));
 }
 
