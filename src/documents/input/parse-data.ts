@@ -25,7 +25,7 @@ export async function parseForCreate(
   hidden?: Targets,
 ): Promise<EntryInput> {
   const isDraft = type.draftAndPublish && data['publishedAt'] === null;
-  const cast = castData(data, type.attributes);
+  const cast = castData(data, type.attributes, stampsOf(true));
   const issues = context.validator.check(type, { isNew: true, isDraft }, cast);
   const parsed = await parse(context, type, cast, { isNew: true, hidden });
   return acceptOrThrow(context, type, undefined, parsed, issues);
@@ -43,7 +43,7 @@ export async function parseForUpdate(
   data: Data,
   hidden?: Targets,
 ): Promise<EntryInput> {
-  const cast = castData(data, type.attributes);
+  const cast = castData(data, type.attributes, stampsOf(false));
   const validate = (isDraft: boolean) => context.validator.check(type, { isNew: false, isDraft }, cast);
   const issues = validate(false);
   const parsed = await parse(context, type, cast, { isNew: false, hidden });
@@ -71,8 +71,7 @@ export async function parseAs(
 }
 
 /**
- * Casts and parses data of code without validating it. The targets of its relations must exist nevertheless. Code may set
- * the time of creation. That of the last change it sets for a new entry only: later it tells one change from another.
+ * Casts and parses data of code without validating it. The targets of its relations must exist nevertheless.
  * @param hidden entries that do not exist for the caller
  * @throws AppError validation, invalidValue
  */
@@ -83,13 +82,18 @@ export async function parseAsIs(
   isNew: boolean,
   hidden?: Targets,
 ): Promise<EntryInput> {
-  const stamps = isNew ? ['createdAt', 'updatedAt'] : ['createdAt'];
-  const parsed = await parse(context, type, castData(data, type.attributes, stamps), { isNew, hidden });
+  const parsed = await parse(context, type, castData(data, type.attributes, stampsOf(isNew)), { isNew, hidden });
   const issue = parsed.relationIssue ?? parsed.morphIssue;
   if (issue !== undefined) throw refuseRelations(issue);
   if (parsed.misplaced !== undefined) throw unknownAnchor(parsed.misplaced.id, parsed.misplaced.position);
   return parsed.entry;
 }
+
+/**
+ * The times that code and hooks set. That of the last change they set for a new entry only: later it tells one change from
+ * another.
+ */
+const stampsOf = (isNew: boolean): readonly string[] => (isNew ? ['createdAt', 'updatedAt'] : ['createdAt']);
 
 interface Parsed {
   readonly entry: EntryInput;

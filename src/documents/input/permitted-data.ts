@@ -8,7 +8,8 @@ import { system, type Caller } from '../caller.js';
 import { canReadRelation } from '../rights.js';
 
 /**
- * Written data without relations to types that the caller may not list, in components too, as Strapi v4 drops them.
+ * Written data without attributes that no client writes, and without relations to types that the caller may not list, in
+ * components too, as Strapi v4 drops them.
  * @param relationLimit the maximum number of entries in one relation or media field: each can require a separate write
  * @throws AppError validation for data that is not an object, and for relations beyond the limit
  */
@@ -43,6 +44,7 @@ interface Limits {
 function permittedIn(data: Data, attributes: Attributes, limits: Limits, path: readonly string[]): Data {
   const permitted = Object.entries(data).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
     const attribute = attributes.get(name);
+    if (attribute?.writable === false && limits.caller.kind !== 'system') return [];
     if (attribute === undefined || attribute.kind === 'scalar') return [[name, value]];
     const left = permittedValue(value, attribute, limits, [...path, name]);
     return left === undefined ? [] : [[name, left]];

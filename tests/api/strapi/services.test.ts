@@ -181,6 +181,28 @@ test('lifecycles can be turned off while code runs', async () => {
   await run('strapi.db.lifecycles.enable()');
 });
 
+test('lifecycles set the times of users that register, clients do not', async () => {
+  const [created, changed] = ['2001-01-01T00:00:00.000Z', '2002-02-02T00:00:00.000Z'];
+  const set = (params: string, data: string) =>
+    `before${params}: ({ params: { data } }) => void Object.assign(data, { ${data} })`;
+  await run(
+    `(() => { globalThis.stop = strapi.db.lifecycles.subscribe({ models: ['plugin::users-permissions.user'],
+      ${set('Create', `createdAt: '${created}', updatedAt: '${changed}'`)}, ${set('Update', `createdAt: '${changed}'`)} }); })()`,
+  );
+  const register = async (username: string): Promise<Record<string, string>> => {
+    const input = { username, email: `${username}@a.test`, password: 'secret12', createdAt: '1990-01-01' };
+    return (await running.send('POST', '/api/auth/local/register', input)).body.user;
+  };
+  const user = await register('timed');
+  expect(user).toMatchObject({ createdAt: created, updatedAt: changed });
+  const token = (await running.send('POST', '/api/auth/local', { identifier: 'timed', password: 'secret12' })).body.jwt;
+  const passwords = { currentPassword: 'secret12', password: 'secret34', passwordConfirmation: 'secret34' };
+  const { body } = await running.send('POST', '/api/auth/change-password', passwords, token);
+  expect(body.user).toMatchObject({ createdAt: changed });
+  await run('globalThis.stop()');
+  expect(Date.parse((await register('untimed'))['createdAt'] ?? '')).toBeGreaterThan(Date.now() - 60_000);
+});
+
 test('the upload service uploads, replaces, updates and removes files on disk', async () => {
   const service = "strapi.plugin('upload').service('upload')";
   expect(

@@ -17,6 +17,12 @@ test('relations to types that a caller may not list are dropped, as Strapi v4 do
   expect(permittedData(data, article, reader)).toEqual({ ...rest, tags: [1] });
 });
 
+test('attributes that no client writes are dropped', async () => {
+  const article = typeOf(await loadCorpus(), 'article');
+  const written = { title: 'x', createdAt: '2001-01-01', updatedAt: '2001-01-01', publishedAt: null };
+  expect(permittedData(written, article, anonymous)).toEqual({ title: 'x', publishedAt: null });
+});
+
 test.each<readonly [unknown, string]>([
   [[], '[]'],
   [[{}], '[\n  {}\n]'],
