@@ -58,12 +58,18 @@ export class WebhookRecords {
   readonly #positions: Collection<WebhookPosition>;
   readonly #deliveries: Collection<Delivery>;
   #isIndexed = false;
+  #noticeChange: () => Promise<void> = () => Promise.resolve();
 
   constructor(db: Db) {
     this.#db = db;
     this.#webhooks = db.collection('_webhooks');
     this.#positions = db.collection('_webhook_positions');
     this.#deliveries = db.collection('_webhook_deliveries');
+  }
+
+  /** The listener runs before `add`, `change` and `remove` of this process return. */
+  onChange(listener: () => Promise<void>): void {
+    this.#noticeChange = listener;
   }
 
   async list(): Promise<readonly StoredWebhook[]> {
@@ -82,6 +88,7 @@ export class WebhookRecords {
       const added = webhookOf({ _id: id, ...webhook });
       await this.#positions.insertOne({ _id: added.key, position: last?.id ?? 0 }, systemCommandOptions);
       await this.#webhooks.insertOne({ _id: id, ...webhook }, systemCommandOptions);
+      await this.#noticeChange();
       return added;
     });
   }
@@ -90,11 +97,13 @@ export class WebhookRecords {
   async change(id: number, changes: Partial<WebhookSettings>): Promise<StoredWebhook | undefined> {
     const options = { ...systemCommandOptions, returnDocument: 'after' } as const;
     const changed = await translated(() => this.#webhooks.findOneAndUpdate({ _id: id }, { $set: changes }, options));
+    await this.#noticeChange();
     return changed === null ? undefined : webhookOf(changed);
   }
 
   async remove(id: number): Promise<StoredWebhook | undefined> {
     const removed = await translated(() => this.#webhooks.findOneAndDelete({ _id: id }, systemCommandOptions));
+    await this.#noticeChange();
     return removed === null ? undefined : webhookOf(removed);
   }
 

@@ -84,8 +84,8 @@ class Webhooks implements CommandParts {
   }
 
   async start(): Promise<void> {
-    await this.#load();
-    await this.#keepLease();
+    await this.#refresh();
+    this.records.onChange(() => this.#refresh().catch(this.#report));
     this.#timers = [
       repeat(intervals.lease, () => this.#keepLease(), this.#report),
       repeat(intervals.deliver, () => this.#deliverAll(), this.#report),
@@ -122,6 +122,11 @@ class Webhooks implements CommandParts {
     }
     this.#webhooks = loaded;
     this.#deliverer.recheck();
+  }
+
+  async #refresh(): Promise<void> {
+    await this.#load();
+    await this.#keepLease();
   }
 
   async #keepLease(): Promise<void> {
