@@ -48,7 +48,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     fileLimit: settings.sizeLimit,
     uploadFile: (name, content, info) => uploadFile(parts(), name, content, info),
-    services: { upload: createUploadService(parts) },
+    services: { upload: createUploadService(() => ({ ...parts(), files: parts().filesForCode })) },
     mounts: () => [
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
       { path: SERVED_AT, handler: servePrivate(parts) },
@@ -89,12 +89,14 @@ async function start(context: PluginContext, settings: UploadSettings, render: I
   const temporary = await openTemporaryFolder(provider.kind, dataFolder);
   const inTurn = createDistributedLock('upload', context.storage.locks);
   const address = (provider.kind === 'aws-s3' ? provider.s3.address : undefined) ?? `${SERVED_AT}/`;
+  const fileParts = { context, settings, storage, render, address, inTurn };
   return {
     context,
     store,
     storage,
     remote,
-    files: new Files({ context, settings, storage, render, address, inTurn }),
+    files: new Files(fileParts, 'client'),
+    filesForCode: new Files(fileParts, 'internal'),
     readForm: createReadForm(temporary, settings),
     temporary,
     sizeLimit,

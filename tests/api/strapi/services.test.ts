@@ -207,7 +207,7 @@ test('the upload service uploads, replaces, updates and removes files on disk', 
   const service = "strapi.plugin('upload').service('upload')";
   expect(
     await run(`${service}.upload({ data: { fileInfo: { caption: 'first' } }, files: onDisk('a.txt', 'abc') })`),
-  ).toMatchObject({ result: [{ id: 1, name: 'a.txt', mime: 'text/plain', caption: 'first' }] });
+  ).toMatchObject({ result: [{ id: 1, name: 'a.txt', mime: 'text/plain', caption: 'first', folderPath: '/' }] });
   expect(await run(`${service}.updateFileInfo(1, { alternativeText: 'letters' })`)).toMatchObject({
     result: { alternativeText: 'letters', caption: 'first' },
   });
@@ -220,6 +220,10 @@ test('the upload service uploads, replaces, updates and removes files on disk', 
   expect(await run(`${service}.remove({ id: 1 })`)).toMatchObject({ result: { id: 1 } });
   expect(await run(`${service}.findOne(1)`)).toEqual({ result: null });
   expect(await run(`${service}.replace(1, { file: onDisk('b.txt', 'a') })`)).toEqual({ error: 'Entity not found' });
+  await run("strapi.db.query('plugin::upload.folder').create({ data: { name: 'Own', pathId: 9, path: '/9' } })");
+  expect(
+    await run(`${service}.upload({ data: { fileInfo: [{ folder: 1 }] }, files: [onDisk('c.txt', 'abc')] })`),
+  ).toMatchObject({ result: [{ name: 'c.txt', folderPath: '/9' }] });
 });
 
 test('lifecycles can change a result, but not replace it', async () => {

@@ -5,6 +5,7 @@ import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { requireId } from '../../../query/parse/input.js';
+import type { FileInfo } from '../../contract/forms.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo } from '../media/file-info.js';
 import { receive, type Reception, type Source } from './upload-file.js';
@@ -35,7 +36,7 @@ const requireFileId = (id: unknown): number => requireId(String(id), 'Entity not
 /** The writing methods of `strapi.plugin('upload').service('upload')` for project code. */
 export const createUploadService = (parts: () => WriteParts & Reception) => ({
   /**
-   * Uploads files. `data` has the information of each (`fileInfo`), and the entry to which they are added (`ref`,
+   * Uploads files, into no folder unless their information names one. `data` has the information of each (`fileInfo`), and the entry to which they are added (`ref`,
    * `refId`, `field`).
    * @throws AppError application, invalidValue, validation, payloadTooLarge
    */
@@ -45,7 +46,8 @@ export const createUploadService = (parts: () => WriteParts & Reception) => ({
     const target = { ...others, refId: String(refId) };
     const infos = [fileInfo].flat();
     return receive(parts(), [files].flat().map(sourceOf), (received) => {
-      const descriptions = received.map((_, index) => parseFileInfo(infos[index], parts().hasFolders));
+      const describe = (info: unknown): FileInfo => ({ folder: null, ...parseFileInfo(info, true) });
+      const descriptions = received.map((_, index) => describe(infos[index]));
       return parts().files.upload(received, descriptions, parseTarget(target, parts().context.registry, system));
     });
   },
@@ -53,11 +55,11 @@ export const createUploadService = (parts: () => WriteParts & Reception) => ({
   replace: (id: unknown, { data = {}, file }: { readonly data?: Data; readonly file: DiskFile }) =>
     receive(parts(), [sourceOf(file)], ([received]) => {
       if (received === undefined) throw new AppError('invalidValue', 'Files are empty');
-      return parts().files.replace(requireFileId(id), received, parseFileInfo(data['fileInfo'], parts().hasFolders));
+      return parts().files.replace(requireFileId(id), received, parseFileInfo(data['fileInfo'], true));
     }),
   /** Changes name, alternative text and caption. @throws AppError notFound */
   updateFileInfo: async (id: unknown, info: unknown): Promise<Entry> =>
-    parts().files.describe(requireFileId(id), parseFileInfo(info, parts().hasFolders)),
+    parts().files.describe(requireFileId(id), parseFileInfo(info, true)),
   /** Removes a file and its sizes. @throws AppError notFound */
   remove: async (file: { readonly id: unknown }): Promise<Entry> => parts().files.remove(requireFileId(file.id)),
 });

@@ -8,6 +8,7 @@ import { FILE, fileTypeOf } from './file.js';
 import { prepareFile, type FileRecord, type Preparation, type PreparedFile } from '../images/prepare-file.js';
 import { findLocation, placedIn, type Location } from '../folders/location.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
+import type { Audience } from '../../../query/visibility.js';
 import type { FileStorage } from '../storage/file-storage.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
 
@@ -20,13 +21,14 @@ interface Parts extends Preparation {
 /** Operations on files: their bytes and their records together. */
 export class Files {
   readonly #parts: Parts;
-  /** A file as returned to clients. */
+  /** What is returned of a file. */
   readonly #fields: readonly string[];
 
-  constructor(parts: Parts) {
+  /** @param audience who receives the files */
+  constructor(parts: Parts, audience: Audience) {
     this.#parts = parts;
     const { attributes } = fileTypeOf(parts.context.registry);
-    this.#fields = readableFields(attributes, 'client').map(({ name }) => name);
+    this.#fields = readableFields(attributes, audience).map(({ name }) => name);
   }
 
   /**
