@@ -14,6 +14,8 @@ const always = { networkMode: 'always', retry: false } as const;
 const queries = new QueryClient({
   defaultOptions: { mutations: always, queries: { ...always, refetchOnWindowFocus: false, refetchOnReconnect: true } },
 });
+// A form reads its entry once, each time that it is opened.
+queries.setQueryDefaults(['entry'], { staleTime: Infinity, gcTime: 0 });
 showTheme(readTheme());
 showColor();
 const first = await loadTexts();

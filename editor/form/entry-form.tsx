@@ -51,8 +51,8 @@ export function EntryForm(edited: Edited) {
         issues: entry.issues,
         isNew,
         fieldId,
-        // What is typed into a stored entry while it is sent is kept.
-        isLocked: !mayWrite || (isNew && isBusy),
+        // What is typed while an entry is sent is kept, unless the form closes then.
+        isLocked: !mayWrite || (related !== undefined && isBusy),
         locale: type.localized ? locale : undefined,
         beside,
       }}

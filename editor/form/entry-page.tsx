@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { useSearch } from 'wouter';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useSearch } from 'wouter';
 import type { Api } from '../api/api.js';
-import { readEntry } from '../api/entries.js';
+import { formAddress, readEntry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { copyOf } from '../model/copy.js';
 import { entryQuery } from '../model/selection.js';
@@ -40,12 +40,19 @@ export function EntryPage({ content, type, id }: Props) {
   const readId = id ?? origin.source ?? origin.copied;
   const isRead = isSingle || readId !== undefined;
   const query = queryOf(content, type, origin);
+  const queryKey = ['entry', type.path, readId, origin, query];
   const { data, error, dataUpdatedAt } = useQuery({
-    queryKey: ['entry', type.path, readId, origin, query],
+    queryKey,
     queryFn: () => (isRead ? readForm(api, type, id, origin, query) : none),
-    staleTime: Infinity,
-    gcTime: 0,
   });
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  /** The form stays, as it is the one of this time. */
+  const onCreated = (read: EntryRead): void => {
+    const stored = isSingle ? queryKey : ['entry', type.path, read.entry?.id, {}, query];
+    queries.setQueryData(stored, read, { updatedAt: dataUpdatedAt });
+    if (!isSingle) navigate(formAddress(type, read.entry?.id), { replace: true });
+  };
   useTitle(type.entryName);
   if (error !== null) {
     return (
@@ -62,7 +69,7 @@ export function EntryPage({ content, type, id }: Props) {
   return (
     <RelatedForms content={content}>
       <EntryForm
-        key={`${dataUpdatedAt} ${locale}`}
+        key={dataUpdatedAt}
         content={content}
         type={type}
         id={isNew ? undefined : data.entry?.id}
@@ -70,6 +77,7 @@ export function EntryPage({ content, type, id }: Props) {
         query={query}
         read={data}
         base={baseOf(content, type, data)}
+        onCreated={onCreated}
       />
     </RelatedForms>
   );

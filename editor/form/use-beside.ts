@@ -21,7 +21,6 @@ export function useBeside({ content, type, query, chosen, source }: Shown): Besi
   const { data } = useQuery({
     queryKey: ['entry', type.path, 'beside', chosen],
     enabled: chosen !== undefined,
-    gcTime: 0,
     queryFn: () =>
       readEntry(api, type, chosen?.id, type.kind === 'singleType' ? { ...query, locale: chosen?.locale } : query),
   });

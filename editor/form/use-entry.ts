@@ -1,6 +1,7 @@
 import slugify from '@sindresorhus/slugify';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
@@ -51,6 +52,8 @@ export interface Edited {
   readonly read: FormRead;
   readonly base: Values;
   readonly related?: Related;
+  /** Called where the form of a new entry becomes that of the stored one. */
+  readonly onCreated?: (read: EntryRead) => void;
 }
 
 /** What becomes of an entry when it is saved; undefined: it stays published or a draft. */
@@ -61,7 +64,7 @@ interface Stored extends EntryRead {
 }
 
 /** An entry in a form: what is typed, checked, sent, and compared with what others stored in the meantime. */
-export function useEntry({ content, type, id, origin, query, read, base, related }: Edited) {
+export function useEntry({ content, type, id, origin, query, read, base, related, onCreated }: Edited) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
@@ -106,14 +109,18 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   };
 
   /** Goes on in the same fields with what was stored, and with what was typed since it was sent. */
-  const goOn = async (sent: Values): Promise<void> => {
-    const latest = await readEntry(api, type, id, query);
+  const goOn = async (sent: Values, entry: number | undefined): Promise<void> => {
+    const latest = await readEntry(api, type, entry, query);
     const next = withKeysOf(sent, valuesOf(content, type, latest.entry?.attributes ?? {}));
-    setStored({ ...latest, base: next });
-    setUnsaved(undefined);
-    setValues((mine) => {
-      const typed = changedAttributes(type, sent, mine).map(({ name }) => name);
-      return typed.length === 0 ? next : merge({ base: sent, mine, theirs: next }, new Set(typed));
+    // A new entry has its address and its values at once: neither is kept as an unsaved change of the other.
+    flushSync(() => {
+      setStored({ ...latest, base: next });
+      setUnsaved(undefined);
+      setValues((mine) => {
+        const typed = changedAttributes(type, sent, mine).map(({ name }) => name);
+        return typed.length === 0 ? next : merge({ base: sent, mine, theirs: next }, new Set(typed));
+      });
+      if (isNew) onCreated?.(latest);
     });
   };
 
@@ -154,9 +161,12 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (related !== undefined && entry !== undefined) related.onCreated(entry);
       else if (isUnseen) navigate(type.kind === 'singleType' ? '/' : lastList(type));
-      else if (isNew && type.kind !== 'singleType') navigate(formAddress(type, entry?.id), { replace: true });
-      else if (isNew) await queries.invalidateQueries({ queryKey: ['entry', type.path] });
-      else await goOn(values);
+      else if (!isNew) await goOn(values, id);
+      else {
+        // It is stored: a form that went on as that of a new entry would store it again.
+        await goOn(values, entry?.id).catch(() => navigate(formAddress(type, entry?.id), { replace: true }));
+        forget();
+      }
       const done = publication === undefined ? texts.common.saved : texts.form[`${publication}ed`];
       show(isUnseen ? { kind: 'failed', text: texts.form.savedUnseen } : { kind: 'done', text: done });
     });

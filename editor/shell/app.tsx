@@ -97,7 +97,7 @@ function Pages({ content }: { readonly content: Content }) {
               const type = find(path);
               if (type === undefined) return <Missing />;
               return type.kind === 'singleType' ? (
-                <EntryPage key={path} content={content} type={type} id={undefined} />
+                <EntryPage content={content} type={type} id={undefined} />
               ) : (
                 <ListPage key={path} content={content} type={type} />
               );
@@ -107,7 +107,7 @@ function Pages({ content }: { readonly content: Content }) {
             {({ path, id }) => {
               const type = find(path);
               if (type === undefined || !isIdOrNew(id)) return <Missing />;
-              return <EntryPage key={`${path}/${id}`} content={content} type={type} id={idOf(id)} />;
+              return <EntryPage content={content} type={type} id={idOf(id)} />;
             }}
           </Route>
           <Route>

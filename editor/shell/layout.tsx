@@ -29,11 +29,11 @@ export function Layout({ content, children }: { readonly content: Content; reado
   const main = useRef<HTMLElement>(null);
   const shown = useRef(location);
   useSaveKey();
-  // Who goes on by keyboard begins with the new page, and screen readers read it.
+  // Who goes on by keyboard begins with the new page, and screen readers read it; in a form that stays they go on where they are.
   useEffect(() => {
     if (shown.current === location) return;
     shown.current = location;
-    main.current?.focus({ preventScroll: true });
+    if (main.current?.querySelector('form :focus') === null) main.current.focus({ preventScroll: true });
   }, [location]);
   const isBelow = (href: string): boolean => location === href || location.startsWith(`${href}/`);
   const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.length > 0);

@@ -85,7 +85,6 @@ inBrowser('an editor who has not read a manual', () => {
     await page.click('button', 'Save draft');
     await page.heading('Rye bread');
     const unfold = `${field('blocks')} button[aria-expanded]`;
-    await page.click(unfold, 'Quote');
     await page.type('blocks.0.text', 'Bread rises');
     await page.click('button', 'Save draft');
     await page.notice('Saved.');
@@ -113,6 +112,35 @@ inBrowser('an editor who has not read a manual', () => {
       body: 'It is old',
       blocks: [{ text: 'Bread rises in the night' }],
     });
+  });
+
+  test('goes on writing a new entry after the first Ctrl+S, and at its own address', async () => {
+    await page.goTo('/admin/content/articles/new');
+    await page.heading('New: Article');
+    await page.type('title', 'Spelt');
+    await page.type('body', 'An old');
+    await page.press('s');
+    await page.insert(' grain');
+    await page.notice('Saved.');
+    await page.insert(' of the Alps');
+    expect(await page.evaluate(`document.activeElement.matches('${field('body')}')`)).toBe(true);
+    await page.press('s');
+    await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
+    const id = await page.waitFor(`/articles\\/(\\d+)$/.exec(location.pathname)?.[1]`);
+    expect(
+      (await client.get(`/api/articles/${String(id)}?publicationState=preview`)).body.data.attributes,
+    ).toMatchObject({
+      title: 'Spelt',
+      body: 'An old grain of the Alps',
+    });
+    // The address shows what is stored, and the next new entry is empty.
+    await page.evaluate('location.reload()');
+    await page.heading('Spelt');
+    await page.waitFor(`document.querySelector('${field('body')}')?.textContent === 'An old grain of the Alps'`);
+    await page.goTo('/admin/content/articles/new');
+    await page.heading('New: Article');
+    expect(await page.evaluate(`document.querySelector('${field('title')}').value`)).toBe('');
+    await page.goTo('/admin/content/articles/1');
   });
 
   test('is led to a value that the service refuses', async () => {
