@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { LockKeyhole, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { readPage, type Entry, type Page } from '../api/entries.js';
@@ -27,12 +27,18 @@ export function HomePage({ content }: { readonly content: Content }) {
     // Collections, then single pages, as in the menu.
     .toSorted((left, right) => left.kind.localeCompare(right.kind));
   const listed = types.filter(({ actions }) => actions.includes('find'));
-  const changed = useRecent(listed, false);
-  const drafts = useRecent(
-    listed.filter((type) => type.kind === 'collectionType' && type.draftAndPublish && type.hidesDrafts !== true),
-    true,
+  const changed = useRecent(listed);
+  const own = useOwnDrafts();
+  const ownOf = ({ uid }: ContentType): readonly number[] => own.data?.[uid] ?? [];
+  const withDrafts = listed.filter(
+    (type) => type.kind === 'collectionType' && type.draftAndPublish && type.hidesDrafts !== true,
   );
-  const error = changed.error ?? drafts.error;
+  const mine = useRecent(
+    withDrafts.filter((type) => ownOf(type).length > 0),
+    (type) => ({ $in: ownOf(type) }),
+  );
+  const others = useRecent(own.isPending ? [] : withDrafts, (type) => ({ $notIn: ownOf(type) }));
+  const error = changed.error ?? own.error ?? mine.error ?? others.error;
   const isEmpty = !changed.isPending && changed.read.every(({ entries }) => entries.length === 0);
   return (
     <section>
@@ -49,13 +55,19 @@ export function HomePage({ content }: { readonly content: Content }) {
             content={content}
             type={type}
             count={totalOf(changed.read, type)}
-            drafts={totalOf(drafts.read, type)}
+            drafts={totalOf([...mine.read, ...others.read], type)}
           />
         ))}
       </ul>
       {changed.isPending && error === null && <Loading />}
       <div className="halves">
-        <RecentEntries content={content} title={texts.list.drafts} areDrafts entries={latest(drafts.read)} />
+        <RecentEntries content={content} title={texts.home.myDrafts} areDrafts entries={latest(mine.read)} />
+        <RecentEntries
+          content={content}
+          title={mine.read.length > 0 ? texts.home.otherDrafts : texts.list.drafts}
+          areDrafts
+          entries={latest(others.read)}
+        />
         <RecentEntries content={content} title={texts.home.changed} entries={latest(changed.read)} />
       </div>
     </section>
@@ -99,19 +111,29 @@ function Tile({ content, type, count, drafts }: TileProps) {
   );
 }
 
-/** Reads the entries of each type that were changed last, or its drafts with their schedules. */
-function useRecent(types: readonly ContentType[], areDrafts: boolean) {
+/** The ids of the drafts, by content type, that the user created or last changed. */
+function useOwnDrafts() {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['list', 'own drafts'],
+    queryFn: async () =>
+      ((await api.get('admin/drafts')).body as { readonly data: Readonly<Record<string, readonly number[]>> }).data,
+  });
+}
+
+/** Reads the entries of each type that were changed last, or, with a condition on their ids, its drafts with their schedules. */
+function useRecent(types: readonly ContentType[], draftsWith?: (type: ContentType) => object) {
   const { api } = useSession();
   const read = async (type: ContentType, query: object): Promise<Read> => {
     const page = await readPage(api, type, query);
     const ids = page.entries.map(({ id }) => id);
-    const isScheduled = areDrafts && bulkActions(type).includes('publish');
+    const isScheduled = draftsWith !== undefined && bulkActions(type).includes('publish');
     const schedules = isScheduled && ids.length > 0 ? await readSchedules(api, type, ids) : new Map<number, Times>();
     return { ...page, type, schedules };
   };
   return useQueries({
     queries: types.map((type) => {
-      const query = recentQuery(type, areDrafts);
+      const query = recentQuery(type, draftsWith?.(type));
       return { queryKey: ['list', type.path, 'recent', query], queryFn: () => read(type, query) };
     }),
     combine: (results) => ({
@@ -122,8 +144,11 @@ function useRecent(types: readonly ContentType[], areDrafts: boolean) {
   });
 }
 
-const totalOf = (reads: readonly Read[], { uid }: ContentType): number | undefined =>
-  reads.find(({ type }) => type.uid === uid)?.total;
+/** Undefined for single types, and until it is read. */
+function totalOf(reads: readonly Read[], { uid }: ContentType): number | undefined {
+  const totals = reads.flatMap(({ type, total }) => (type.uid === uid && total !== undefined ? [total] : []));
+  return totals.length === 0 ? undefined : totals.reduce((sum, total) => sum + total);
+}
 
 const SHOWN = 8;
 const timeIn = ({ attributes }: Entry): number => Date.parse(String(attributes['updatedAt'])) || 0;

@@ -7,7 +7,7 @@ import { createEventViewer } from './changes/view-events.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import { noListeners, type Listeners } from './events/audiences.js';
 import { announceOwn } from './events/announcement.js';
-import { findWriters } from './find-writers.js';
+import { findOwnDrafts, findWriters } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
@@ -124,6 +124,8 @@ export function createDocuments(
       validateData(context, type, data, validation),
     /** See `findWriters`. @throws AppError forbidden, notFound */
     writersOf: (type: ContentType, id: number, caller: Caller) => findWriters(context, type, id, caller),
+    /** See `findOwnDrafts`. */
+    ownDraftsOf: (type: ContentType, caller: Caller, limit: number) => findOwnDrafts(context, type, caller, limit),
     schedules: openEntrySchedules(context),
     events: {
       /** The entries of events on a type, as a query on the type shows them. */

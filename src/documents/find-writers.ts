@@ -1,11 +1,13 @@
 import type { ContentType, ScalarAttribute } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import { CREATED_BY, UPDATED_BY } from '../mongo/stored/writers.js';
-import { both } from '../query/ast.js';
+import { both, type Filter } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
+import { anyValues } from '../query/plugin-parameters.js';
+import { parseSort } from '../query/parse/parse-sort.js';
 import type { Caller } from './caller.js';
-import type { DocumentsContext } from './context.js';
-import { findEntry, queryFor } from './read.js';
+import { emptyQuery, type DocumentsContext } from './context.js';
+import { findEntry, idOf, queryFor } from './read.js';
 
 /** The ids of the users who created and last changed an entry; null: it was no user. */
 export interface Writers {
@@ -31,4 +33,36 @@ export async function findWriters(
   const stored = (await findEntry(context, { ...query, filter }, id))(plainEntry);
   const { [CREATED_BY]: createdBy, [UPDATED_BY]: updatedBy } = stored as Readonly<Record<string, number | null>>;
   return { createdBy: createdBy ?? null, updatedBy: updatedBy ?? null };
+}
+
+const isDraft: Filter = { kind: 'not', filter: { kind: 'live' } };
+
+/** The ids of at most `limit` drafts that the caller may list and has created or last changed, the latest change first. */
+export async function findOwnDrafts(
+  { intercept, store }: DocumentsContext,
+  type: ContentType,
+  caller: Caller,
+  limit: number,
+): Promise<readonly number[]> {
+  const { user } = caller;
+  if (user === undefined || !type.draftAndPublish || !caller.may(`${type.uid}.find`)) return [];
+  const filters = [CREATED_BY, UPDATED_BY].map((name): Filter => ({
+    kind: 'comparison',
+    field: fieldOf(name),
+    operator: '$eq',
+    operands: [user],
+  }));
+  const sort = type.attributes.has('updatedAt') ? 'updatedAt:desc' : 'id:desc';
+  const query = intercept(
+    {
+      ...emptyQuery(type),
+      publicationState: 'preview',
+      parameters: anyValues(type),
+      filter: both(isDraft, { kind: 'or', filters }),
+      sort: parseSort(sort, type.attributes, 'internal'),
+      pagination: { form: 'offset', start: 0, limit, withCount: false },
+    },
+    { action: 'find', caller },
+  );
+  return (await store.find(query)).entries.map(idOf);
 }

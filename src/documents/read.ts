@@ -90,7 +90,8 @@ export async function findSettled(
   return (await find(wanted, options)).entries;
 }
 
-const idOf = (entry: LazyEntry): number => (entry(plainEntry) as { readonly id: number }).id;
+/** The id of an entry that was read. */
+export const idOf = (entry: LazyEntry): number => (entry(plainEntry) as { readonly id: number }).id;
 
 /** The ids of all entries that match a filter. */
 export async function findIds(

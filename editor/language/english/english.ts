@@ -69,6 +69,8 @@ export const english = {
   home: {
     title: 'Home',
     changed: 'Recently changed',
+    myDrafts: 'My drafts',
+    otherDrafts: 'Other drafts',
     single: 'Single page',
     drafts: (count: number): string => counted(count, 'draft', 'drafts'),
     inAllLocales: (count: number): string => `${entries(count)} in all locales`,

@@ -68,6 +68,8 @@ export const french: Texts = {
   home: {
     title: 'Accueil',
     changed: 'Modifiés récemment',
+    myDrafts: 'Mes brouillons',
+    otherDrafts: 'Autres brouillons',
     single: 'Page unique',
     drafts: (count) => counted(count, 'brouillon', 'brouillons'),
     inAllLocales: (count) => `${entries(count)} dans toutes les langues`,

@@ -67,6 +67,8 @@ export const german: Texts = {
   home: {
     title: 'Start',
     changed: 'Zuletzt geändert',
+    myDrafts: 'Meine Entwürfe',
+    otherDrafts: 'Andere Entwürfe',
     single: 'Einzelseite',
     drafts: (count) => counted(count, 'Entwurf', 'Entwürfe'),
     inAllLocales: (count) => `${entries(count)} in allen Sprachen`,

@@ -29,6 +29,7 @@ export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) =>
     routes: [
       contentRoute(context.get, previews),
       writersRoute(context.get),
+      draftsRoute(context.get),
       accountRoute(context.get),
       preferencesRoute(context.get),
     ],
@@ -106,6 +107,31 @@ const writersRoute = (context: () => PluginContext): Route => ({
     return { body: { data: { createdBy: nameOf(createdBy), updatedBy: nameOf(updatedBy) } } };
   },
 });
+
+/** Users find what they have begun; whose the other drafts are, this does not tell. */
+const draftsRoute = (context: () => PluginContext): Route => ({
+  method: 'GET',
+  path: '/admin/drafts',
+  action: undefined,
+  caching: 'never',
+  description: {
+    summary: 'List by type the drafts that the user created or last changed, for the editor',
+    response: { type: 'object' },
+  },
+  handle: async ({ caller }) => {
+    if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+    const { registry, documents } = context();
+    const ids = await Promise.all(
+      [...registry.contentTypes.values()].map(
+        async (type) => [type.uid, await documents.ownDraftsOf(type, caller, MOST_DRAFTS)] as const,
+      ),
+    );
+    return { body: { data: Object.fromEntries(ids.filter(([, own]) => own.length > 0)) } };
+  },
+});
+
+/** Of a user, for each content type. */
+const MOST_DRAFTS = 50;
 
 /** What the log-in page needs to know, for everyone. */
 const accountRoute = (context: () => PluginContext): Route => ({

@@ -233,6 +233,32 @@ describe('who wrote an entry', () => {
     expect(await read()).toEqual({ createdBy: null, updatedBy: null });
   });
 
+  test('is known to users themselves: they find the drafts that they created or last changed', async () => {
+    const [ann, bob] = [await asUser(writing, 'anja'), await asUser(writing, 'bernd')];
+    const draftOf = async (user: typeof ann, title: string): Promise<number> =>
+      (await user('post', '/api/articles', { data: { title, publishedAt: null } })).body.data.id;
+    const drafts = async (user: typeof ann): Promise<unknown> => (await user('get', '/api/admin/drafts')).body.data;
+    expect(await drafts(ann)).toEqual({});
+    const [first, second] = [await draftOf(ann, 'First'), await draftOf(ann, 'Second')];
+    const { body: french } = await ann('post', `/api/articles/${first}/localizations`, { locale: 'fr', title: 'Un' });
+    const published = await draftOf(ann, 'Published');
+    await ann('put', `/api/articles/${published}`, { data: { publishedAt: new Date() } });
+    await bob('put', `/api/articles/${second}`, { data: { title: 'Second, by Bob' } });
+    const imported = await client.create('articles', { title: 'Imported', publishedAt: null });
+    expect(await drafts(ann)).toEqual({ [uid]: [second, first, french.id] });
+    expect(await drafts(bob)).toEqual({ [uid]: [second] });
+    await bob('put', `/api/articles/${imported}`, { data: { title: 'Corrected' } });
+    expect(await drafts(bob)).toEqual({ [uid]: [imported, second] });
+    // Rules hide them as in a list, and without the right to list them there are none.
+    const rule = { action: `${uid}.find`, where: { title: 'First' } };
+    await declare(client.service, { authenticated: [rule] });
+    expect(await drafts(ann)).toEqual({ [uid]: [first] });
+    await declare(client.service, { authenticated: [`${uid}.update`] });
+    expect(await drafts(ann)).toEqual({});
+    expect((await request(client.service.url).get('/api/admin/drafts')).status).toBe(401);
+    expect((await client.get('/api/admin/drafts')).status).toBe(401);
+  });
+
   test('is told to nobody else, and cannot be asked for', async () => {
     const carl = await asUser(writing, 'carl');
     const { body } = await carl('post', '/api/articles?populate=*', { data: { title: 'Written by Carl' } });

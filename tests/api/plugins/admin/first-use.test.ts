@@ -182,4 +182,17 @@ inBrowser('an editor who has not read a manual', () => {
     expect(await page.evaluate(`document.querySelector('.locales').textContent`)).toBe('English (en)French (fr)');
     expect(await page.evaluate(`document.querySelector('.locales a').pathname`)).toBe('/admin/content/articles/1');
   });
+
+  test('finds their own drafts on the first page, before those of others', async () => {
+    await client.create('articles', { title: 'Of somebody else', publishedAt: null });
+    await page.click('.brand');
+    const drafts = `[...document.querySelectorAll('.recent')].map((list) =>
+      [list.querySelector('h2'), ...list.querySelectorAll('a')].map(({ textContent }) => textContent))`;
+    await page.waitFor(`document.querySelectorAll('.recent').length === 3`);
+    expect(await page.evaluate(`${drafts}.slice(0, 2)`)).toEqual([
+      ['My drafts', 'Spelt', 'Rye bread'],
+      ['Other drafts', 'Of somebody else'],
+    ]);
+    await page.waitFor(`document.querySelector('.tiles p').textContent.endsWith(' · 3 drafts')`);
+  });
 });
