@@ -7,7 +7,7 @@ import { Conflict } from './conflict.js';
 import { Sections } from './fields.js';
 import { FormContext } from './form-context.js';
 import { FormHeading } from './form-heading.js';
-import type { Localization } from './localizations.js';
+import { localizationOf } from './localizations.js';
 import { SidePanel } from './side-panel.js';
 import { useBeside } from './use-beside.js';
 import { useEntry, type Edited } from './use-entry.js';
@@ -31,8 +31,10 @@ export function EntryForm(edited: Edited) {
   useEffect(() => {
     if (isNew) focusFirstField();
   }, []);
-  const [chosen, setChosen] = useState<Localization>();
-  const beside = useBeside({ content, type, query, chosen, source: isLocalization ? read.source : undefined });
+  // What a localization translates is beside it, and stays there when it is stored.
+  const [source] = useState(isLocalization ? read.source : undefined);
+  const [chosen, setChosen] = useState(source && localizationOf(source));
+  const beside = useBeside({ content, type, query, chosen, source });
 
   const title = stored?.attributes[titleAttribute(type)?.name ?? ''];
   const locale = localeOf(stored) ?? origin.locale;

@@ -71,5 +71,10 @@ export function Localizations({ content, type, entry, isNew, locale, beside, onC
 function localizationsOf(entry: Entry | undefined, isSource: boolean): readonly Localization[] {
   const related = entry?.attributes['localizations'] as { readonly data?: readonly Entry[] } | undefined;
   const own = isSource && entry !== undefined ? [entry] : [];
-  return [...own, ...(related?.data ?? [])].map(({ id, attributes }) => ({ id, locale: String(attributes['locale']) }));
+  return [...own, ...(related?.data ?? [])].map(localizationOf);
 }
+
+export const localizationOf = ({ id, attributes }: Entry): Localization => ({
+  id,
+  locale: String(attributes['locale']),
+});

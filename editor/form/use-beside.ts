@@ -10,8 +10,9 @@ interface Shown {
   readonly content: Content;
   readonly type: ContentType;
   readonly query: object;
-  /** Undefined: none, except for the source of a new localization. */
+  /** Undefined: none. */
   readonly chosen: Localization | undefined;
+  /** One that is read already. */
   readonly source: Entry | undefined;
 }
 
@@ -20,11 +21,11 @@ export function useBeside({ content, type, query, chosen, source }: Shown): Besi
   const { api } = useSession();
   const { data } = useQuery({
     queryKey: ['entry', type.path, 'beside', chosen],
-    enabled: chosen !== undefined,
+    enabled: chosen !== undefined && chosen.id !== source?.id,
     queryFn: () =>
       readEntry(api, type, chosen?.id, type.kind === 'singleType' ? { ...query, locale: chosen?.locale } : query),
   });
-  const entry = chosen === undefined ? source : data?.entry;
+  const entry = chosen?.id === source?.id ? source : data?.entry;
   if (entry === undefined) return undefined;
   const code = entry.attributes['locale'];
   return {

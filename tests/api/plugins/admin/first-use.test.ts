@@ -181,6 +181,15 @@ inBrowser('an editor who has not read a manual', () => {
     await page.heading('New: Article in French (fr)');
     expect(await page.evaluate(`document.querySelector('.locales').textContent`)).toBe('English (en)French (fr)');
     expect(await page.evaluate(`document.querySelector('.locales a').pathname`)).toBe('/admin/content/articles/1');
+    // What they translate stays beside it when it is stored, and they go on writing.
+    await page.type('title', 'Pain');
+    await page.press('s');
+    await page.waitFor(`/articles\\/\\d+$/.test(location.pathname)`);
+    await page.insert(' de seigle');
+    await page.press('s');
+    await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
+    expect(await page.evaluate(`document.querySelector('${field('title')}').value`)).toBe('Pain de seigle');
+    expect(await page.evaluate(`document.querySelector('.beside').textContent`)).toContain('Rye bread');
   });
 
   test('finds their own drafts on the first page, before those of others', async () => {
@@ -190,9 +199,9 @@ inBrowser('an editor who has not read a manual', () => {
       [list.querySelector('h2'), ...list.querySelectorAll('a')].map(({ textContent }) => textContent))`;
     await page.waitFor(`document.querySelectorAll('.recent').length === 3`);
     expect(await page.evaluate(`${drafts}.slice(0, 2)`)).toEqual([
-      ['My drafts', 'Spelt', 'Rye bread'],
+      ['My drafts', 'Pain de seigle', 'Rye bread', 'Spelt'],
       ['Other drafts', 'Of somebody else'],
     ]);
-    await page.waitFor(`document.querySelector('.tiles p').textContent.endsWith(' · 3 drafts')`);
+    await page.waitFor(`document.querySelector('.tiles p').textContent.endsWith(' · 4 drafts')`);
   });
 });

@@ -369,6 +369,12 @@ inBrowser('an editor of the whole site', () => {
       title: 'Bienvenue',
       localizations: { data: [{ attributes: { title: 'Welcome' } }] },
     });
+    // It stays there until it is hidden.
+    expect(await page.evaluate(`document.querySelector('.beside').textContent`)).toBe('English (en)Welcome');
+    await page.click('[aria-label="Show English (en) beside"]');
+    await page.waitFor(`document.querySelector('.beside') === null`);
+    await page.evaluate('location.reload()');
+    await page.heading('Bienvenue');
     await page.click('[aria-label="Show English (en) beside"]');
     await page.waitFor(`document.querySelector('.beside')?.textContent === 'English (en)Welcome'`);
     expect(await page.findBarriers()).toEqual([]);
