@@ -53,6 +53,8 @@ export function AccountField(props: {
         type={props.type}
         autoComplete={props.complete}
         required
+        // As short as the service allows; it says so in the language of the user.
+        minLength={props.complete === 'new-password' ? 6 : undefined}
         defaultValue={props.value}
         disabled={props.disabled}
       />

@@ -14,7 +14,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
 import { LanguageChoice, useTexts } from '../language/language.js';
-import { Brand } from './identity.js';
+import { Brand, useEditorName } from './identity.js';
 import { useSaveKey } from './use-save-key.js';
 import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
 
@@ -24,6 +24,7 @@ type Place = readonly [address: string, label: string, icon: LucideIcon];
 export function Layout({ content, children }: { readonly content: Content; readonly children: ReactNode }) {
   const texts = useTexts();
   const { user, end } = useSession();
+  const name = useEditorName();
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -74,7 +75,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
         >
           {texts.shell.menu}
         </button>
-        <Link href="/" className="brand" onClick={() => setOpen(false)}>
+        <Link href="/" className="brand" title={name} onClick={() => setOpen(false)}>
           <Brand />
         </Link>
         <Link href="/account" className="user" title={texts.account.title} onClick={() => setOpen(false)}>

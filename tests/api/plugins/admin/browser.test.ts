@@ -15,7 +15,7 @@ inBrowser('an editor with a limited role', () => {
   const previews = { 'api::article.article': 'https://www.example.org/{locale}/articles/{slug}' };
   const client = useService({
     plugins: {
-      admin: { config: { previews, name: 'Bakery', color: '#cc66ff' } },
+      admin: { config: { previews, name: 'Bakery', logo: '/logo.svg', color: '#cc66ff' } },
       i18n: { config: { locales: ['en', 'fr'] } },
     },
   });
@@ -68,6 +68,12 @@ inBrowser('an editor with a limited role', () => {
     await page.click('button', 'Log in');
     await page.heading('Welcome, ann');
     expect(await page.evaluate('document.title')).toBe('Home – Bakery');
+    // A phone has no room for the logo and the name.
+    await page.look(390, 'light');
+    expect(
+      await page.evaluate(`[document.querySelector('.brand').innerText, document.querySelector('.brand').title]`),
+    ).toEqual(['', 'Bakery']);
+    await page.look(1400, 'light');
     const links = `[...document.querySelectorAll('#navigation a')].map(({ textContent }) => textContent)`;
     expect(await page.evaluate(links)).toEqual(['Articles', 'Authors', 'Pages']);
     const home = `[...document.querySelectorAll('.tiles p, .recent a')].map(({ textContent }) => textContent)`;
