@@ -8,7 +8,7 @@ import { componentNames } from '../../plugins/contract/graphql/names.js';
 import { isOperator, operators } from '../../query/operators.js';
 import { entriesOf, type QueryInput } from '../../query/parse/input.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
-import { parsePublicationState } from '../../query/parse/parse-populate.js';
+import { parseStateOfList } from '../../query/parse/parse-populate.js';
 import { parameters, parseParameters, type CoreParameter, type QueryLimits } from '../../query/parse/parse-query.js';
 import { attributesBehind } from '../../content-types/model/walk.js';
 
@@ -109,11 +109,11 @@ export function pageInfo({ start, limit }: Pick<Pagination, 'start' | 'limit'>, 
 
 /** The value of the argument `publicationState`; undefined if there is none. */
 export const publicationStateOf = ({ publicationState }: Arguments): PublicationState =>
-  parsePublicationState(stateInput(publicationState));
+  parseStateOfList(stateInput(publicationState));
 
-/** The values of the enum are in capitals. As in Strapi v4, null is no condition. */
-function stateInput(value: unknown): string {
-  return value === null ? 'preview' : String(value ?? '').toLowerCase();
+/** The values of the enum are in capitals. */
+function stateInput(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 /**

@@ -208,6 +208,10 @@ export function parsePublicationState(input: unknown): PublicationState {
   throw new AppError('invalidParameter', 'publicationState');
 }
 
+/** The state of a list: as in Strapi v4, null replaces the default. @throws AppError invalidParameter for an unknown state */
+export const parseStateOfList = (input: unknown): PublicationState =>
+  input === null ? 'preview' : parsePublicationState(input);
+
 function toInteger(input: unknown): number | undefined {
   const number = typeof input === 'string' || typeof input === 'number' ? Number(input) : Number.NaN;
   return input !== '' && Number.isSafeInteger(number) ? number : undefined;

@@ -10,7 +10,7 @@ import { expandDeep, type DeepLimits } from './parse-deep.js';
 import { selectFields } from './parse-fields.js';
 import { parseFilters, parseSearch } from './parse-filters.js';
 import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
-import { createPopulateParser, parsePublicationState } from './parse-populate.js';
+import { createPopulateParser, parseStateOfList } from './parse-populate.js';
 import { parseSort } from './parse-sort.js';
 import { isReadable, type Audience } from '../visibility.js';
 
@@ -124,8 +124,7 @@ export const parameters: readonly CoreParameter[] = [
     name: 'publicationState',
     part: 'state',
     isNested: true,
-    // As in Strapi v4, null replaces the default.
-    parse: (value) => ({ publicationState: value === null ? 'preview' : parsePublicationState(value) }),
+    parse: (value) => ({ publicationState: parseStateOfList(value) }),
     openApi: ({ draftAndPublish }) =>
       draftAndPublish ? { schema: { type: 'string', enum: ['live', 'preview'], default: 'live' } } : undefined,
     graphql: (model) => (model.kind !== 'component' && model.draftAndPublish ? 'PublicationState = LIVE' : undefined),
