@@ -102,9 +102,12 @@ export class WebhookRecords {
   }
 
   async remove(id: number): Promise<StoredWebhook | undefined> {
-    const removed = await translated(() => this.#webhooks.findOneAndDelete({ _id: id }, systemCommandOptions));
+    const stored = await translated(() => this.#webhooks.findOneAndDelete({ _id: id }, systemCommandOptions));
+    const removed = stored === null ? undefined : webhookOf(stored);
+    if (removed !== undefined)
+      await translated(() => this.#positions.deleteOne({ _id: removed.key }, systemCommandOptions));
     await this.#noticeChange();
-    return removed === null ? undefined : webhookOf(removed);
+    return removed;
   }
 
   /** The position up to which a webhook has received its events; `start` if it is new. */
@@ -146,11 +149,16 @@ export class WebhookRecords {
     return (await translated(() => this.#deliveries.findOne({ _id: id }, systemCommandOptions))) ?? undefined;
   }
 
-  /** Deletes the oldest finished deliveries, and all deliveries of webhooks that no longer exist. */
-  prune(hooks: readonly string[], retention: Retention): Promise<void> {
+  /**
+   * Deletes the oldest finished deliveries, and all deliveries of webhooks that no longer exist.
+   * Another process may know webhooks that are not among `hooks`: a position remains while the log has what follows it.
+   * @param pruned the highest position whose event may have been deleted
+   */
+  prune(hooks: readonly string[], pruned: number, retention: Retention): Promise<void> {
     return translated(async () => {
-      await this.#deliveries.deleteMany({ hook: { $nin: [...hooks] } }, systemCommandOptions);
-      await this.#positions.deleteMany({ _id: { $nin: [...hooks] } }, systemCommandOptions);
+      await this.#positions.deleteMany({ _id: { $nin: [...hooks] }, position: { $lt: pruned } }, systemCommandOptions);
+      const positions = await this.#positions.find({}, systemCommandOptions).toArray();
+      await this.#deliveries.deleteMany({ hook: { $nin: positions.map(({ _id }) => _id) } }, systemCommandOptions);
       const last = await lastToDelete(this.#deliveries, retention);
       const isOld: Filter<Delivery> = { state: { $ne: 'waiting' }, n: { $lte: last } };
       if (last > 0) await this.#deliveries.deleteMany(isOld, systemCommandOptions);

@@ -84,8 +84,9 @@ class Webhooks implements CommandParts {
   }
 
   async start(): Promise<void> {
-    await this.#refresh();
-    this.records.onChange(() => this.#refresh().catch(this.#report));
+    await this.#load();
+    await this.#keepLease();
+    this.records.onChange(() => this.#load().catch(this.#report));
     this.#timers = [
       repeat(intervals.lease, () => this.#keepLease(), this.#report),
       repeat(intervals.deliver, () => this.#deliverAll(), this.#report),
@@ -122,11 +123,6 @@ class Webhooks implements CommandParts {
     }
     this.#webhooks = loaded;
     this.#deliverer.recheck();
-  }
-
-  async #refresh(): Promise<void> {
-    await this.#load();
-    await this.#keepLease();
   }
 
   async #keepLease(): Promise<void> {
@@ -166,9 +162,11 @@ class Webhooks implements CommandParts {
   async #prune(): Promise<void> {
     if (!this.#lease.isHeld()) return;
     const { retention } = this.context.settings.events;
-    await this.context.storage.events.log.prune(retention);
+    const { log } = this.context.storage.events;
+    await log.prune(retention);
+    const { pruned } = await log.bounds();
     const keys = this.#webhooks.map(({ key }) => key);
-    await this.records.prune(keys, { ...retention, number: Math.min(retention.number, MAX_DELIVERIES) });
+    await this.records.prune(keys, pruned, { ...retention, number: Math.min(retention.number, MAX_DELIVERIES) });
   }
 
   readonly #report = (error: unknown): void =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { openEventLog } from '../../../../src/mongo/events/event-log.js';
 import type { LoggedEvent } from '../../../../src/mongo/events/logged-events.js';
-import { WebhookRecords, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
+import { WebhookRecords, type Delivery, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
 import { Deliverer } from '../../../../src/plugins/webhooks/deliver.js';
 import { openReceiver, type Receiver } from '../../../support/webhook-receiver.js';
@@ -134,4 +134,46 @@ test('a webhook that is behind by more than the log keeps is reported with the n
   await deliverer.deliver(webhook);
   expect(lost).toEqual([['behind', third - from]]);
   expect(sent.map((body) => JSON.parse(body).entry.name)).toEqual(['d behind']);
+});
+
+const waitingFor = (hook: string): Delivery => ({
+  _id: `${hook}/1`,
+  hook,
+  n: 1,
+  i: 0,
+  key: 'api::author.author:1',
+  event: 'entry.create',
+  body: '{}',
+  at: new Date(),
+  next: new Date(),
+  state: 'waiting',
+  tries: 0,
+});
+
+test('pruning keeps the webhooks of other processes while the log has their events, and deletes those that are gone', async () => {
+  const { db } = guarded.service.database;
+  const stored = records(guarded);
+  const [known, another, gone, removed] = [
+    'config:known',
+    'config:another',
+    'config:gone',
+    await add(guarded),
+  ] as const;
+  for (const [key, position] of [
+    [known, 10],
+    [another, 30],
+    [gone, 10],
+  ] as const)
+    await stored.position(key, position);
+  const keys = [known, another, gone, removed.key];
+  await stored.save(keys.map((hook) => waitingFor(hook)));
+  await stored.remove(removed.id);
+  await stored.prune([known], 20, { number: 1000, milliseconds: 60_000 });
+  const positions = await db
+    .collection<{ _id: string }>('_webhook_positions')
+    .find({ _id: { $in: keys } })
+    .toArray();
+  expect(positions.map(({ _id }) => _id).toSorted()).toEqual([another, known]);
+  const kept = await db.collection('_webhook_deliveries').distinct('hook', { hook: { $in: keys } });
+  expect(kept).toEqual([another, known]);
 });
