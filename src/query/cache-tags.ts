@@ -93,8 +93,8 @@ export const namesOfChanges = (changes: readonly Change[]): readonly Names[] =>
     return [anyChange, anyOf(type, ofEntry), ...values, ...namesOfLinks(change)];
   });
 
-/** Bytes of a tag, 12 characters: tags of two names are equal by chance only after billions of entries. */
-const TAG_BYTES = 9;
+/** Characters of a tag, of 4 bits: among a million names, one of hundreds of millions has the tag of another by chance, and is purged with it. */
+const TAG_LENGTH = 12;
 /** A block of the cipher: half of it is a hash of the type and what it is about, and half the id. */
 const BLOCK_BYTES = 16;
 
@@ -129,10 +129,10 @@ export function createCacheTags(secret: string, limit: number) {
         end += BLOCK_BYTES;
       }
     }
-    const encrypted = cipher.update(blocks);
+    const encrypted = cipher.update(blocks).toString('hex');
     const tags: string[] = [];
-    for (let start = 0; start < end; start += BLOCK_BYTES)
-      tags.push(encrypted.toString('base64url', start, start + TAG_BYTES));
+    for (let start = 0; start < encrypted.length; start += BLOCK_BYTES * 2)
+      tags.push(encrypted.slice(start, start + TAG_LENGTH));
     return tags;
   };
   return {
