@@ -6,7 +6,7 @@ process.env.XDG_CACHE_HOME = path.join(import.meta.dirname, 'node_modules', '.ca
 
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =
-  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked|httpxy';
+  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked|httpxy|p-limit|yocto-queue';
 
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 const project = {

@@ -1,10 +1,10 @@
+import pLimit from 'p-limit';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
 import type { Query } from '../../query/ast.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext } from '../context.js';
 import { findSettled } from '../read.js';
-import { createSemaphore } from '../write/semaphore.js';
 
 /** The view that a caller has of events on entries of one type. */
 export interface ViewedEvents {
@@ -22,7 +22,7 @@ const CONCURRENCY = 8;
  * leaves no trace. Equal views of the same events that are requested at the same time are read once.
  */
 export function createEventViewer({ intercept, store }: Pick<DocumentsContext, 'intercept' | 'store'>) {
-  const semaphore = createSemaphore(CONCURRENCY);
+  const limit = pLimit(CONCURRENCY);
   const running = new Map<EntryPresenter, Map<string, Promise<ViewedEvents>>>();
   return async (
     query: Query,
@@ -38,7 +38,7 @@ export function createEventViewer({ intercept, store }: Pick<DocumentsContext, '
     const key = `${events.map(({ position }) => position).join()} ${store.keyOf(viewed)}`;
     const shared =
       ofPresenter.get(key) ??
-      semaphore.run(() => viewIn(store, viewed, presenter, events)).finally(() => ofPresenter.delete(key));
+      limit(() => viewIn(store, viewed, presenter, events)).finally(() => ofPresenter.delete(key));
     ofPresenter.set(key, shared);
     return shared;
   };

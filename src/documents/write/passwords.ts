@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type Bcrypt from 'bcrypt';
+import pLimit from 'p-limit';
 import { lazyRequire } from '../../config/lazy-require.js';
 import { AppError } from '../../errors/app-error.js';
-import { createSemaphore } from './semaphore.js';
 
 const bcrypt = lazyRequire<typeof Bcrypt>('bcrypt');
 
@@ -21,16 +21,16 @@ const dummyHash = (rounds: number): string =>
  * @param rounds the cost of a hash, from 4: each more doubles the time, 10 take a thread for about 60 ms
  */
 export function createPasswords(rounds: number) {
-  const semaphore = createSemaphore(CONCURRENCY);
+  const limit = pLimit(CONCURRENCY);
   return {
-    hash: (password: string): Promise<string> => semaphore.run(async () => bcrypt().hash(password, rounds)),
+    hash: (password: string): Promise<string> => limit(() => bcrypt().hash(password, rounds)),
     /**
      * Whether the password matches the hash; takes the same time without a hash.
      * @throws AppError overloaded if too many comparisons are queued
      */
     matches: async (password: string, hash: string | undefined): Promise<boolean> => {
-      if (semaphore.waiting >= MAX_WAITING) throw new AppError('overloaded', 'Too many passwords are being checked');
-      const matches = await semaphore.run(async () => bcrypt().compare(password, hash ?? dummyHash(rounds)));
+      if (limit.pendingCount >= MAX_WAITING) throw new AppError('overloaded', 'Too many passwords are being checked');
+      const matches = await limit(() => bcrypt().compare(password, hash ?? dummyHash(rounds)));
       return matches && hash !== undefined && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
     },
   };

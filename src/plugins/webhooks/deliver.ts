@@ -1,5 +1,5 @@
+import pLimit from 'p-limit';
 import { groupBy } from '../../config/group-by.js';
-import { createSemaphore } from '../../documents/write/semaphore.js';
 import type { EventLog } from '../../mongo/events/event-log.js';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
@@ -69,8 +69,7 @@ export class Deliverer {
     const added = await this.#expand(webhook, events);
     const before = new Set(waiting);
     const queues = queuesOf(waiting, added);
-    const turns = createSemaphore(concurrency);
-    const results = await Promise.all(queues.map((queue) => turns.run(() => this.#sendInOrder(webhook, queue))));
+    const results = await pLimit(concurrency).map(queues, (queue) => this.#sendInOrder(webhook, queue));
     const changed = results.flat().filter((result) => !before.has(result));
     await records.save(changed);
     if (results.flat().some(({ state }) => state === 'waiting')) this.#idle.delete(key);

@@ -1,9 +1,9 @@
+import pLimit from 'p-limit';
 import type { Registry } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { Issue } from '../../../errors/codes.js';
 import type { Batch, EntryRow } from './batches.js';
-import { createSemaphore } from '../../../documents/write/semaphore.js';
 import type { Key, ReferenceIds } from './reference-ids.js';
 import type { Reporter } from './reporter.js';
 import { mapReferences, type Reference, resolveReferences } from './references.js';
@@ -79,8 +79,7 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
       stored += 1;
       reporter.stored();
     };
-    const turns = createSemaphore(CONCURRENCY);
-    await Promise.all(ready.map((row) => turns.run(() => create(row))));
+    await pLimit(CONCURRENCY).map(ready, create);
     if (stopping.aborted) return;
     if (stored > 0) continue;
     for (const row of unresolvedRows) fail(row, unresolved(row).map(isNotThere));

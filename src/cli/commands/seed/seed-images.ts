@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import pLimit from 'p-limit';
 import type { Entries } from '../../../documents/entries.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { UploadFile } from '../../../plugins/contract/forms.js';
-import { createSemaphore } from '../../../documents/write/semaphore.js';
 import type { Reporter } from './reporter.js';
 import type { SeedFile } from './seed-files.js';
 
@@ -30,7 +30,7 @@ export async function seedImages(
   const firstOf = new Map(files.toReversed().map((file) => [recordedName(file), file]));
   const refuse = ({ name }: SeedFile, rule: string): void =>
     reporter.failed([{ file: name, line: undefined, type: images.uid, path: '', rule }]);
-  const turns = createSemaphore(CONCURRENCY);
+  const limit = pLimit(CONCURRENCY);
   const store = async (image: SeedFile): Promise<void> => {
     if (stopping.aborted) return;
     const [{ file, size }, name] = [image, recordedName(image)];
@@ -53,7 +53,7 @@ export async function seedImages(
       pagination: { limit: MAX_FILES },
     });
     existing = new Set(storedImages.map((image) => image[images.key]));
-    await Promise.all(batch.map((image) => turns.run(() => store(image))));
+    await limit.map(batch, store);
   }
 }
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import pLimit from 'p-limit';
 import type { Service } from '../../../app/app.js';
 import { readConfig } from '../../../config/read-config.js';
 import { StartError } from '../../../errors/start-error.js';
@@ -15,7 +16,6 @@ import { seedBatch } from './seed-batch.js';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
 import { ifNotFound } from '../../../errors/app-error.js';
-import { createSemaphore } from '../../../documents/write/semaphore.js';
 import { readValues } from './read-values.js';
 import { parseRow } from './row.js';
 import type { ExitCode } from '../../exit-codes.js';
@@ -134,7 +134,7 @@ const CONCURRENCY = 16;
 /** Deletes all entries of a type, in all locales, including drafts. */
 async function deleteAll({ uid }: ContentType, all: number, entries: Entries, stopping: AbortSignal): Promise<void> {
   let deleted = 0;
-  const turns = createSemaphore(CONCURRENCY);
+  const limit = pLimit(CONCURRENCY);
   while (!stopping.aborted) {
     const batch = await entries.findMany(uid, { fields: ['id'], locale: 'all', pagination: { limit: BATCH } });
     if (batch.length === 0) return;
@@ -145,6 +145,6 @@ async function deleteAll({ uid }: ContentType, all: number, entries: Entries, st
       deleted += 1;
       showProgress(`${count(deleted)} of ${count(all)} ${uid} deleted`);
     };
-    await Promise.all(batch.map((entry) => turns.run(() => remove(entry))));
+    await limit.map(batch, remove);
   }
 }

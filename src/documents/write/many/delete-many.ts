@@ -1,4 +1,5 @@
 import chunk from 'lodash/chunk.js';
+import pLimit from 'p-limit';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { both, type Filter } from '../../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
@@ -6,7 +7,6 @@ import { announce } from '../../events/announcement.js';
 import { findIds, queryFor } from '../../read.js';
 import { finishWrite } from '../finish-write.js';
 import { referenceRemovals } from '../references.js';
-import { createSemaphore } from '../semaphore.js';
 
 /** The maximum number of entries that are deleted together. */
 const BATCH = 1000;
@@ -43,12 +43,12 @@ async function deleteTogether(
   requestOf: RequestOf,
 ): Promise<number> {
   const { audiences, hooks, registry, store } = context;
-  const { run } = createSemaphore(CONCURRENT);
+  const limit = pLimit(CONCURRENT);
   const deletions = await Promise.all(
     ids.map(async (id) => ({
       id,
       references: referenceRemovals(type, id, registry.contentTypes),
-      afterDelete: await run(() => hooks.beforeDelete({ type, id })),
+      afterDelete: await limit(() => hooks.beforeDelete({ type, id })),
       announcement: announce(audiences, store, type, 'delete', requestOf(id)),
     })),
   );
@@ -56,7 +56,7 @@ async function deleteTogether(
   const removed = await store.removeMany(type, deletions, matching);
   const finished = await Promise.allSettled(
     deletions.map(({ id, announcement, afterDelete }) =>
-      run(async () => {
+      limit(async () => {
         if (!removed.ids.has(id)) return announcement?.discard();
         const written = { action: 'delete', type, id } as const;
         await finishWrite(context, { written, afterDelete, announcement }, async () => nothing);

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
+import pLimit from 'p-limit';
 import { packageFolder } from '../../../config/package-folder.js';
 import { bareEnvironment } from '../../../config/system.js';
-import { createSemaphore } from '../../../documents/write/semaphore.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isWorkedOn, type RenderedImage, type SourceImage } from './images.js';
 import type { ImageResponse, ImageJob } from './image-worker.js';
@@ -18,7 +18,7 @@ const oneHeap = { MALLOC_ARENA_MAX: '1' };
 
 /** Image processing in a child process: a decoder that crashes, hangs or leaks memory does not affect the service. */
 export function createImageProcess(settings: UploadSettings) {
-  const turns = createSemaphore(settings.imagesAtOnce);
+  const limit = pLimit(settings.imagesAtOnce);
   let worker: ReturnType<typeof startWorker> | undefined;
   let idle: NodeJS.Timeout | undefined;
   const stop = (): void => {
@@ -39,7 +39,7 @@ export function createImageProcess(settings: UploadSettings) {
   /** Creates the sizes of an image in `folder`; undefined if it is not an image. @throws AppError application */
   const render = async (source: SourceImage, folder: string): Promise<RenderedImage | undefined> => {
     if (!isWorkedOn(source)) return undefined;
-    const { image, refusal } = await turns.run(() => run({ source, folder, settings }));
+    const { image, refusal } = await limit(() => run({ source, folder, settings }));
     if (refusal !== undefined) throw new AppError('application', refusal);
     return image;
   };

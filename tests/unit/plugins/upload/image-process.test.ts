@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createImageProcess, type ImageProcess } from '../../../../src/plugins/upload/images/image-process.js';
 import { parseSettings } from '../../../../src/plugins/upload/settings.js';
@@ -60,6 +61,7 @@ test('an image is refused if its process crashes, and the next gets a new proces
   const large = { path: path.join(folder, 'large.png'), size: 1, type: 'image/png' };
   await writeFile(large.path, await picture(6000, 6000));
   const working = images.render(large, folder);
+  await setImmediate();
   process.kill(pid, 'SIGKILL');
   await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be processed' });
   expect(await render('4.png', await picture(10, 10))).toMatchObject({ width: 10 });
@@ -72,7 +74,7 @@ test('an image is refused if its process hangs, and the process is killed', asyn
   execFileSync('mkfifo', [pipe.path]);
   const others = workers();
   const working = hasty.render(pipe, path.join(folder, 'hangs'));
-  expect(workers()).toHaveLength(others.length + 1);
+  await until(async () => workers().length === others.length + 1);
   await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be processed' });
   expect(workers()).toEqual(others);
 });

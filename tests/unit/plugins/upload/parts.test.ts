@@ -11,7 +11,6 @@ import { parseSettings } from '../../../../src/plugins/upload/settings.js';
 import { readRelatedField } from '../../../../src/plugins/upload/media/related-field.js';
 import { createDistributedLock } from '../../../../src/plugins/contract/distributed-lock.js';
 import { createKeyedMutex } from '../../../../src/plugins/contract/distributed-lock.js';
-import { createSemaphore } from '../../../../src/documents/write/semaphore.js';
 
 describe('names', () => {
   test('of stored files are safe for any client file name', () => {
@@ -206,28 +205,7 @@ function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
   return { open: () => void events.emit('open'), opened };
 }
 
-describe('semaphores and mutexes', () => {
-  test('allow a limited number of tasks at once, also if tasks fail', async () => {
-    const turns = createSemaphore(2);
-    const gates = [gate(), gate(), gate()];
-    const begun: number[] = [];
-    const runs = gates.map(({ opened }, index) =>
-      turns.run(async () => {
-        begun.push(index);
-        await opened;
-        if (index === 0) throw new Error('fails');
-      }),
-    );
-    expect(begun).toEqual([0, 1]);
-    gates[0]?.open();
-    await expect(runs[0]).rejects.toThrow('fails');
-    gates[2]?.open();
-    await runs[2];
-    expect(begun).toEqual([0, 1, 2]);
-    gates[1]?.open();
-    await runs[1];
-  });
-
+describe('mutexes', () => {
   type DistributedLock = (key: string, work: () => Promise<void>) => Promise<void>;
   /** The order of the work: for `a` twice, slowly the first time, and for `b` once. */
   async function orderOf(one: DistributedLock, another: DistributedLock): Promise<readonly string[]> {
