@@ -17,7 +17,12 @@ const note = {
     author: { type: 'relation', relation: 'manyToOne', target: 'api::note.note' },
   },
 } as unknown as Model;
-const models: Named<Model> = { [note.uid]: note, [text.uid]: text };
+const file = {
+  uid: 'plugin::upload.file',
+  options: {},
+  attributes: { name: { type: 'string' }, related: { type: 'relation', relation: 'morphToMany' } },
+} as unknown as Model;
+const models: Named<Model> = { [note.uid]: note, [text.uid]: text, [file.uid]: file };
 const policies: Named = { 'global::mine': { handler: () => true }, 'api::note.short': () => 'short' };
 const strapi = {
   getModel: (uid: string) => models[uid],
@@ -241,6 +246,14 @@ describe('a sanitized query', () => {
     const named = { populate: 'parts, author,author.parts' };
     expect(await utils.sanitize.contentAPI.query(named, note, { auth })).toEqual({ populate: 'parts' });
   });
+});
+
+test('`*` populates `related` only of files that are queried themselves', async () => {
+  const owner = { ...note, attributes: { cover: { type: 'media' } } };
+  const { populate } = utils.sanitize.contentAPI;
+  expect(await populate('*', file)).toEqual({ related: true });
+  expect(await populate({ cover: { populate: '*' } }, owner)).toEqual({ cover: { populate: {} } });
+  expect(await populate({ cover: '*' }, owner)).toEqual({ cover: {} });
 });
 
 test('a sanitized entry lacks what REST never returns', async () => {

@@ -1,5 +1,6 @@
 import { isAbsent, isRecord } from '../../../config/record.js';
 import { isKeyword } from '../../entity-service/convert-params.js';
+import { RELATED } from '../../query-engine/related-files.js';
 import type { Model, Named } from '../../strapi.js';
 import { contentTypes } from '../content-types.js';
 import type { Sanitizing } from './sanitize-output.js';
@@ -112,10 +113,12 @@ function isSelectable(name: string, { attributes }: Model): boolean {
   return attribute?.['type'] !== undefined && isScalarAttribute(attribute) && !isTypedAttribute(attribute, 'password');
 }
 
-function cleanPopulate(populate: unknown, model: Model, sanitizing: Sanitizing): unknown {
+/** @param nested `*` leaves out `related` of files, which only a query for the files themselves has */
+function cleanPopulate(populate: unknown, model: Model, sanitizing: Sanitizing, nested: boolean): unknown {
   if (populate === '*') {
     const names = Object.keys(model.attributes).filter((name) => !isScalarAttribute(model.attributes[name]));
-    return cleanPopulate(Object.fromEntries(names.map((name) => [name, true])), model, sanitizing);
+    const own = nested && model.uid === RELATED.uid ? names.filter((name) => name !== RELATED.name) : names;
+    return cleanPopulate(Object.fromEntries(own.map((name) => [name, true])), model, sanitizing, nested);
   }
   if (typeof populate === 'string') {
     // Strapi v4 looks at such a list as one name, so that it keeps what the caller may not see.
@@ -124,7 +127,7 @@ function cleanPopulate(populate: unknown, model: Model, sanitizing: Sanitizing):
     return kept.length === 0 ? undefined : kept.join(',');
   }
   if (Array.isArray(populate)) {
-    return populate.map((path) => cleanPopulate(path, model, sanitizing)).filter((path) => !isAbsent(path));
+    return populate.map((path) => cleanPopulate(path, model, sanitizing, nested)).filter((path) => !isAbsent(path));
   }
   if (!isRecord(populate)) return populate;
   const kept = Object.entries(populate).filter(
@@ -152,7 +155,7 @@ function cleanNode(name: string, value: unknown, model: Model, sanitizing: Sanit
     return isPart(name) ? cleanPart(name, value, model, sanitizing, true) : value;
   }
   const behind = modelBehind(name, model, sanitizing);
-  if (behind !== undefined) return cleanPopulate(value, behind, sanitizing);
+  if (behind !== undefined) return cleanPopulate(value, behind, sanitizing, true);
   return isRecord(value) && isRecord(value['on']) ? { ...value, on: cleanKinds(value['on'], sanitizing) } : value;
 }
 
@@ -160,7 +163,7 @@ const cleanKinds = (on: object, sanitizing: Sanitizing): Named =>
   Object.fromEntries(
     Object.entries(on).map(([uid, inner]: [string, unknown]) => {
       const kind = sanitizing.getModel(uid);
-      return [uid, kind === undefined ? inner : cleanPopulate(inner, kind, sanitizing)];
+      return [uid, kind === undefined ? inner : cleanPopulate(inner, kind, sanitizing, true)];
     }),
   );
 
@@ -179,7 +182,7 @@ function cleanPart(part: Part, value: unknown, model: Model, sanitizing: Sanitiz
     case 'fields':
       return cleanFields(value, model, nested);
     case 'populate':
-      return cleanPopulate(value, model, sanitizing);
+      return cleanPopulate(value, model, sanitizing, nested);
     default:
       return part satisfies never;
   }
