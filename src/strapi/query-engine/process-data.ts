@@ -1,4 +1,4 @@
-import { isRecord } from '../../config/record.js';
+import { isAbsent, isRecord } from '../../config/record.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import { parseDay, parseTimeOfDay } from '../../content-types/model/dates.js';
 import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
@@ -24,11 +24,24 @@ export function processPlainData(data: unknown, type: ContentType): Named {
 }
 
 function valueOf(value: unknown, attribute: Attribute | undefined): unknown {
+  if (attribute?.kind === 'relation' || attribute?.kind === 'morphed') return relatedOf(value);
   if (attribute?.kind !== 'scalar' || value === null || value === undefined) return value;
   const written = value instanceof Date ? momentOf(value, attribute) : textOf(value, attribute);
   checkOperand(attribute, written);
   return written;
 }
+
+const changes = ['set', 'connect', 'disconnect'] as const;
+
+/** As in Strapi v4, a query takes one related entry where other writes need a list, and leaves out null. */
+function relatedOf(value: unknown): unknown {
+  if (Array.isArray(value)) return withoutNull(value);
+  if (!isRecord(value)) return value;
+  const lists = changes.filter((key) => !isAbsent(value[key])).map((key) => [key, withoutNull([value[key]].flat())]);
+  return { ...value, ...Object.fromEntries(lists) };
+}
+
+const withoutNull = (list: readonly unknown[]): readonly unknown[] => list.filter((element) => !isAbsent(element));
 
 function momentOf(value: Date, { type }: ScalarAttribute): string {
   if (type === 'date') return parseDay(value);

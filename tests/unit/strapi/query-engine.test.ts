@@ -211,6 +211,23 @@ test('numbers of written data are cast as in Strapi v4: blanks are 0', async () 
   expect(() => processData({ views: 'many' }, type)).toThrow('views: many is not of type integer');
 });
 
+test.each([
+  [{ set: 1 }, { set: [1] }],
+  [
+    { connect: { id: 1 }, disconnect: '2' },
+    { connect: [{ id: 1 }], disconnect: ['2'] },
+  ],
+  [
+    { set: null, connect: [null, 1] },
+    { set: null, connect: [1] },
+  ],
+  [[null, 1], [1]],
+  [1, 1],
+  [null, null],
+])('a written relation takes one entry for a list, and leaves out null: %j', async (written, related) => {
+  expect(processData({ author: written, tags: written }, await article)).toEqual({ author: related, tags: related });
+});
+
 const names = ['id', 'title', 'author', 'tags', 'name', 'nope', '__proto__', 'constructor', '$and', '$or', '$not', '$eq', '$in', 'on', 'select', 'where', 'populate', 'orderBy', 'limit']; // prettier-ignore
 const anything = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.oneof(
