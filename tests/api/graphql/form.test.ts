@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { useService } from '../../support/service.js';
+import { picture } from '../plugins/upload/media.js';
 import { read, type TinyAnswer } from './tiny-api.js';
 
 /** Files by the GraphQL multipart request convention. */
@@ -62,6 +63,20 @@ describe('forms', () => {
     const batch = JSON.stringify([{ query: '{ __typename }' }, { query: upload, variables: { f: null } }]);
     const { body } = await send({ operations: batch, map: '{"0":["1.variables.f"]}' });
     expect(body).toEqual([{ data: { __typename: 'Query' } }, { data: { upload: expect.anything() } }]);
+  });
+
+  test('can have one image for several variables', async () => {
+    const image = new Blob([new Uint8Array(await picture(300, 300))]);
+    const form = new FormData();
+    const query = `mutation ($a: Upload!, $b: Upload!) { a: upload(file: $a) { data { id } } b: upload(file: $b) { data { id } } }`;
+    form.append('operations', JSON.stringify({ query, variables: { a: null, b: null } }));
+    form.append('map', '{"0":["variables.a","variables.b"]}');
+    form.append('0', image, 'shared.png');
+    const { url, token } = client.service;
+    const sent = { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } };
+    const { body } = await read(await fetch(`${url}/graphql`, sent));
+    expect(body).toEqual({ data: { a: expect.anything(), b: expect.anything() } });
+    expect(await temporary()).toEqual([]);
   });
 
   test('that lack a file are errors of the field that takes it', async () => {

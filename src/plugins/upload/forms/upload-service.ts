@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import type { Data } from '../../../config/record.js';
+import { isAbsent, type Data } from '../../../config/record.js';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -43,7 +43,7 @@ export const createUploadService = (parts: () => WriteParts & Reception) => ({
   upload: ({ data = {}, files }: { readonly data?: Data; readonly files: DiskFile | readonly DiskFile[] }) => {
     const { fileInfo, refId, ...others } = data;
     // Ids of clients are strings.
-    const target = { ...others, refId: String(refId) };
+    const target = { ...others, refId: isAbsent(refId) ? undefined : String(refId) };
     const infos = [fileInfo].flat();
     return receive(parts(), [files].flat().map(sourceOf), (received) => {
       const describe = (info: unknown): FileInfo => ({ folder: null, ...parseFileInfo(info, true) });

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import { extensionOf, makeHash, parseFileName } from '../storage/file-names.js';
 import type { FileAttributes, Placed } from '../storage/remote-files.js';
@@ -89,12 +89,9 @@ export async function prepareFile(
   };
 }
 
-/** The sizes of each image go to a folder of their own. */
-async function renderBeside(render: ImageProcess['render'], file: ReceivedFile): Promise<RenderedImage | undefined> {
-  const folder = `${file.path}.sizes`;
-  await mkdir(folder);
-  return render(file, folder);
-}
+/** The sizes of each image go to a folder of their own, also of one that two variables of a mutation share. */
+const renderBeside = async (render: ImageProcess['render'], file: ReceivedFile): Promise<RenderedImage | undefined> =>
+  render(file, await mkdtemp(`${file.path}.`));
 
 /** As in Strapi v4: thousands of bytes, two decimals. */
 const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100;

@@ -3,7 +3,7 @@ import { system, type Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
-import { parseId } from '../../../query/parse/input.js';
+import { isNothing, parseId } from '../../../query/parse/input.js';
 import { pathOf, placeFiles, populateFor } from './place-files.js';
 import type { PluginContext } from '../../contract/plugin.js';
 
@@ -15,19 +15,25 @@ export interface Target {
   readonly caller: Caller;
 }
 
+const refuse = (name: string, what: string): AppError =>
+  new AppError('validation', [{ path: [name], message: `${name} must be ${what}` }]);
+
 /**
- * The target named by a client; undefined if it is not valid: as recorded, files are then stored
- * alone.
- * @throws AppError forbidden for a type whose entries, or a field, that the caller may not update
+ * The target named by a client; undefined if one of its parts is missing: as recorded, files are then stored alone.
+ * @throws AppError validation for an unknown type, and for what is no id or no name; forbidden for a type whose entries, or a
+ * field, that the caller may not update
  */
 export function parseTarget(
   { ref, refId, field }: Readonly<Record<string, unknown>>,
   { contentTypes }: Registry,
   caller: Caller,
 ): Target | undefined {
+  if ([ref, refId, field].some(isNothing)) return undefined;
   const type = typeof ref === 'string' ? contentTypes.get(ref) : undefined;
+  if (type === undefined) throw refuse('ref', 'the uid of a content type, such as api::article.article');
   const id = parseId(refId);
-  if (type === undefined || id === undefined || typeof field !== 'string' || field === '') return undefined;
+  if (id === undefined) throw refuse('refId', 'the id of an entry');
+  if (typeof field !== 'string') throw refuse('field', 'the name of one field');
   const action = `${type.uid}.update`;
   const path = pathOf(field);
   const attribute = type.attributes.get(path[0] ?? '');

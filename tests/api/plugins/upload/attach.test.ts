@@ -52,12 +52,21 @@ test.each([
   ['a field that the type does not have', 'nope', undefined],
   ['a field that holds no files', 'title', undefined],
   ['an entry that there is not', 'cover', '99999'],
-  ['not an id', 'cover', '[object Object]'],
 ])('a file for %s is stored without a relation', async (_what, field, other) => {
   const id = await create('articles', { title: 'nothing attached' });
   const { status, body } = await attach(other ?? id, field, 'alone.txt');
   expect([status, body[0].name]).toEqual([200, 'alone.txt']);
   expect(await mediaOf(id)).toEqual({ cover: undefined, gallery: undefined });
+});
+
+test.each([
+  [{ ref: 'api::nope.nope', refId: '1', field: 'cover' }, 'ref'],
+  [{ ref: 'api::article.article', refId: 'abc', field: 'cover' }, 'refId'],
+])('a file for %j is refused, and nothing is stored', async (target, name) => {
+  const before = await storedIn(client.service);
+  const { status, body } = await send(client.service, 'post', '/api/upload', [file('x.txt')], target);
+  expect([status, body.error.details.errors[0].path]).toEqual([400, [name]]);
+  expect(await storedIn(client.service)).toEqual(before);
 });
 
 test('attaching files requires permission to write the entry', async () => {
