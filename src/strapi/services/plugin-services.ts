@@ -92,21 +92,22 @@ const graphqlServices = ({ utils, strapi }: StrapiContext, builders: Named): Ser
 const localeUid = 'plugin::i18n.locale';
 
 const withoutDefault = ({ isDefault: _isDefault, ...locale }: Named): Named => locale;
+const ifAny = (locale: Named | null): Named | null => locale && withoutDefault(locale);
 
 /** The services of i18n, for project code. */
 const localeServices: Named<(parts: { readonly strapi: Strapi }) => Named> = {
   locales: ({ strapi }) => {
     const query = (): Named => strapi.query(localeUid) as Named;
     const all = async (params: Named = {}): Promise<Named[]> => query()['findMany'](params);
-    const first = async (where: Named): Promise<Named | null> => (await all({ where })).map(withoutDefault)[0] ?? null;
+    const first = async (where: Named): Promise<Named | null> => ifAny((await all({ where }))[0] ?? null);
     return {
       find: async (where: Named = {}) => (await all({ where })).map(withoutDefault),
       findById: async (id: unknown) => first({ id }),
       findByCode: async (code: unknown) => first({ code }),
       count: async (params?: Named) => query()['count']({ where: params }),
-      create: async (data: Named) => query()['create']({ data }),
-      update: async (where: Named, data: Named) => query()['update']({ where, data }),
-      delete: async ({ id }: Named) => query()['delete']({ where: { id: id as unknown } }),
+      create: async (data: Named) => ifAny(await query()['create']({ data })),
+      update: async (where: Named, data: Named) => ifAny(await query()['update']({ where, data })),
+      delete: async ({ id }: Named) => ifAny(await query()['delete']({ where: { id: id as unknown } })),
       getDefaultLocale: async () => (await all()).find((locale) => locale['isDefault'] === true)?.['code'] as unknown,
       setIsDefault: async (locales: Named | readonly Named[] | null) => {
         if (locales === null) return locales;

@@ -335,6 +335,11 @@ test('services of plugins read roles and locales and send mails', async () => {
     result: [{ code: 'en', isDefault: true }],
   });
   expect(await run(`${locales}.find({ code: 'fr' })`)).toEqual({ result: [] });
+  const written = { result: expect.not.objectContaining({ isDefault: expect.anything() }) };
+  expect(await run(`${locales}.create({ code: 'fr', name: 'French', isDefault: false })`)).toEqual(written);
+  expect(await run(`${locales}.update({ code: 'fr' }, { name: 'Français' })`)).toEqual(written);
+  expect(await run(`${locales}.delete((await ${locales}.findByCode('fr')))`)).toEqual(written);
+  expect(await run(`${locales}.delete({ id: 99 })`)).toEqual({ result: null });
   expect(
     await run(
       `strapi.plugin('i18n').service('content-types').isLocalizedContentType(strapi.getModel('api::note.note'))`,
