@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import { Route, Switch } from 'wouter';
 import { useTexts } from '../language/language.js';
 import { changesBetween, withRemoved } from '../model/builder/edit.js';
@@ -16,9 +17,11 @@ import { useRestart } from './use-restart.js';
 export function BuilderPages({ content: { definitions } }: { readonly content: Content }) {
   const canBuild = definitions.build;
   const texts = useTexts().builder;
-  const restart = useRestart();
-  const { data, error } = useModels(canBuild, restart.isPending);
   const [edited, setEdited] = useEdited();
+  const discard = useCallback(() => setEdited(undefined), [setEdited]);
+  // What was written is shown until the service has it.
+  const restart = useRestart(discard);
+  const { data, error } = useModels(canBuild, restart.isPending);
   if (data === undefined) return error === null ? <Loading /> : <Unread error={error} />;
   const all = edited ?? data.models;
   const models = all.filter(({ isRemoved }) => isRemoved !== true);
@@ -37,20 +40,14 @@ export function BuilderPages({ content: { definitions } }: { readonly content: C
           }}
         </Route>
       </Switch>
-      {restart.isPending && (
+      {restart.isPending ? (
         <p className="selection" role="status">
           {texts.restarting}
         </p>
-      )}
-      {changes.length > 0 && (
-        <ChangesBar
-          changes={changes}
-          onDiscard={() => setEdited(undefined)}
-          onWritten={() => {
-            setEdited(undefined);
-            restart.await(data.started);
-          }}
-        />
+      ) : (
+        changes.length > 0 && (
+          <ChangesBar changes={changes} onDiscard={discard} onWritten={() => restart.await(data.started)} />
+        )
       )}
     </EditContext>
   );

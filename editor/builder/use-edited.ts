@@ -1,4 +1,5 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { DefinedModel } from '../model/builder/models.js';
 
 type Models = readonly DefinedModel[];
@@ -9,5 +10,9 @@ const KEY = ['edited models'];
 export function useEdited(): readonly [edited: Models | undefined, setEdited: (edited: Models | undefined) => void] {
   const queries = useQueryClient();
   const { data } = useQuery<Models | null>({ queryKey: KEY, queryFn: skipToken, gcTime: Infinity });
-  return [data ?? undefined, (edited) => void queries.setQueryData(KEY, edited ?? null)];
+  const setEdited = useCallback(
+    (edited: Models | undefined) => void queries.setQueryData(KEY, edited ?? null),
+    [queries],
+  );
+  return [data ?? undefined, setEdited];
 }

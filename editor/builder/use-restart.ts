@@ -7,8 +7,11 @@ import { useNotice } from '../shell/notices.js';
 /** Milliseconds after which the service is not expected to restart by itself. */
 const PATIENCE_MS = 20_000;
 
-/** Waits for the service that uses the files that were written: in development it restarts by itself. */
-export function useRestart() {
+/**
+ * Waits for the service that uses the files that were written: in development it restarts by itself.
+ * @param onEnd called when it has; the same function each time
+ */
+export function useRestart(onEnd: () => void) {
   const texts = useTexts().builder;
   const queries = useQueryClient();
   const show = useNotice();
@@ -19,6 +22,7 @@ export function useRestart() {
       // Reading everything again must not end it again.
       stop();
       setFormer(undefined);
+      onEnd();
       show({ kind: 'done', text });
       void queries.invalidateQueries();
     };
@@ -32,6 +36,6 @@ export function useRestart() {
       unsubscribe();
     };
     return stop;
-  }, [former, queries, show, texts]);
+  }, [former, onEnd, queries, show, texts]);
   return { isPending: former !== undefined, await: setFormer };
 }

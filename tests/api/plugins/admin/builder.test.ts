@@ -111,6 +111,8 @@ inBrowser('a developer on this machine', () => {
     await page.click('.entries a', 'Article');
     await page.click('[aria-label="Remove editorNote"]');
     await client.create('articles', { title: 'Bread', editorNote: 'Check it' });
+    await page.goTo('/admin/types/api::reading-list.reading-list');
+    await page.heading('Reading list');
     await page.click('button', 'Review and write');
     await page.waitFor(`document.querySelectorAll('dialog .difference').length === 2`);
     const review = String(await page.evaluate(`document.querySelector('dialog').textContent`));
@@ -132,6 +134,7 @@ inBrowser('a developer on this machine', () => {
     }`;
     await page.click('dialog button', 'Write the files');
     await page.waitFor(`document.querySelector('.selection[role=status]')?.textContent.includes('new definitions')`);
+    expect(await page.evaluate(`document.querySelector('h1').textContent`)).toBe('Reading list');
     const { editorNote: _note, ...kept } = before.attributes;
     const readingList = { type: 'relation', relation: 'manyToOne', target: 'api::reading-list.reading-list', inversedBy: 'articles' }; // prettier-ignore
     expect(JSON.stringify(read('article.json'))).toBe(
