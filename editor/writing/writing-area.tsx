@@ -99,6 +99,8 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
         <Editable
           id={input.id}
           className="page"
+          // An empty text would be as low as one line.
+          disableDefaultStyles
           role="textbox"
           aria-multiline
           aria-label={label}

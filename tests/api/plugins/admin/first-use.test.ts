@@ -118,7 +118,15 @@ inBrowser('an editor who has not read a manual', () => {
     await page.goTo('/admin/content/articles/new');
     await page.heading('New: Article');
     await page.type('title', 'Spelt');
+    // The first letter is where the placeholder was, and moves nothing.
+    const body = `document.querySelector('${field('body')}')`;
+    const room = `JSON.stringify([${body}.offsetHeight, ${body}.firstChild.getBoundingClientRect().top])`;
+    await page.waitFor(`${body}?.querySelector('.placeholder')?.isConnected`);
+    const top = `${body}.querySelector('.placeholder').getBoundingClientRect().top`;
+    const before = await page.evaluate(room);
+    expect(JSON.parse(String(before))[1]).toBe(await page.evaluate(top));
     await page.type('body', 'An old');
+    expect(await page.evaluate(room)).toBe(before);
     await page.press('s');
     await page.insert(' grain');
     await page.notice('Saved.');
