@@ -10,7 +10,7 @@ import { FormHeading } from './form-heading.js';
 import { localizationOf } from './localizations.js';
 import { SidePanel } from './side-panel.js';
 import { useBeside } from './use-beside.js';
-import { useEntry, type Edited } from './use-entry.js';
+import { mayStore, useEntry, type Edited } from './use-entry.js';
 
 /** The form of an entry. */
 export function EntryForm(edited: Edited) {
@@ -20,9 +20,7 @@ export function EntryForm(edited: Edited) {
   const { stored, values, firstIssue, isBusy, isDirty } = entry;
   const isNew = id === undefined;
   const isLocalization = isNew && read.source !== undefined;
-  const mayWrite = type.actions.includes(
-    isLocalization ? 'createLocalization' : isNew && type.kind !== 'singleType' ? 'create' : 'update',
-  );
+  const mayWrite = mayStore(type, read);
   const fieldId = (path: string): string => `field${related?.depth ?? ''}-${path}`;
   // While the form is sent, it may be locked.
   useEffect(() => {
@@ -53,8 +51,7 @@ export function EntryForm(edited: Edited) {
         issues: entry.issues,
         isNew,
         fieldId,
-        // What is typed while an entry is sent is kept, unless the form closes then.
-        isLocked: !mayWrite || (related !== undefined && isBusy),
+        isLocked: !mayWrite,
         locale: type.localized ? locale : undefined,
         beside,
       }}
@@ -62,13 +59,19 @@ export function EntryForm(edited: Edited) {
       <form
         className="entry"
         noValidate
+        // What is typed while an entry is sent is kept, unless the form closes then.
+        inert={related !== undefined && isBusy}
         aria-label={heading}
         onSubmit={(event) => {
           event.preventDefault();
           void entry.save();
         }}
       >
-        {related === undefined && <FormHeading type={type} heading={heading} mayWrite={mayWrite} isDirty={isDirty} />}
+        {related === undefined && (
+          <FormHeading type={type} heading={heading}>
+            {mayWrite ? isDirty && texts.form.unsaved : texts.form.readOnly}
+          </FormHeading>
+        )}
         {entry.discard !== undefined && (
           <p className="notice done">
             {texts.form.restored}

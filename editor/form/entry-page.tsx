@@ -1,18 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { LockKeyhole } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
 import type { Api } from '../api/api.js';
 import { formAddress, readEntry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
+import { useTexts } from '../language/language.js';
 import { copyOf } from '../model/copy.js';
 import { entryQuery } from '../model/selection.js';
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
 import { newValues, valuesOf, type Values } from '../model/values.js';
 import { Missing } from '../shell/missing.js';
-import { Loading, Unread } from '../shell/states.js';
+import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { EntryForm } from './entry-form.js';
+import { FormHeading } from './form-heading.js';
 import { RelatedForms } from './related-forms.js';
-import type { FormRead, Origin } from './use-entry.js';
+import { mayStore, type FormRead, type Origin } from './use-entry.js';
 
 interface Props {
   readonly content: Content;
@@ -24,6 +27,7 @@ interface Props {
 /** Reads an entry, or prepares a new one, and shows its form. */
 export function EntryPage({ content, type, id }: Props) {
   const { api } = useSession();
+  const texts = useTexts().form;
   const parameters = new URLSearchParams(useSearch());
   const locale = type.localized ? (parameters.get('locale') ?? undefined) : undefined;
   const idIn = (name: string): number | undefined => {
@@ -66,6 +70,14 @@ export function EntryPage({ content, type, id }: Props) {
   const isNew = data.entry === undefined;
   // The API answers with nothing for a user who does not exist.
   if (isNew && id !== undefined) return <Missing />;
+  if (isNew && !mayStore(type, data)) {
+    return (
+      <section>
+        <FormHeading type={type} heading={texts.newOf(type.entryName)} />
+        <Empty icon={LockKeyhole} title={texts.mayNotCreate} />
+      </section>
+    );
+  }
   return (
     <RelatedForms content={content}>
       <EntryForm

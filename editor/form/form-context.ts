@@ -31,7 +31,7 @@ interface Form {
   readonly isNew: boolean;
   /** The id of the field of a path: unique on the page, where forms of related entries may be open too. */
   readonly fieldId: (path: string) => string;
-  /** Nothing can be changed: the user may only read, or a new entry is being sent. */
+  /** Nothing can be changed: the user may only read. */
   readonly isLocked: boolean;
   /** Of a localized entry. */
   readonly locale: string | undefined;

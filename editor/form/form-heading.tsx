@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../language/language.js';
 import { lastList } from '../list/last-list.js';
@@ -7,12 +8,12 @@ import { useTitle } from '../shell/use-title.js';
 interface Props {
   readonly type: ContentType;
   readonly heading: string;
-  readonly mayWrite: boolean;
-  readonly isDirty: boolean;
+  /** Whether it is saved, or may only be read. */
+  readonly children?: ReactNode;
 }
 
-/** The name of an entry, the way back to its list, and whether something is not saved yet. */
-export function FormHeading({ type, heading, mayWrite, isDirty }: Props) {
+/** The name of an entry, its state, and the way back to its list. */
+export function FormHeading({ type, heading, children }: Props) {
   const texts = useTexts().form;
   useTitle(heading);
   return (
@@ -24,7 +25,7 @@ export function FormHeading({ type, heading, mayWrite, isDirty }: Props) {
       )}
       <header className="title">
         <h1>{heading}</h1>
-        <span className="quiet-text">{mayWrite ? isDirty && texts.unsaved : texts.readOnly}</span>
+        <span className="quiet-text">{children}</span>
       </header>
     </>
   );

@@ -33,6 +33,13 @@ export interface Origin {
 /** What is read for a form: an entry, or that of which a new one is a localization or a copy. */
 export type FormRead = EntryRead & { readonly source?: Entry | undefined; readonly copied?: Entry | undefined };
 
+/** Whether the user may save the form of what was read. */
+export function mayStore({ kind, actions }: ContentType, { entry, source }: FormRead): boolean {
+  const creation = kind === 'singleType' ? 'update' : 'create';
+  const localization = source === undefined ? creation : 'createLocalization';
+  return actions.includes(entry === undefined ? localization : 'update');
+}
+
 /** The form is over another one, which needs the new entry. */
 export interface Related {
   /** How many forms are below it. */

@@ -21,7 +21,7 @@ export function Block(props: RenderElementProps) {
   if (type === 'kept') return <KeptBlock {...props} />;
   if (type === 'link')
     return (
-      <a href={url} title={url} {...attributes}>
+      <a href={url} title={url} target="_blank" rel="noreferrer" {...attributes}>
         {children}
       </a>
     );
@@ -76,17 +76,18 @@ function ImageBlock({ element, attributes, children }: RenderElementProps) {
     <div {...attributes} className={isSelected ? 'image selected' : 'image'}>
       <div contentEditable={false}>
         <img src={url} alt={alternativeText ?? ''} />
-        <input
-          type="text"
-          aria-label={texts.files.alternativeText}
-          placeholder={texts.writing.describe}
-          readOnly={isReadOnly}
-          value={alternativeText ?? ''}
-          onChange={({ target }) => {
-            const image = { ...element.image, url, alternativeText: target.value };
-            Transforms.setNodes(editor, { image }, { at: ReactEditor.findPath(editor, element) });
-          }}
-        />
+        {!isReadOnly && (
+          <input
+            type="text"
+            aria-label={texts.files.alternativeText}
+            placeholder={texts.writing.describe}
+            value={alternativeText ?? ''}
+            onChange={({ target }) => {
+              const image = { ...element.image, url, alternativeText: target.value };
+              Transforms.setNodes(editor, { image }, { at: ReactEditor.findPath(editor, element) });
+            }}
+          />
+        )}
       </div>
       {children}
     </div>

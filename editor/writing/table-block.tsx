@@ -39,19 +39,22 @@ export function TableBlock({ element, attributes, children }: RenderElementProps
                     return (
                       // oxlint-disable-next-line react/no-array-index-key
                       <Cell key={beside}>
-                        <input
-                          type="text"
-                          aria-label={texts.cell(at + 1, beside + 1)}
-                          readOnly={isReadOnly}
-                          value={cell}
-                          onFocus={() => setCell([at, beside])}
-                          onChange={({ target }) => set(withCell(table, at, beside, target.value))}
-                          onKeyDown={({ key }) => {
-                            if (key !== 'Enter' || isReadOnly) return;
-                            if (at + 1 === table.rows.length) set(withRow(table, at + 1));
-                            focus(at + 1);
-                          }}
-                        />
+                        {isReadOnly ? (
+                          cell
+                        ) : (
+                          <input
+                            type="text"
+                            aria-label={texts.cell(at + 1, beside + 1)}
+                            value={cell}
+                            onFocus={() => setCell([at, beside])}
+                            onChange={({ target }) => set(withCell(table, at, beside, target.value))}
+                            onKeyDown={({ key }) => {
+                              if (key !== 'Enter') return;
+                              if (at + 1 === table.rows.length) set(withRow(table, at + 1));
+                              focus(at + 1);
+                            }}
+                          />
+                        )}
                       </Cell>
                     );
                   })}

@@ -22,7 +22,6 @@ import type { Mark } from './document/document.js';
 
 interface Props {
   readonly marks: readonly Mark[];
-  readonly isReadOnly: boolean;
   readonly isWide: boolean;
   readonly isUploading: boolean;
   readonly onWide: () => void;
@@ -49,13 +48,12 @@ const blockIcons: readonly (readonly [kind: Kind, icon: LucideIcon])[] = [
 export function Toolbar(props: Props) {
   const texts = useTexts().writing;
   const editor = useSlate();
-  const { isReadOnly } = props;
   const kind = kindAt(editor);
   const change = (work: () => void): void => {
     work();
     ReactEditor.focus(editor);
   };
-  const button = (label: string, Icon: LucideIcon, onClick: () => void, isPressed?: boolean, disabled = isReadOnly) => (
+  const button = (label: string, Icon: LucideIcon, onClick: () => void, isPressed?: boolean, disabled = false) => (
     <ToolbarItem
       key={label}
       aria-label={label}
@@ -76,7 +74,6 @@ export function Toolbar(props: Props) {
           render={
             <select
               aria-label={texts.kind}
-              disabled={isReadOnly}
               value={kind ?? ''}
               onChange={({ target }) => change(() => setKind(editor, target.value as Kind))}
             >
@@ -101,11 +98,10 @@ export function Toolbar(props: Props) {
             kind === name,
           ),
         )}
-        {props.onImage !== undefined &&
-          button(texts.image, Image, props.onImage, undefined, isReadOnly || props.isUploading)}
+        {props.onImage !== undefined && button(texts.image, Image, props.onImage, undefined, props.isUploading)}
         <span className="space" />
-        {button(texts.asSource, CodeXml, props.onSource, undefined, false)}
-        {button(texts.fullScreen, props.isWide ? Minimize2 : Maximize2, props.onWide, props.isWide, false)}
+        {button(texts.asSource, CodeXml, props.onSource)}
+        {button(texts.fullScreen, props.isWide ? Minimize2 : Maximize2, props.onWide, props.isWide)}
       </Bar>
     </ToolbarProvider>
   );

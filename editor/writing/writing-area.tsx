@@ -86,16 +86,17 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
           onChange(document.write(value as ElementNode[]));
         }}
       >
-        <Toolbar
-          marks={allowed}
-          isReadOnly={isReadOnly}
-          isWide={isWide}
-          isUploading={upload.isPending}
-          onWide={() => setWide(!isWide)}
-          onLink={() => setOpen('link')}
-          onImage={content.files.find ? () => setOpen('image') : undefined}
-          onSource={onSource}
-        />
+        {!isReadOnly && (
+          <Toolbar
+            marks={allowed}
+            isWide={isWide}
+            isUploading={upload.isPending}
+            onWide={() => setWide(!isWide)}
+            onLink={() => setOpen('link')}
+            onImage={content.files.find ? () => setOpen('image') : undefined}
+            onSource={onSource}
+          />
+        )}
         <Editable
           id={input.id}
           className="page"
@@ -103,6 +104,8 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
           disableDefaultStyles
           role="textbox"
           aria-multiline
+          aria-readonly={isReadOnly}
+          tabIndex={0}
           aria-label={label}
           aria-invalid={input['aria-invalid']}
           aria-describedby={input['aria-describedby']}

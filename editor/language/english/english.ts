@@ -165,6 +165,7 @@ export const english = {
     saveLive: 'Save and publish',
     savedUnseen: 'You saved a draft, but your role may not see drafts: it is stored, and others can publish it.',
     readOnly: 'You may only read this.',
+    mayNotCreate: 'Your role may not create this. Those who run this service can grant it.',
     publish: 'Publish',
     unpublish: 'Unpublish',
     askDelete: (title: string): string => `Delete “${title}”?`,

@@ -164,6 +164,7 @@ export const french: Texts = {
     savedUnseen:
       'Vous avez enregistré un brouillon, mais votre rôle ne permet pas de voir les brouillons : il est enregistré, et d’autres peuvent le publier.',
     readOnly: 'Vous ne pouvez que lire ceci.',
+    mayNotCreate: 'Votre rôle ne permet pas de créer ceci. Les responsables de ce service peuvent l’autoriser.',
     publish: 'Publier',
     unpublish: 'Dépublier',
     askDelete: (title) => `Supprimer « ${title} » ?`,

@@ -164,6 +164,7 @@ export const german: Texts = {
     savedUnseen:
       'Sie haben einen Entwurf gespeichert, doch Ihre Rolle darf Entwürfe nicht sehen: Er ist gespeichert, und andere können ihn veröffentlichen.',
     readOnly: 'Sie dürfen dies nur lesen.',
+    mayNotCreate: 'Ihre Rolle darf dies nicht anlegen. Wer diesen Dienst betreibt, kann es erlauben.',
     publish: 'Veröffentlichen',
     unpublish: 'Zurückziehen',
     askDelete: (title) => `„${title}“ löschen?`,

@@ -77,6 +77,40 @@ inBrowser('the first editor, whose role may not do everything', () => {
     );
   });
 
+  test('is told that the role may create nothing, and finds the way back', async () => {
+    await declare(client.service, { editor: ['find', 'findOne'].map((action) => `api::article.article.${action}`) });
+    await page.evaluate(`location.assign('/admin/content/articles/new')`);
+    await page.heading('New: Article');
+    expect(await page.evaluate(texts('main .empty p, main form'))).toEqual([
+      'Your role may not create this. Those who run this service can grant it.',
+    ]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('main a', 'Articles');
+    await page.heading('Articles');
+  });
+
+  test('reads and selects texts that may not be changed, without a toolbar or a menu', async () => {
+    const body = '# Dough\n\nMix [flour](https://example.org)\n\n| Grain | Water |\n| - | - |\n| Rye | Much |';
+    const id = await client.create('articles', { title: 'Bread', body, meta: { oven: 230 } });
+    await page.goTo(`/admin/content/articles/${id}`);
+    await page.heading('Bread');
+    const text = `document.querySelector('${field('body')}')`;
+    await page.waitFor(`${text}?.textContent.includes('Mix')`);
+    const state = `[${text}.isContentEditable, ${text}.ariaReadOnly, ${text}.tabIndex, ${text}.textContent]`;
+    const before = await page.evaluate(state);
+    expect(before).toEqual([false, 'true', 0, expect.stringMatching(/Dough.*flour.*Grain.*Much/s)]);
+    await page.evaluate(`${text}.focus()`);
+    await page.insert('/');
+    expect(await page.evaluate(state)).toEqual(before);
+    expect(await page.evaluate(`document.querySelector('.tools, .slash, ${field('body')} input')`)).toBeNull();
+    await page.evaluate(`getSelection().selectAllChildren(${text})`);
+    expect(await page.evaluate(`getSelection().toString()`)).toContain('Mix flour');
+    const colour = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+    expect([await colour('.writing'), await colour('.json')]).toEqual([await colour('body'), await colour('body')]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+  });
+
   test('is told that a form may only be read', async () => {
     const id = await client.create('authors', { name: 'Ada' });
     await declare(client.service, { editor: ['find', 'findOne'].map((action) => `api::author.author.${action}`) });
