@@ -23,7 +23,7 @@ import {
   type ResponseSerializer,
 } from './read-operation.js';
 import { requireVisible } from './read.js';
-import type { ReadContext } from './request-context.js';
+import type { ReadContext, RequestContext } from './request-context.js';
 import { rememberRewritten } from './response/remember-rewritten.js';
 import type { ResponseCache } from './response/response-cache.js';
 import { keepWithinRights } from './rights.js';
@@ -125,7 +125,8 @@ export function createDocuments(
     /** See `findWriters`. @throws AppError forbidden, notFound */
     writersOf: (type: ContentType, id: number, caller: Caller) => findWriters(context, type, id, caller),
     /** See `findOwnDrafts`. */
-    ownDraftsOf: (type: ContentType, caller: Caller, limit: number) => findOwnDrafts(context, type, caller, limit),
+    ownDraftsOf: (type: ContentType, request: RequestContext, limit: number) =>
+      findOwnDrafts(context, type, request, limit),
     schedules: openEntrySchedules(context),
     events: {
       /** The entries of events on a type, as a query on the type shows them. */

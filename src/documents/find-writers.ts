@@ -8,6 +8,7 @@ import { parseSort } from '../query/parse/parse-sort.js';
 import type { Caller } from './caller.js';
 import { emptyQuery, type DocumentsContext } from './context.js';
 import { findEntry, idOf, queryFor } from './read.js';
+import type { RequestContext } from './request-context.js';
 
 /** The ids of the users who created and last changed an entry; null: it was no user. */
 export interface Writers {
@@ -41,7 +42,7 @@ const isDraft: Filter = { kind: 'not', filter: { kind: 'live' } };
 export async function findOwnDrafts(
   { intercept, store }: DocumentsContext,
   type: ContentType,
-  caller: Caller,
+  { caller, signal, bytesRead }: RequestContext,
   limit: number,
 ): Promise<readonly number[]> {
   const { user } = caller;
@@ -64,5 +65,5 @@ export async function findOwnDrafts(
     },
     { action: 'find', caller },
   );
-  return (await store.find(query)).entries.map(idOf);
+  return (await store.find(query, { signal, bytesRead })).entries.map(idOf);
 }

@@ -118,12 +118,12 @@ const draftsRoute = (context: () => PluginContext): Route => ({
     summary: 'List by type the drafts that the user created or last changed, for the editor',
     response: { type: 'object' },
   },
-  handle: async ({ caller }) => {
-    if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+  handle: async (request) => {
+    if (request.caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
     const { registry, documents } = context();
     const ids = await Promise.all(
       [...registry.contentTypes.values()].map(
-        async (type) => [type.uid, await documents.ownDraftsOf(type, caller, MOST_DRAFTS)] as const,
+        async (type) => [type.uid, await documents.ownDraftsOf(type, request, MOST_DRAFTS)] as const,
       ),
     );
     return { body: { data: Object.fromEntries(ids.filter(([, own]) => own.length > 0)) } };
