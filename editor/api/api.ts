@@ -1,5 +1,7 @@
 import { RequestError } from '../../src/client/client.js';
 import { encodeQuery } from '../../src/client/query.js';
+import { explain } from '../language/explain.js';
+import type { Texts } from '../language/texts.js';
 
 export { RequestError };
 
@@ -28,15 +30,15 @@ export interface Api {
 interface ApiSettings {
   /** The path of the API, `/api`. */
   readonly prefix: string;
-  /** The message when the service does not respond. */
-  readonly unreachable: string;
+  /** Of the messages of errors. */
+  readonly texts: Texts;
   /** That of the user at the moment. */
   readonly token?: () => string | undefined;
   /** Called when it is not valid any more. */
   readonly onEnd?: () => void;
 }
 
-export function createApi({ prefix, unreachable, token = () => undefined, onEnd = () => undefined }: ApiSettings): Api {
+export function createApi({ prefix, texts, token = () => undefined, onEnd = () => undefined }: ApiSettings): Api {
   const send = async (method: string, path: string, { query = {}, body, ifMatch, onSent }: Sent): Promise<Answer> => {
     const search = encodeQuery(query);
     const used = token();
@@ -52,14 +54,13 @@ export function createApi({ prefix, unreachable, token = () => undefined, onEnd 
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      throw new RequestError(0, 'NetworkError', unreachable, String(error));
+      throw new RequestError(0, 'NetworkError', texts.common.unreachable, String(error));
     });
     const answer = parse(await response.text());
     if (response.ok) return { body: answer, etag: response.headers.get('ETag') ?? undefined };
     // A password that was changed in the meantime ends earlier tokens, and not the log-in.
     if (response.status === 401 && used !== undefined && used === token()) onEnd();
-    const { name = 'Error', message = response.statusText, details } = errorOf(answer);
-    throw new RequestError(response.status, name, message, details);
+    throw refusalIn(answer, response, texts);
   };
   return {
     get: (path, query = {}) => send('GET', path, { query }),
@@ -94,12 +95,26 @@ interface SentRequest {
 interface ErrorBody {
   readonly name?: string;
   readonly message?: string;
-  readonly details?: unknown;
+  readonly details?: { readonly errors?: unknown } | null;
 }
 
-const errorOf = (answer: unknown): ErrorBody =>
-  (typeof answer === 'object' && answer !== null && 'error' in answer ? (answer.error as ErrorBody | null) : null) ??
-  {};
+/** Code of the project may leave out both. */
+interface ValueError {
+  readonly path?: readonly (string | number)[];
+  readonly message?: string;
+}
+
+/** The error of a response, in the language of the user. */
+function refusalIn(answer: unknown, { status, statusText }: Response, texts: Texts): RequestError {
+  const isError = typeof answer === 'object' && answer !== null && 'error' in answer;
+  const { name = 'Error', message = statusText, details } = (isError ? (answer.error as ErrorBody | null) : null) ?? {};
+  const errors = Array.isArray(details?.errors) ? (details.errors as readonly ValueError[]) : [];
+  const explained = errors.map(({ path = [], message: reason = message }) => ({
+    path,
+    message: explain(texts, reason, { isNamed: path.length > 0 }),
+  }));
+  return new RequestError(status, name, explain(texts, message, { status }), { ...details, errors: explained });
+}
 
 /** Undefined if it is not JSON: a proxy may have answered. */
 function parse(text: string): unknown {

@@ -1,14 +1,13 @@
-import type { Texts } from '../language/texts.js';
 import type { Issue } from '../model/rules.js';
 import type { RequestError } from './api.js';
 
+interface Listed {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
 /** The errors of the service, with paths of the form. */
-export function issuesIn({ details, message }: RequestError, { taken }: Texts['rules']): readonly Issue[] {
-  const errors =
-    typeof details === 'object' && details !== null && 'errors' in details && Array.isArray(details.errors)
-      ? (details.errors as readonly { readonly path?: readonly (string | number)[]; readonly message?: string }[])
-      : [];
-  return errors.flatMap(({ path = [], message: text = message }) =>
-    path.length === 0 ? [] : [{ path: path.join('.'), message: text.endsWith(' unique') ? taken : text }],
-  );
+export function issuesIn({ details }: RequestError): readonly Issue[] {
+  const { errors = [] } = details as { readonly errors?: readonly Listed[] };
+  return errors.flatMap(({ path, message }) => (path.length === 0 ? [] : [{ path: path.join('.'), message }]));
 }

@@ -36,7 +36,7 @@ const { api: prefix = '/api' } = document.documentElement.dataset;
 
 /** The user who is logged in, in all tabs of the browser. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const { unreachable } = useTexts().common;
+  const texts = useTexts();
   const queries = useQueryClient();
   const [stored, setStored] = useState<Stored | undefined>(readStored);
   // What is read again at once has the new token already.
@@ -60,8 +60,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const session = useMemo(
     (): Session => ({
       user: stored?.user,
-      api: createApi({ prefix, unreachable, token: () => token.current, onEnd: () => setEnded(true) }),
-      anonymous: createApi({ prefix, unreachable }),
+      api: createApi({ prefix, texts, token: () => token.current, onEnd: () => setEnded(true) }),
+      anonymous: createApi({ prefix, texts }),
       isEnded,
       start: (answer) => {
         const { jwt, user } = answer as Stored;
@@ -80,7 +80,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         setEnded(false);
       },
     }),
-    [stored, isEnded, queries, unreachable],
+    [stored, isEnded, queries, texts],
   );
   return <Context value={session}>{children}</Context>;
 }

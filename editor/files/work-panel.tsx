@@ -9,12 +9,6 @@ export function WorkPanel({ work, onClose }: { readonly work: Work; readonly onC
   const isBusy = isRunning(work);
   const ended = endedIn(work);
   const failed = failedIn(work);
-  /** What the service says of what others deleted is a key, as in Strapi v4. */
-  const reasons = new Map([
-    ['file.notFound', texts.files.wasDeleted],
-    ['folder.notFound', texts.folders.wasDeleted],
-  ]);
-  const reasonOf = (error: unknown): string => reasons.get(messageOf(error)) ?? messageOf(error);
   const title = isBusy
     ? texts.several.progress[kind](ended, jobs.length)
     : texts.several.failed[kind](failed.length, jobs.length);
@@ -39,7 +33,7 @@ export function WorkPanel({ work, onClose }: { readonly work: Work; readonly onC
               <progress aria-label={name} value={sent} />
             ) : (
               <span className={state === 'failed' ? 'issue' : 'hint'}>
-                {state === 'failed' ? reasonOf(error) : texts.several.states[state]}
+                {state === 'failed' ? messageOf(error) : texts.several.states[state]}
               </span>
             )}
           </li>

@@ -5,6 +5,7 @@ import { useSession } from '../api/session.js';
 import { toLocal } from '../model/scalars.js';
 import { Dialog } from '../shell/dialog.js';
 import type { Texts } from '../language/texts.js';
+import { explain } from '../language/explain.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import { Failure, useNotice } from '../shell/notices.js';
@@ -36,7 +37,7 @@ export function Schedule({ path, version, isDraft, isBusy }: Props) {
       {data.unpublishAt !== null && <p>{texts.unpublish(timeOf(all, data.unpublishAt))}</p>}
       {data.error !== undefined && (
         <p role="alert" className="issue">
-          {data.error}
+          {explain(all, data.error)}
         </p>
       )}
       <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>

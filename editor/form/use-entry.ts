@@ -108,7 +108,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
         const latest = await readEntry(api, type, id, query);
         setTheirs({ ...latest, base: valuesOf(content, type, latest.entry?.attributes ?? {}) });
       } else {
-        const list = error instanceof RequestError ? issuesIn(error, texts.rules) : [];
+        const list = error instanceof RequestError ? issuesIn(error) : [];
         showIssues(list, list.length === 0 ? messageOf(error) : texts.form.refused);
       }
     }

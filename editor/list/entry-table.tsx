@@ -4,6 +4,7 @@ import { aheadOf, type Times } from '../api/schedules.js';
 import { isSortable } from '../model/list-state.js';
 import { labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/texts.js';
+import { explain } from '../language/explain.js';
 import { useTexts } from '../language/language.js';
 import { dateOf, timeOf } from '../language/time-of.js';
 import { FILE, linkOf, type Link as Related } from '../model/values.js';
@@ -128,7 +129,7 @@ export function Scheduled({ times, isDraft }: { readonly times: Times | undefine
     <>
       {publishAt !== null && <p className="hint">{texts.schedule.publish(timeOf(texts, publishAt))}</p>}
       {unpublishAt !== null && <p className="hint">{texts.schedule.unpublish(timeOf(texts, unpublishAt))}</p>}
-      {error !== undefined && <p className="issue">{error}</p>}
+      {error !== undefined && <p className="issue">{explain(texts, error)}</p>}
     </>
   );
 }

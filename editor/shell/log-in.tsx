@@ -10,12 +10,8 @@ import { Brand } from './identity.js';
 import { messageOf } from './notices.js';
 
 /** Visitors may not log in unless the role `public` may. */
-function explain(error: unknown, { noLogIns, wrong }: Texts['account']): string {
-  if (!(error instanceof RequestError)) return messageOf(error);
-  if (error.status === 403) return noLogIns;
-  // The API calls the name an identifier, as no label does.
-  return error.message.includes('identifier') ? wrong : error.message;
-}
+const explain = (error: unknown, { noLogIns }: Texts['account']): string =>
+  error instanceof RequestError && error.status === 403 ? noLogIns : messageOf(error);
 
 function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const card = useRef<HTMLElement>(null);

@@ -8,7 +8,8 @@ interface Details {
 /** Why the service refuses a change: each rule with its place in the files. */
 export function Refusal({ error }: { readonly error: unknown }) {
   const details = error instanceof RequestError ? (error.details as Details | undefined) : undefined;
-  const messages = details?.errors?.map(({ message }) => message) ?? [messageOf(error)];
+  const listed = details?.errors?.map(({ message }) => message) ?? [];
+  const messages = listed.length === 0 ? [messageOf(error)] : listed;
   return (
     <ul role="alert" className="issues">
       {messages.map((message) => (

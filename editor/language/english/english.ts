@@ -5,6 +5,7 @@ import { builder } from './builder.js';
 import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { refusals } from './refusals.js';
 import { several } from './several.js';
 
 const counted = counter('en');
@@ -71,6 +72,7 @@ export const english = {
     changed: 'Recently changed',
     myDrafts: 'My drafts',
     otherDrafts: 'Other drafts',
+    scheduled: 'Scheduled',
     single: 'Single page',
     drafts: (count: number): string => counted(count, 'draft', 'drafts'),
     inAllLocales: (count: number): string => `${entries(count)} in all locales`,
@@ -286,6 +288,7 @@ export const english = {
   builder,
   crop,
   folders,
+  refusals,
   several,
   ...access,
   ...inputs,

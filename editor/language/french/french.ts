@@ -6,6 +6,7 @@ import { builder } from './builder.js';
 import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { refusals } from './refusals.js';
 import { several } from './several.js';
 
 const counted = counter('fr');
@@ -70,6 +71,7 @@ export const french: Texts = {
     changed: 'Modifiés récemment',
     myDrafts: 'Mes brouillons',
     otherDrafts: 'Autres brouillons',
+    scheduled: 'Planifié',
     single: 'Page unique',
     drafts: (count) => counted(count, 'brouillon', 'brouillons'),
     inAllLocales: (count) => `${entries(count)} dans toutes les langues`,
@@ -283,6 +285,7 @@ export const french: Texts = {
   builder,
   crop,
   folders,
+  refusals,
   several,
   ...access,
   ...inputs,

@@ -6,6 +6,7 @@ import { builder } from './builder.js';
 import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { refusals } from './refusals.js';
 import { several } from './several.js';
 
 const counted = counter('de');
@@ -69,6 +70,7 @@ export const german: Texts = {
     changed: 'Zuletzt geändert',
     myDrafts: 'Meine Entwürfe',
     otherDrafts: 'Andere Entwürfe',
+    scheduled: 'Geplant',
     single: 'Einzelseite',
     drafts: (count) => counted(count, 'Entwurf', 'Entwürfe'),
     inAllLocales: (count) => `${entries(count)} in allen Sprachen`,
@@ -283,6 +285,7 @@ export const german: Texts = {
   builder,
   crop,
   folders,
+  refusals,
   several,
   ...access,
   ...inputs,

@@ -1,5 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { createApi } from '../../../editor/api/api.js';
+import { english } from '../../../editor/language/english/english.js';
 
 afterEach(() => void jest.restoreAllMocks());
 
@@ -12,10 +13,10 @@ test('a request has the token of the moment, and ends the log-in only if that is
     return Promise.resolve(Response.json({ error: { message: 'Unauthorized' } }, { status: 401 }));
   });
   const onEnd = jest.fn();
-  const api = createApi({ prefix: '/api', unreachable: '', token: () => token, onEnd });
-  await expect(api.get('articles')).rejects.toThrow('Unauthorized');
+  const api = createApi({ prefix: '/api', texts: english, token: () => token, onEnd });
+  await expect(api.get('articles')).rejects.toThrow('Your log-in has ended');
   expect(onEnd).not.toHaveBeenCalled();
-  await expect(api.get('articles')).rejects.toThrow('Unauthorized');
+  await expect(api.get('articles')).rejects.toThrow('Your log-in has ended');
   expect(onEnd).toHaveBeenCalledTimes(1);
   expect(used).toEqual(['Bearer before', 'Bearer after']);
 });

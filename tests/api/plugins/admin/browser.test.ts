@@ -318,7 +318,9 @@ inBrowser('an editor with a limited role', () => {
     await page.click('.selection button', 'Delete');
     await page.click('dialog button.danger', 'Delete');
     await page.waitFor(`document.querySelector('dialog h2')?.textContent === 'Not deleted'`);
-    expect(await page.evaluate(`document.querySelector('dialog li').textContent`)).toBe('About: Not Found');
+    expect(await page.evaluate(`document.querySelector('dialog li').textContent`)).toBe(
+      'About: It does not exist any more, or your role may not see it.',
+    );
     expect(await page.findBarriers()).toEqual([]);
     await page.click('dialog [aria-label=Close]');
     await page.waitFor(`document.querySelectorAll('tbody tr').length === 1`);

@@ -82,7 +82,9 @@ inBrowser('the folders of the library', () => {
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.fill('dialog [name=name]', 'a/b');
     await page.click('dialog button', 'Create');
-    await page.waitFor(`document.querySelector('dialog [role=alert]')?.textContent === 'name cannot contain slashes'`);
+    await page.waitFor(
+      `document.querySelector('dialog [role=alert]')?.textContent === 'Name: Must not contain a slash'`,
+    );
     await page.click('dialog button', 'Cancel');
   });
 

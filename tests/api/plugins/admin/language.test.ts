@@ -81,7 +81,9 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.fill('[name=currentPassword]', 'of-somebody-else');
     for (const name of ['password', 'passwordConfirmation']) await page.fill(`[name=${name}]`, 'anna-reads-articles');
     await page.click('button', 'Changer le mot de passe');
-    await page.waitFor(`document.querySelector('[role=alert]')?.textContent.includes('current password is invalid')`);
+    await page.waitFor(
+      `document.querySelector('[role=alert]')?.textContent.includes('Le mot de passe actuel est incorrect')`,
+    );
     await fits();
     await page.fill('[name=currentPassword]', 'ann-writes-articles');
     await page.click('button', 'Changer le mot de passe');

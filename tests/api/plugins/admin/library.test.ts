@@ -73,7 +73,7 @@ inBrowser('an editor of the whole site', () => {
     await page.fill('[name=password]', 'a-new-password');
     await page.fill('[name=passwordConfirmation]', 'another-password');
     await page.click('button', 'Save and log in');
-    await page.waitFor(`document.querySelector('[role=alert]')?.textContent === 'Passwords do not match'`);
+    await page.waitFor(`document.querySelector('[role=alert]')?.textContent === 'The two passwords differ.'`);
     await page.fill('[name=passwordConfirmation]', 'a-new-password');
     await page.click('button', 'Save and log in');
     await page.heading('Welcome, ben');

@@ -48,7 +48,7 @@ inBrowser('the first editor, whose role may not do everything', () => {
     await page.fill('[name=email]', 'ann@example.org');
     await page.fill('[name=password]', 'short');
     await page.click('button', 'Create the account');
-    await page.waitFor(`document.querySelector('[role=alert]')?.textContent.includes('at least 6 characters')`);
+    await page.waitFor(`document.querySelector('[role=alert]')?.textContent.includes('At least 6 characters')`);
     await page.fill('[name=password]', password);
     await page.click('button', 'Create the account');
     await page.heading('Welcome, ann');
