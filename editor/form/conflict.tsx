@@ -2,15 +2,14 @@ import { useState } from 'react';
 import type { Entry } from '../api/entries.js';
 import { useWriters } from '../api/writers.js';
 import { differencesOf, type Difference, type Versions } from '../model/compare.js';
-import { labelOf, type Content, type ContentType } from '../model/schema.js';
+import { labelOf, type ContentType } from '../model/schema.js';
 import type { Value } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
-import { describeValue } from './describe-value.js';
+import { ShownValue } from './shown-value.js';
 
 interface Props {
-  readonly content: Content;
   readonly type: ContentType;
   readonly versions: Versions;
   /** As it is stored now; undefined: it was deleted. */
@@ -21,7 +20,7 @@ interface Props {
 }
 
 /** Shows two versions of an entry side by side; the user chooses between them for each attribute. */
-export function Conflict({ content, type, versions, entry, onClose, onMerge }: Props) {
+export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
   const language = useTexts();
   const texts = language.conflict;
   const writer = useWriters(type, entry)?.updatedBy ?? undefined;
@@ -57,7 +56,6 @@ export function Conflict({ content, type, versions, entry, onClose, onMerge }: P
           {differences.map((difference) => (
             <Row
               key={difference.attribute.name}
-              content={content}
               difference={difference}
               versions={versions}
               isKept={kept.has(difference.attribute.name)}
@@ -80,7 +78,6 @@ export function Conflict({ content, type, versions, entry, onClose, onMerge }: P
 }
 
 function Row(props: {
-  readonly content: Content;
   readonly difference: Difference;
   readonly versions: Versions;
   readonly isKept: boolean;
@@ -98,9 +95,9 @@ function Row(props: {
           checked={props.isKept === isMine}
           onChange={() => props.onChoose(isMine)}
         />
-        <span className="value" tabIndex={0}>
-          {describeValue(texts, props.content, attribute, value)}
-        </span>
+        <div className="value" tabIndex={0}>
+          <ShownValue attribute={attribute} value={value} />
+        </div>
       </label>
     </td>
   );

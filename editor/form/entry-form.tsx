@@ -109,7 +109,7 @@ export function EntryForm(edited: Edited) {
           </SidePanel>
         </div>
       </form>
-      {entry.conflict !== undefined && <Conflict content={content} type={type} {...entry.conflict} />}
+      {entry.conflict !== undefined && <Conflict type={type} {...entry.conflict} />}
     </FormContext>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId } from 'react';
+import { useId } from 'react';
 import { scalarTypes } from '../model/attribute-types.js';
 import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute, type Section } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
@@ -10,12 +10,10 @@ import { RoleInput } from '../inputs/role-input.js';
 import { RelationInput } from '../inputs/relation-input.js';
 import { TextInput } from '../inputs/text-input.js';
 import { UidInput } from '../inputs/uid-input.js';
-import { describeValue } from './describe-value.js';
 import { useTexts } from '../language/language.js';
+import { isWritten, LazyWriting } from '../writing/lazy-writing.js';
 import { useForm, type FieldsProps, type InputState } from './form-context.js';
-
-/** The framework for texts is as large as half of the editor: forms without them do without it. */
-const WritingInput = lazy(async () => ({ default: (await import('../writing/writing-input.js')).WritingInput }));
+import { ShownValue } from './shown-value.js';
 
 interface SectionsProps extends Omit<FieldsProps, 'attributes'> {
   /** What a screen reader calls them together. */
@@ -42,8 +40,7 @@ export function Sections({ label, sections, ...fields }: SectionsProps) {
 
 /** The fields of an entry or a component. */
 export function Fields({ attributes, values, path, onChange }: FieldsProps) {
-  const texts = useTexts();
-  const { content, beside } = useForm();
+  const { beside } = useForm();
   return (
     <div className="fields">
       {attributes.map((attribute) => {
@@ -65,7 +62,7 @@ export function Fields({ attributes, values, path, onChange }: FieldsProps) {
             {field}
             <div className="beside">
               <h3>{beside.label}</h3>
-              {describeValue(texts, content, attribute, beside.values[name] ?? null)}
+              <ShownValue attribute={attribute} value={beside.values[name] ?? null} />
             </div>
           </div>
         );
@@ -166,18 +163,7 @@ function ScalarInput({ attribute, value, siblings, input, onChange }: ScalarProp
         onChange={onChange}
       />
     );
-  if (attribute.type === 'blocks' || attribute.type === 'richtext')
-    return (
-      <Suspense fallback={<div className="writing page" aria-busy />}>
-        <WritingInput
-          format={attribute.type === 'blocks' ? 'blocks' : 'markdown'}
-          input={input}
-          label={labelOf(attribute.name)}
-          value={text}
-          onChange={onChange}
-        />
-      </Suspense>
-    );
+  if (isWritten(attribute)) return <LazyWriting attribute={attribute} input={input} value={text} onChange={onChange} />;
   if (attribute.type === 'array')
     return (
       <ListInput attribute={attribute} input={input} label={labelOf(attribute.name)} value={text} onChange={onChange} />

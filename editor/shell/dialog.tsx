@@ -42,7 +42,9 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
     if (dialog?.open === false) {
       dialog.showModal();
       // The browser would focus the button that closes it.
-      dialog.querySelector<HTMLElement>('form input:not([type=file]), form select, input[readonly]')?.focus();
+      dialog
+        .querySelector<HTMLElement>('form input:not([type=file]), form select, input:is([readonly], :checked)')
+        ?.focus();
     }
     return () => dialog?.close();
   }, []);

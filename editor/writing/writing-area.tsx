@@ -143,7 +143,7 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
         />
         {menu.list}
       </Slate>
-      <p className="hint words">{texts.writing.words(words)}</p>
+      {!isReadOnly && <p className="hint words">{texts.writing.words(words)}</p>}
       {open === 'link' && <LinkDialog editor={editor} onClose={close} />}
       {open === 'image' && (
         <FilePicker
