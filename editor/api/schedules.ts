@@ -16,13 +16,13 @@ export const aheadOf = (times: Times, isDraft: boolean): Times =>
 export const readSchedule = async (api: Api, path: string): Promise<Times> =>
   ((await api.get(`${path}/schedule`)).body as { readonly data: Times }).data;
 
-/** The schedules of entries by their ids, without those that have none. */
+/** The schedules of entries by their ids, without those that have none; or the next ones of a type, the soonest first. */
 export async function readSchedules(
   api: Api,
   { path }: Pick<ContentType, 'path'>,
-  ids: readonly number[],
+  ids?: readonly number[],
 ): Promise<ReadonlyMap<number, Times>> {
-  const { body } = await api.get(`${path}/schedules`, { ids: ids.join() });
+  const { body } = await api.get(`${path}/schedules`, { ids: ids?.join() });
   const { data } = body as { readonly data: readonly (Times & { readonly id: number })[] };
   return new Map(data.map((times) => [times.id, times]));
 }

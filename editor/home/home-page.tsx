@@ -1,8 +1,8 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { LockKeyhole, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { readPage, type Entry, type Page } from '../api/entries.js';
-import { readSchedules, type Times } from '../api/schedules.js';
+import { aheadOf, readSchedules, type Times } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import { bulkActions } from '../model/bulk.js';
@@ -38,7 +38,8 @@ export function HomePage({ content }: { readonly content: Content }) {
     (type) => ({ $in: ownOf(type) }),
   );
   const others = useRecent(own.isPending ? [] : withDrafts, (type) => ({ $notIn: ownOf(type) }));
-  const error = changed.error ?? own.error ?? mine.error ?? others.error;
+  const scheduled = useScheduled(listed);
+  const error = changed.error ?? own.error ?? mine.error ?? others.error ?? scheduled.error;
   const isEmpty = !changed.isPending && changed.read.every(({ entries }) => entries.length === 0);
   return (
     <section>
@@ -61,14 +62,15 @@ export function HomePage({ content }: { readonly content: Content }) {
       </ul>
       {changed.isPending && error === null && <Loading />}
       <div className="halves">
-        <RecentEntries content={content} title={texts.home.myDrafts} areDrafts entries={latest(mine.read)} />
+        <RecentEntries content={content} title={texts.home.myDrafts} kind="drafts" entries={latest(mine.read)} />
         <RecentEntries
           content={content}
           title={mine.read.length > 0 ? texts.home.otherDrafts : texts.list.drafts}
-          areDrafts
+          kind="drafts"
           entries={latest(others.read)}
         />
-        <RecentEntries content={content} title={texts.home.changed} entries={latest(changed.read)} />
+        <RecentEntries content={content} title={texts.home.scheduled} kind="scheduled" entries={next(scheduled.read)} />
+        <RecentEntries content={content} title={texts.home.changed} kind="changed" entries={latest(changed.read)} />
       </div>
     </section>
   );
@@ -133,14 +135,34 @@ function useRecent(types: readonly ContentType[], draftsWith?: (type: ContentTyp
   };
   return useQueries({
     queries: types.map((type) => {
-      const query = recentQuery(type, draftsWith?.(type));
+      const id = draftsWith?.(type);
+      const query = recentQuery(type, id && { publishedAt: { $null: true }, id });
       return { queryKey: ['list', type.path, 'recent', query], queryFn: () => read(type, query) };
     }),
-    combine: (results) => ({
-      read: results.flatMap(({ data }) => data ?? []),
-      error: results.find(({ error }) => error !== null)?.error ?? null,
-      isPending: results.some(({ isPending }) => isPending),
-    }),
+    combine,
+  });
+}
+
+const combine = (results: readonly UseQueryResult<Read>[]) => ({
+  read: results.flatMap(({ data }) => data ?? []),
+  error: results.find(({ error }) => error !== null)?.error ?? null,
+  isPending: results.some(({ isPending }) => isPending),
+});
+
+/** Reads the entries of each type that are published or unpublished next. */
+function useScheduled(types: readonly ContentType[]) {
+  const { api } = useSession();
+  const read = async (type: ContentType): Promise<Read> => {
+    const schedules = await readSchedules(api, type);
+    const soonest = [...schedules.keys()].slice(0, SHOWN);
+    if (soonest.length === 0) return { type, schedules, entries: [], total: 0 };
+    return { ...(await readPage(api, type, recentQuery(type, { id: { $in: soonest } }))), type, schedules };
+  };
+  return useQueries({
+    queries: types
+      .filter((type) => type.kind === 'collectionType' && bulkActions(type).includes('publish'))
+      .map((type) => ({ queryKey: ['list', type.path, 'scheduled'], queryFn: () => read(type) })),
+    combine,
   });
 }
 
@@ -153,11 +175,26 @@ function totalOf(reads: readonly Read[], { uid }: ContentType): number | undefin
 const SHOWN = 8;
 const timeIn = ({ attributes }: Entry): number => Date.parse(String(attributes['updatedAt'])) || 0;
 
+const allIn = (reads: readonly Read[]): readonly Recent[] =>
+  reads.flatMap(({ type, entries, schedules }) =>
+    entries.map((entry) => ({ type, entry, times: schedules.get(entry.id) })),
+  );
+
 /** The latest entries of all types. */
 const latest = (reads: readonly Read[]): readonly Recent[] =>
-  reads
-    .flatMap(({ type, entries, schedules }) =>
-      entries.map((entry) => ({ type, entry, times: schedules.get(entry.id) })),
-    )
+  allIn(reads)
     .toSorted((left, right) => timeIn(right.entry) - timeIn(left.entry))
+    .slice(0, SHOWN);
+
+/** When an entry is published or unpublished next. */
+function nextIn({ entry, times }: Recent): number {
+  const ahead = times && aheadOf(times, entry.attributes['publishedAt'] === null);
+  return Math.min(...[ahead?.publishAt, ahead?.unpublishAt].map((time) => Date.parse(time ?? '') || Infinity));
+}
+
+/** The entries of all types that are published or unpublished next. */
+const next = (reads: readonly Read[]): readonly Recent[] =>
+  allIn(reads)
+    .filter((one) => nextIn(one) < Infinity)
+    .toSorted((left, right) => nextIn(left) - nextIn(right))
     .slice(0, SHOWN);

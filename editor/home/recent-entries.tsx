@@ -16,13 +16,12 @@ export interface Recent {
 interface Props {
   readonly content: Content;
   readonly title: string;
-  /** All of them are: it goes without saying. */
-  readonly areDrafts?: boolean;
+  readonly kind: 'drafts' | 'scheduled' | 'changed';
   readonly entries: readonly Recent[];
 }
 
 /** A list of entries of several types; nothing if there are none. */
-export function RecentEntries({ content, title, areDrafts = false, entries }: Props) {
+export function RecentEntries({ content, title, kind, entries }: Props) {
   const texts = useTexts();
   if (entries.length === 0) return undefined;
   return (
@@ -37,12 +36,13 @@ export function RecentEntries({ content, title, areDrafts = false, entries }: Pr
           return (
             <li key={`${type.uid} ${entry.id}`}>
               <Link href={address}>{isSingle ? type.entryName : name}</Link>
-              {!areDrafts && isDraft !== undefined && <Status isDraft={isDraft} />}
+              {/* That drafts are drafts goes without saying. */}
+              {kind !== 'drafts' && isDraft !== undefined && <Status isDraft={isDraft} />}
               <p className="hint">
                 {[
                   ...(isSingle ? [] : [type.entryName]),
                   ...(locale !== undefined && content.locales.length > 1 ? [locale.name] : []),
-                  timeOf(texts, entry.attributes['updatedAt']),
+                  ...(kind === 'scheduled' ? [] : [timeOf(texts, entry.attributes['updatedAt'])]),
                 ].join(' · ')}
               </p>
               <Scheduled times={times} isDraft={isDraft === true} />

@@ -190,14 +190,14 @@ function populateColumn(content: Content, attribute: Attribute): readonly (reado
 /** How many entries of each type the home page reads. */
 const RECENT = 8;
 
-/** The query for the entries of a type that were changed last, or for its drafts with a condition on their ids; in all locales. */
-export function recentQuery(type: ContentType, draftsWith?: object): object {
+/** The query for the entries of a type that were changed last, among those that match filters; in all locales. */
+export function recentQuery(type: ContentType, filters?: object): object {
   const isTimed = type.attributes.some(({ name, read }) => name === 'updatedAt' && read);
   const { fields } = linkFields(type);
   return {
     fields: [...fields, ...(isTimed ? ['updatedAt'] : []), ...(type.localized ? ['locale'] : [])],
     ...(type.draftAndPublish && { publicationState: 'preview' }),
-    ...(draftsWith !== undefined && { filters: { publishedAt: { $null: true }, id: draftsWith } }),
+    ...(filters !== undefined && { filters }),
     ...(type.localized && { locale: 'all' }),
     ...(type.kind === 'collectionType' && {
       sort: isTimed ? 'updatedAt:desc' : firstPage.sort,

@@ -18,7 +18,8 @@ export function createScheduleActions(context: RestContext) {
       await send(response, shown(schedule), context.responseLimit);
     },
     findSchedules: async ({ type, caller, request, response }) => {
-      const entries = await schedules.findMany(type, parseIds(queryOf(request)['ids']), caller);
+      const { ids } = queryOf(request);
+      const entries = await schedules.findMany(type, ids === undefined ? undefined : parseIds(ids), caller);
       const data = entries.map(({ id, schedule }) => ({ id, ...shownSchedule(schedule) }));
       await send(response, { data }, context.responseLimit);
     },

@@ -8,7 +8,7 @@ import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { writableData } from '../input/writable-data.js';
-import { assertVisible, findEntry, findIds, queryFor } from '../read.js';
+import { assertVisible, findEntry, findIds, idOf, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { updateEntry } from './update.js';
 
@@ -24,11 +24,19 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     const [entry] = await context.store.schedules.find(type, { ids: [id], limit: 1 });
     return entry?.schedule;
   },
-  /** Those of several entries, without entries that have none or that the caller may not change. @throws AppError badRequest, forbidden */
-  findMany: async (type: ContentType, ids: readonly number[], caller: Caller): Promise<readonly ScheduledEntry[]> => {
+  /**
+   * Those of several entries, or without ids of the next ones of a type; without entries that have none or that the caller may not change.
+   * @throws AppError badRequest, forbidden
+   */
+  findMany: async (
+    type: ContentType,
+    named: readonly number[] | undefined,
+    caller: Caller,
+  ): Promise<readonly ScheduledEntry[]> => {
     const allowed = both(visibleScheduled(context, type, caller), context.limitOf(type, 'update', caller));
+    const ids = named ?? (await findNext(context, type, allowed));
     const entries = await context.store.schedules.find(type, { ids, limit: ids.length });
-    if (allowed === undefined || entries.length === 0) return entries;
+    if (allowed === undefined || named === undefined || entries.length === 0) return entries;
     const scheduled = entries.map(({ id }) => id);
     const changeable = new Set(await findIds(context, type, both(idIn(scheduled), allowed)));
     return entries.filter(({ id }) => changeable.has(id));
@@ -83,6 +91,28 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     }
   },
 });
+
+/** Entries that are listed without their ids. */
+const MAX_LISTED = 100;
+
+/** The ids of the entries that are published or unpublished next. */
+async function findNext(
+  { store }: DocumentsContext,
+  type: ContentType,
+  allowed: Filter | undefined,
+): Promise<readonly number[]> {
+  // Others have no index of the times.
+  if (!(await store.schedules.types()).includes(type.uid)) return [];
+  const field = fieldOf('due');
+  const isDue: Filter = { kind: 'comparison', field, operator: '$gt', operands: [new Date(0)] };
+  const { entries } = await store.find({
+    ...emptyQuery(type),
+    filter: both(isDue, allowed),
+    sort: [{ through: [], field, direction: 'ascending' }],
+    pagination: { form: 'offset', start: 0, limit: MAX_LISTED, withCount: false },
+  });
+  return entries.map(idOf);
+}
 
 /** Checks that the caller may publish the entry; returns the condition for entries that they may write. */
 async function limitFor(

@@ -152,7 +152,7 @@ const rows = {
     isOn: hasDrafts,
     operation: 'findSchedulesOf',
     describe: () => ({
-      summary: 'Read which of some entries have a schedule',
+      summary: 'Read which entries have a schedule, soonest first',
       parameters: [idsParameter],
       response: inData({
         type: 'array',
@@ -325,7 +325,6 @@ const scheduled = { pathParameters: [idParameter], response: inData(times), erro
 const idsParameter: JsonSchema = {
   name: 'ids',
   in: 'query',
-  required: true,
   schema: { type: 'string', pattern: String.raw`^\d+(,\d+)*$`, example: '1,2,3' },
 };
 

@@ -169,6 +169,32 @@ test('the schedules of several entries are read together, as far as the caller m
   expect((await client.get('/api/tags/schedules?ids=1')).status).toBe(404);
 });
 
+test('what is scheduled is listed, soonest first, as far as the caller may change it', async () => {
+  const { token } = client.service;
+  const list = async (key: string): Promise<Answer> =>
+    request(client.service.url).get('/api/articles/schedules').auth(key, { type: 'bearer' });
+  const [first, second, , closed] = [await draft(), await draft(), await draft(), await draft()];
+  for (const { id } of (await list(token)).body.data) await send('delete', id);
+  expect((await list(token)).body).toEqual({ data: [] });
+  await send('post', first, { publishAt: noon });
+  await send('post', second, { unpublishAt: morning });
+  await send('post', closed, { publishAt: '2090-01-01T10:00:00.000Z', unpublishAt: noon });
+  await client.put(`/api/articles/${closed}`, { title: 'Closed' });
+  await declare(
+    client.service,
+    {},
+    { writer: [{ action: `${uid}.update`, where: { title: 'Later' } }], reader: [`${uid}.find`] },
+  );
+  const ids = async (key: string): Promise<readonly number[]> =>
+    (await list(key)).body.data.map(({ id }: { readonly id: number }) => id);
+  expect(await ids(token)).toEqual([second, closed, first]);
+  expect((await list(keyOf('writer'))).body.data).toEqual([
+    { id: second, publishAt: null, unpublishAt: morning },
+    { id: first, publishAt: noon, unpublishAt: null },
+  ]);
+  expect((await list(keyOf('reader'))).status).toBe(403);
+});
+
 test('the schedule of a restored entry is found', async () => {
   const { db } = client.service.database;
   const id = await draft();

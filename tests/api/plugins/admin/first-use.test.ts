@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { chromium } from '../../../support/browser.js';
 import { declare } from '../../../support/access.js';
 import { useService } from '../../../support/service.js';
@@ -198,6 +199,8 @@ inBrowser('an editor who has not read a manual', () => {
     await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
     expect(await page.evaluate(`document.querySelector('${field('title')}').value`)).toBe('Pain de seigle');
     expect(await page.evaluate(`document.querySelector('.beside').textContent`)).toContain('Rye bread');
+    // A text is as it looks, and cannot be written there.
+    await page.waitFor(`document.querySelector('.beside [aria-readonly=true]')?.textContent === 'It is old'`);
   });
 
   test('finds their own drafts on the first page, before those of others', async () => {
@@ -211,5 +214,30 @@ inBrowser('an editor who has not read a manual', () => {
       ['Other drafts', 'Of somebody else'],
     ]);
     await page.waitFor(`document.querySelector('.tiles p').textContent.endsWith(' · 4 drafts')`);
+  });
+
+  test('finds what is scheduled there, soonest first', async () => {
+    const schedule = async (title: string, publishedAt: string | null, times: object): Promise<void> => {
+      const id = await client.create('articles', { title, publishedAt });
+      const { url, token } = client.service;
+      await request(url).post(`/api/articles/${id}/schedule`).auth(token, { type: 'bearer' }).send(times).expect(200);
+    };
+    await schedule('Easter', null, { publishAt: '2090-04-01T08:00:00Z', unpublishAt: '2090-05-01T08:00:00Z' });
+    await schedule('Carnival', new Date().toISOString(), { unpublishAt: '2090-03-01T08:00:00Z' });
+    await page.evaluate('location.reload()');
+    const scheduled = `[...document.querySelectorAll('.recent')].find((list) =>
+      list.querySelector('h2').textContent === 'Scheduled')?.innerText.split('\\n').filter((line) => line !== '')`;
+    await page.waitFor(scheduled);
+    expect(await page.evaluate(scheduled)).toEqual([
+      'Scheduled',
+      expect.stringContaining('Carnival'),
+      'Article · English (en)',
+      expect.stringMatching(/^Unpublish Mar 1, 2090/),
+      expect.stringContaining('Easter'),
+      'Article · English (en)',
+      expect.stringMatching(/^Publish Apr 1, 2090/),
+      expect.stringMatching(/^Unpublish May 1, 2090/),
+    ]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
   });
 });
