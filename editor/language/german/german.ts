@@ -155,8 +155,7 @@ export const german: Texts = {
     unsaved: 'Nicht gespeicherte Änderungen',
     restored: 'Ihre nicht gespeicherten Änderungen sind wieder da.',
     discard: 'Verwerfen',
-    correctFirst: (count) =>
-      `Zuerst ${counted(count, 'Wert muss korrigiert werden', 'Werte müssen korrigiert werden')}.`,
+    correctFirst: (count) => `${counted(count, 'Wert muss', 'Werte müssen')} zuerst korrigiert werden.`,
     refused: 'Einige Werte wurden abgelehnt: siehe die Felder.',
     published: 'Veröffentlicht.',
     unpublished: 'Nicht mehr veröffentlicht.',
