@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { useTexts } from '../language/language.js';
 import { changesBetween, withRemoved } from '../model/builder/edit.js';
 import type { Content } from '../model/schema.js';
@@ -21,6 +21,7 @@ export function BuilderPages({ content: { definitions } }: { readonly content: C
   const discard = useCallback(() => setEdited(undefined), [setEdited]);
   // What was written is shown until the service has it.
   const restart = useRestart(discard);
+  const [address, goTo] = useLocation();
   const { data, error } = useModels(canBuild, restart.isPending);
   if (data === undefined) return error === null ? <Loading /> : <Unread error={error} />;
   const all = edited ?? data.models;
@@ -46,7 +47,15 @@ export function BuilderPages({ content: { definitions } }: { readonly content: C
         </p>
       ) : (
         changes.length > 0 && (
-          <ChangesBar changes={changes} onDiscard={discard} onWritten={() => restart.await(data.started)} />
+          <ChangesBar
+            changes={changes}
+            onDiscard={() => {
+              discard();
+              // A new type is gone, and its page with it.
+              if (!data.models.some(({ uid }) => address === `/types/${uid}`)) goTo('/types');
+            }}
+            onWritten={() => restart.await(data.started)}
+          />
         )
       )}
     </EditContext>

@@ -65,6 +65,15 @@ inBrowser('a developer on this machine', () => {
     await page.heading('Content types');
   });
 
+  test('discards a new type, and is back at all types', async () => {
+    await page.click('button', 'New content type');
+    await page.fill('dialog input', 'Mistake');
+    await page.click('dialog button', 'Add attributes');
+    await page.heading('Mistake');
+    await page.click('button', 'Discard');
+    expect(await page.heading('Content types')).toBe(true);
+  });
+
   test('builds a type with both sides of a relation', async () => {
     await page.click('button', 'New content type');
     await page.fill('dialog input', 'Reading list');
