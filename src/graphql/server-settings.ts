@@ -1,33 +1,9 @@
 import type { GraphQLError, GraphQLFormattedError, ValidationRule } from 'graphql';
-import { isRecord } from '../config/record.js';
-import { readOptions, refuseOthers } from '../content-types/load/read-options.js';
-import type { Report } from '../content-types/load/report.js';
+import { isRecord, type Data } from '../config/record.js';
 import * as shapes from '../content-types/model/settings-schema.js';
-
-/** The supported options of Apollo Server: `config.apolloServer` in the plugins file. */
-export interface ServerSettings {
-  /** Clients can query the schema; undefined: everywhere but in production. */
-  readonly introspection: boolean | undefined;
-  /** Adds timings to responses, in `extensions.tracing`. */
-  readonly tracing: boolean;
-  /** Whether queries by GET require a header that pages of other sites cannot send. Mutations and forms always do. */
-  readonly csrfPrevention: boolean;
-  /** The project's rules, in addition to those of the specification. */
-  readonly validationRules: readonly ValidationRule[];
-  /** Has the last word on every error. */
-  readonly formatError: FormatError | undefined;
-  /** Queries that are sent by their hash; undefined: none are. */
-  readonly persistedQueries: PersistedQuerySettings | undefined;
-}
+import type { Reading } from '../plugins/contract/read-settings.js';
 
 export type FormatError = (formatted: GraphQLFormattedError, error: GraphQLError) => GraphQLFormattedError;
-
-export interface PersistedQuerySettings {
-  /** Seconds for which a query is cached; undefined: until it is evicted. */
-  readonly ttl: number | undefined;
-  /** Undefined: in memory. */
-  readonly cache: QueryCache | undefined;
-}
 
 /** A cache of persisted queries that the project provides, e.g. for several processes: Apollo's `KeyValueCache`. */
 export interface QueryCache {
@@ -55,45 +31,47 @@ const persistedQueries = {
   test: (value: unknown): value is false | Readonly<Record<string, unknown>> => value === false || isRecord(value),
 };
 
+/** The supported options of Apollo Server: `config.apolloServer` in the plugins file. */
 const options = {
+  /** Clients can query the schema; undefined: everywhere but in production. */
   introspection: shapes.boolean,
+  /** Adds timings to responses, in `extensions.tracing`. */
   tracing: shapes.boolean,
+  /** Of persisted queries, unless they have their own. */
   cache,
+  /** Whether queries by GET require a header that pages of other sites cannot send. Mutations and forms always do. */
   csrfPrevention: shapes.boolean,
+  /** The project's rules, in addition to those of the specification. */
   validationRules: functions,
+  /** Has the last word on every error. */
   formatError,
   persistedQueries,
 };
+const persistedOptions = {
+  /** Seconds for which a query is cached; undefined: until it is evicted. */
+  ttl: { expected: 'seconds, or null', test: (value: unknown): value is number => Number(value) > 0 },
+  cache,
+};
 
-/** Reports options that have no effect here. */
-export function parseServerSettings(
-  config: Readonly<Record<string, unknown>>,
-  report: Report,
-  refuse = report,
-): ServerSettings {
+export type ServerSettings = ReturnType<typeof parseServerSettings>;
+
+export function parseServerSettings(config: Data, read: Reading['read']) {
   const path = 'config.apolloServer.';
-  refuseOthers(config, Object.keys(options), path, refuse);
-  const read = readOptions(config, options, path, report);
-  const defaultCache = read.cache === 'bounded' ? undefined : read.cache;
+  const { persistedQueries: persisted = {}, cache: sharedCache, ...chosen } = read(config, options, path);
+  const parsePersisted = (input: Data) => {
+    const { ttl, cache: own = sharedCache } = read(input, persistedOptions, `${path}persistedQueries.`);
+    /** Undefined: in memory. */
+    return { ttl, cache: own === 'bounded' ? undefined : own };
+  };
   return {
-    introspection: read.introspection,
-    tracing: read.tracing ?? false,
-    csrfPrevention: read.csrfPrevention ?? false,
-    validationRules: read.validationRules ?? [],
-    formatError: read.formatError,
-    persistedQueries:
-      read.persistedQueries === false ? undefined : parsePersisted(read.persistedQueries ?? {}, defaultCache, report),
+    introspection: chosen.introspection,
+    tracing: chosen.tracing ?? false,
+    csrfPrevention: chosen.csrfPrevention ?? false,
+    validationRules: chosen.validationRules ?? [],
+    formatError: chosen.formatError,
+    /** Queries that are sent by their hash; undefined: none are. */
+    persistedQueries: persisted === false ? undefined : parsePersisted(persisted),
   };
 }
 
-function parsePersisted(
-  config: Readonly<Record<string, unknown>>,
-  defaultCache: QueryCache | undefined,
-  report: Report,
-): PersistedQuerySettings {
-  const path = 'config.apolloServer.persistedQueries.';
-  refuseOthers(config, ['ttl', 'cache'], path, report);
-  const ttl = { expected: 'seconds, or null', test: (value: unknown): value is number => Number(value) > 0 };
-  const read = readOptions(config, { ttl, cache }, path, report);
-  return { ttl: read.ttl, cache: read.cache === 'bounded' ? undefined : (read.cache ?? defaultCache) };
-}
+export type PersistedQuerySettings = NonNullable<ServerSettings['persistedQueries']>;

@@ -1,60 +1,12 @@
-import { readOptions, refuseOthers } from '../content-types/load/read-options.js';
-import { reportTo, type Report } from '../content-types/load/report.js';
-import type { Tolerate } from '../plugins/contract/plugin.js';
+import type { Data } from '../config/record.js';
 import * as shapes from '../content-types/model/settings-schema.js';
-import { StartError } from '../errors/start-error.js';
-import type { Additions } from './schema/rules.js';
-import { parseServerSettings, type ServerSettings } from './server-settings.js';
+import type { Tolerate } from '../plugins/contract/plugin.js';
+import { readSettings } from '../plugins/contract/read-settings.js';
+import { parseServerSettings } from './server-settings.js';
 
-/** The settings: `config` of this plugin in the plugins file. */
-export interface Settings {
-  /** Where it is served, e.g. `/graphql`. */
-  readonly endpoint: string;
-  /** Content types get types, queries and mutations of their own. */
-  readonly shadowCRUD: boolean;
-  /** The Playground is shown in production too. */
-  readonly playgroundAlways: boolean;
-  readonly entries: EntryLimits;
-  /** Relations of components need no permission on their target. */
-  readonly openComponentRelations: boolean;
-  readonly additions: Additions;
-  readonly limits: Limits;
-  /** Files that are written at every start, relative to the project folder. */
-  readonly artifacts: { readonly schema: string | undefined; readonly typegen: string | undefined };
-  readonly server: ServerSettings;
-}
-
-/** Entries in one list of an answer. */
-export interface EntryLimits {
-  /** If a query sets no limit. */
-  readonly defaultLimit: number;
-  /** The maximum number of entries, even if the query requests more. */
-  readonly maxLimit: number;
-}
-
-/** The limits of one request, for all of its operations together. */
-export interface Limits {
-  /** Fields within fields; the outermost is at depth 0. */
-  readonly depth: number;
-  /** Aliased fields. */
-  readonly aliases: number;
-  /** Lexical tokens. */
-  readonly tokens: number;
-  /** Fields, with fragments expanded. */
-  readonly cost: number;
-  /** Queries and mutations, counted as often as they occur. */
-  readonly roots: number;
-  /** Operations in one request. */
-  readonly batch: number;
-}
-
-const positive = {
-  expected: 'a positive integer',
-  test: (value: unknown): value is number => shapes.integer.test(value) && value >= 1,
-};
 const integerOrNone = {
   expected: 'a positive integer, or -1 for no separate limit',
-  test: (value: unknown): value is number => shapes.integer.test(value) && (value >= 1 || value === -1),
+  test: (value: unknown): value is number => shapes.positive.test(value) || value === -1,
 };
 const path = {
   expected: 'a path that begins with / and is not below /api',
@@ -67,76 +19,92 @@ const file = {
   test: (value: unknown): value is string | false => value === false || (typeof value === 'string' && value !== ''),
 };
 
+/** `config` of this plugin in the plugins file. */
 const options = {
+  /** Where it is served. */
   endpoint: path,
+  /** Content types get types, queries and mutations of their own. */
   shadowCRUD: shapes.boolean,
+  /** Relations of components need no permission on their target. */
   openComponentRelations: shapes.boolean,
   zoneFilters: shapes.boolean,
   requestOptions: shapes.boolean,
+  /** Only `false` is supported. */
   subscriptions: shapes.boolean,
+  /** The Playground is shown in production too. */
   playgroundAlways: shapes.boolean,
   generateArtifacts: shapes.boolean,
   artifacts: shapes.record,
   apolloServer: shapes.record,
-  amountLimit: positive,
-  defaultLimit: positive,
+  /** The maximum number of entries in one list, even if the query requests more. */
+  amountLimit: shapes.positive,
+  /** Entries in one list, if a query sets no limit. */
+  defaultLimit: shapes.positive,
   maxLimit: integerOrNone,
-  depthLimit: positive,
-  aliasLimit: positive,
-  tokenLimit: positive,
-  costLimit: positive,
-  rootLimit: positive,
-  batchLimit: positive,
+  depthLimit: shapes.positive,
+  aliasLimit: shapes.positive,
+  tokenLimit: shapes.positive,
+  costLimit: shapes.positive,
+  rootLimit: shapes.positive,
+  batchLimit: shapes.positive,
 };
+/** Files that are written at every start, relative to the project folder. */
+const artifactOptions = { schema: file, typegen: file };
 
 /** The deepest queries of known front ends need 20; a cycle of 15 relations needs 45. */
 const DEPTH = 30;
 /** As in Strapi v4. */
 const PAGE = 10;
 
+export type Settings = ReturnType<typeof parseSettings>;
+
 /**
  * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`
  * @throws StartError with a line for each error
  */
-export function parseSettings(config: Readonly<Record<string, unknown>>, tolerate?: Tolerate): Settings {
-  const mistakes: string[] = [];
-  const report = reportTo(mistakes, 'Plugin graphql');
-  const refuse: Report = tolerate ? (path, rule) => tolerate(`Plugin graphql: ${path} ${rule}`) : report;
-  refuseOthers(config, Object.keys(options), 'config.', refuse);
-  const read = readOptions(config, options, 'config.', report);
-  if (read.subscriptions === true) {
-    refuse('config.subscriptions', 'true is not supported: there are queries and mutations, but no subscriptions');
-  }
-  const { amountLimit = 100, maxLimit = -1, artifacts = {}, generateArtifacts = true } = read;
-  const highestLimit = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);
-  refuseOthers(artifacts, ['schema', 'typegen'], 'config.artifacts.', refuse);
-  const written = Object.entries(artifacts).filter(([name, value]) => {
-    const isIgnored = tolerate !== undefined && value === true;
-    if (isIgnored) refuse(`config.artifacts.${name}`, 'true has no effect; name a file');
-    return !isIgnored;
+export function parseSettings(config: Data, tolerate?: Tolerate) {
+  return readSettings('graphql', tolerate, ({ read, refuse }) => {
+    const chosen = read(config, options);
+    if (chosen.subscriptions === true) {
+      refuse('config.subscriptions', 'true is not supported: there are queries and mutations, but no subscriptions');
+    }
+    const { amountLimit = 100, maxLimit = -1, artifacts = {}, generateArtifacts = true } = chosen;
+    const highestLimit = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);
+    const written = Object.entries(artifacts).filter(([name, value]) => {
+      const isIgnored = tolerate !== undefined && value === true;
+      if (isIgnored) refuse(`config.artifacts.${name}`, 'true has no effect; name a file');
+      return !isIgnored;
+    });
+    const { schema, typegen } = read(Object.fromEntries(written), artifactOptions, 'config.artifacts.');
+    return {
+      endpoint: chosen.endpoint ?? '/graphql',
+      shadowCRUD: chosen.shadowCRUD ?? true,
+      playgroundAlways: chosen.playgroundAlways ?? false,
+      openComponentRelations: chosen.openComponentRelations ?? false,
+      additions: { zoneFilters: chosen.zoneFilters ?? false, requestOptions: chosen.requestOptions ?? false },
+      entries: { defaultLimit: Math.min(chosen.defaultLimit ?? PAGE, highestLimit), maxLimit: highestLimit },
+      /** The limits of one request, for all of its operations together. */
+      limits: {
+        /** Fields within fields; the outermost is at depth 0. */
+        depth: chosen.depthLimit ?? DEPTH,
+        /** Aliased fields. */
+        aliases: chosen.aliasLimit ?? 200,
+        /** Lexical tokens. */
+        tokens: chosen.tokenLimit ?? 10_000,
+        /** Fields, with fragments expanded. */
+        cost: chosen.costLimit ?? 5000,
+        /** Queries and mutations, counted as often as they occur. */
+        roots: chosen.rootLimit ?? 50,
+        /** Operations in one request. */
+        batch: chosen.batchLimit ?? 10,
+      },
+      artifacts: {
+        schema: (generateArtifacts && schema) || undefined,
+        typegen: (generateArtifacts && typegen) || undefined,
+      },
+      server: parseServerSettings(chosen.apolloServer ?? {}, read),
+    };
   });
-  const files = readOptions(Object.fromEntries(written), { schema: file, typegen: file }, 'config.artifacts.', report);
-  const settings: Settings = {
-    endpoint: read.endpoint ?? '/graphql',
-    shadowCRUD: read.shadowCRUD ?? true,
-    playgroundAlways: read.playgroundAlways ?? false,
-    openComponentRelations: read.openComponentRelations ?? false,
-    additions: { zoneFilters: read.zoneFilters ?? false, requestOptions: read.requestOptions ?? false },
-    entries: { defaultLimit: Math.min(read.defaultLimit ?? PAGE, highestLimit), maxLimit: highestLimit },
-    limits: {
-      depth: read.depthLimit ?? DEPTH,
-      aliases: read.aliasLimit ?? 200,
-      tokens: read.tokenLimit ?? 10_000,
-      cost: read.costLimit ?? 5000,
-      roots: read.rootLimit ?? 50,
-      batch: read.batchLimit ?? 10,
-    },
-    artifacts: {
-      schema: (generateArtifacts && files.schema) || undefined,
-      typegen: (generateArtifacts && files.typegen) || undefined,
-    },
-    server: parseServerSettings(read.apolloServer ?? {}, report, refuse),
-  };
-  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
-  return settings;
 }
+
+export type Limits = Settings['limits'];

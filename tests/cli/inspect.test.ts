@@ -84,7 +84,7 @@ test('inspect warns about plugin settings without effect', () => {
     warnings: [
       'config/plugins.js:2: email.settings has no effect; allowed: enabled, config and resolve',
       expect.stringMatching(
-        /^config\/plugins\.js:4: upload\.config\.vercel-deploy has no effect; allowed: sizeLimit, /,
+        /^config\/plugins\.js:4: Plugin upload: config\.vercel-deploy is not supported; allowed: sizeLimit, /,
       ),
       expect.stringMatching(
         /^config\/plugins\.js:3: Plugin users-permissions: config\.providers\.discord\.callback .*; the provider is left out$/,

@@ -25,6 +25,7 @@ export const filledString = shape(
 export const number = shape('a number', isNumber);
 export const integer = shape('an integer', isInteger);
 export const count = shape('a non-negative integer', (value): value is number => isInteger(value) && value >= 0);
+export const positive = shape('a positive integer', (value): value is number => isInteger(value) && value >= 1);
 export const bigInteger = shape(
   'an integer, as a number or a string of digits',
   (value) => isInteger(value) || isDigits(value),

@@ -1,26 +1,29 @@
-import { StartError } from '../../errors/start-error.js';
+import type { Data } from '../../config/record.js';
+import { positive } from '../../content-types/model/settings-schema.js';
+import { readSettings } from '../contract/read-settings.js';
 
 /** The paths of the endpoint, and of its description as a resource protected by OAuth. */
 export const PATH = '/mcp';
 export const METADATA = '/.well-known/oauth-protected-resource';
 
-export interface McpSettings {
+const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
+
+const options = {
   /** Proposals and uploads that a caller can apply. */
-  readonly writesPerHour: number;
+  writesPerHour: positive,
   /** The URLs of OAuth servers whose tokens the service accepts. */
-  readonly authorizationServers: readonly string[];
-}
+  authorizationServers: {
+    expected: 'a list of URLs',
+    test: (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isUrl),
+  },
+};
+
+export type McpSettings = ReturnType<typeof parseSettings>;
 
 /** The settings of the plugins file. @throws StartError */
-export function parseSettings(settings: Readonly<Record<string, unknown>>): McpSettings {
-  const { writesPerHour = 200, authorizationServers = [], ...others } = settings;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined)
-    throw new StartError(`mcp.config.${unknown} is unknown; allowed: writesPerHour, authorizationServers`);
-  if (typeof writesPerHour !== 'number' || !Number.isSafeInteger(writesPerHour) || writesPerHour < 1)
-    throw new StartError('mcp.config.writesPerHour must be a number from 1');
-  const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
-  if (!Array.isArray(authorizationServers) || !authorizationServers.every(isUrl))
-    throw new StartError('mcp.config.authorizationServers must be a list of URLs');
-  return { writesPerHour, authorizationServers };
-}
+export const parseSettings = (config: Data) =>
+  readSettings('mcp', undefined, ({ read }) => ({
+    writesPerHour: 200,
+    authorizationServers: [],
+    ...read(config, options),
+  }));

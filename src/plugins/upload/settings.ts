@@ -1,103 +1,96 @@
 import type { FindProvider } from '../../config/project/find-provider.js';
-import { isRecord } from '../../config/record.js';
-import { StartError } from '../../errors/start-error.js';
+import { isRecord, type Data } from '../../config/record.js';
+import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Tolerate } from '../contract/plugin.js';
-import { parseProvider, type Provider } from './storage/provider.js';
+import { readSettings } from '../contract/read-settings.js';
+import { parseProvider } from './storage/provider.js';
 
-/** The maximum width of each size of an image, as in Strapi v4. */
-const breakpoints: Readonly<Record<string, number>> = { large: 1000, medium: 750, small: 500 };
-
-/** Every setting and its default; the default's type is the setting's. */
-const defaults = {
-  /** Bytes of one file. */
-  sizeLimit: 200 * 2 ** 20,
-  /** Bytes of one request. */
-  requestLimit: 2 ** 30,
-  /** Files in one request. */
-  filesLimit: 50,
-  /** Pixels of one image; larger ones are refused before they are decoded. */
-  pixelLimit: 64_000_000,
-  /** The time limit in seconds for processing one image. */
-  imageTime: 20,
-  /** Images that are processed concurrently; each needs memory and a processor. */
-  imagesAtOnce: 1,
-  /** Stores images with quality 80 if that makes them smaller. */
-  sizeOptimization: true,
-  /** Creates the sizes of `breakpoints`. */
-  responsiveDimensions: true,
-  /** Rotates images according to their EXIF data, which is removed. */
-  autoOrientation: true,
-  breakpoints,
-  /** Allowed types, e.g. `image/*`; none: all except the denied ones. */
-  allowedTypes: [] as readonly string[],
-  deniedTypes: [] as readonly string[],
-  /** Serves the routes for folders. */
-  folders: false,
-  /** Seconds for which browsers cache a file. */
-  maxAge: 86_400,
-} as const;
-
-type Widened<T> = T extends number ? number : T extends boolean ? boolean : T;
-
-export type UploadSettings = { readonly [K in keyof typeof defaults]: Widened<(typeof defaults)[K]> } & {
-  readonly provider: Provider;
+const types = {
+  expected: 'a list of types such as "image/*"',
+  test: (value: unknown): value is readonly string[] =>
+    shapes.strings.test(value) && value.every((type) => /^[\w.+-]+\/(?:\*|[\w.+-]+)$/.test(type)),
+};
+const widths = {
+  expected: 'names with a width in pixels, e.g. { "small": 500 }',
+  test: (value: unknown): value is Readonly<Record<string, number>> =>
+    isRecord(value) &&
+    Object.entries(value).every(([name, width]) => /^[A-Za-z][A-Za-z0-9]*$/.test(name) && shapes.positive.test(width)),
 };
 
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+/** `config` of this plugin in the plugins file. */
+const options = {
+  /** Bytes of one file. */
+  sizeLimit: shapes.positive,
+  /** Bytes of one request. */
+  requestLimit: shapes.positive,
+  /** Files in one request. */
+  filesLimit: shapes.positive,
+  /** Pixels of one image; larger ones are refused before they are decoded. */
+  pixelLimit: shapes.positive,
+  /** The time limit in seconds for processing one image. */
+  imageTime: shapes.positive,
+  /** Images that are processed concurrently; each needs memory and a processor. */
+  imagesAtOnce: shapes.positive,
+  /** Stores images with quality 80 if that makes them smaller. */
+  sizeOptimization: shapes.boolean,
+  /** Creates the sizes of `breakpoints`. */
+  responsiveDimensions: shapes.boolean,
+  /** Rotates images according to their EXIF data, which is removed. */
+  autoOrientation: shapes.boolean,
+  /** The maximum width of each size of an image. */
+  breakpoints: widths,
+  /** Allowed types, e.g. `image/*`; none: all except the denied ones. */
+  allowedTypes: types,
+  deniedTypes: types,
+  /** Serves the routes for folders. */
+  folders: shapes.boolean,
+  /** Seconds for which browsers cache a file. */
+  maxAge: shapes.positive,
+  provider: shapes.string,
+  providerOptions: shapes.anything,
+  actionOptions: shapes.record,
+};
 
-const isListOfTypes = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((type) => typeof type === 'string' && /^[\w.+-]+\/(?:\*|[\w.+-]+)$/.test(type));
-
-const isBreakpoints = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.entries(value).every(([name, width]) => /^[A-Za-z][A-Za-z0-9]*$/.test(name) && isCount(width));
-
-/** The allowed values of a setting, by the type of its default. */
-function ruleOf(fallback: unknown): { readonly allows: (value: unknown) => boolean; readonly allowed: string } {
-  if (typeof fallback === 'number') return { allows: isCount, allowed: 'a whole number from 1' };
-  if (typeof fallback === 'boolean') {
-    return { allows: (value) => typeof value === 'boolean', allowed: 'true or false' };
-  }
-  if (Array.isArray(fallback)) return { allows: isListOfTypes, allowed: 'a list of types such as "image/*"' };
-  return { allows: isBreakpoints, allowed: 'names with a width in pixels, e.g. { "small": 500 }' };
-}
+export type UploadSettings = ReturnType<typeof parseSettings>;
 
 /**
- * The plugin's settings, completed by the defaults.
  * @param find finds packages of providers
  * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`
  * @throws StartError with a line for each error
  */
-export function parseSettings(
-  { provider, providerOptions, actionOptions, ...config }: Readonly<Record<string, unknown>>,
-  find: FindProvider = () => undefined,
-  tolerate?: Tolerate,
-): UploadSettings {
-  const isSetting = (name: string): boolean => Object.hasOwn(defaults, name);
-  const names = [...Object.keys(defaults), 'provider', 'providerOptions', 'actionOptions'].join(', ');
-  const others = Object.keys(config).filter((name) => !isSetting(name));
-  if (tolerate) for (const name of others) tolerate(`upload.config.${name} has no effect; allowed: ${names}`);
-  const settings = Object.entries(config).filter(([name]) => isSetting(name));
-  const problems = [
-    ...(tolerate ? [] : others.map((name) => `upload.config.${name} is unknown; allowed: ${names}`)),
-    ...settings.flatMap(([name, value]) => {
-      const { allows, allowed } = ruleOf(defaults[name as keyof typeof defaults]);
-      return allows(value) ? [] : [`upload.config.${name} has a value that is not allowed; allowed: ${allowed}`];
-    }),
-  ];
-  if (problems.length > 0) throw new StartError(problems.join('\n'));
-  const chosen = parseProvider({ provider, providerOptions, actionOptions }, find);
-  const local = chosen.kind === 'local' ? localOptions(providerOptions) : {};
-  return { ...defaults, ...local, ...Object.fromEntries(settings), provider: chosen };
+export function parseSettings(config: Data, find: FindProvider = () => undefined, tolerate?: Tolerate) {
+  return readSettings('upload', tolerate, ({ read }) => {
+    const { provider: name = 'local', providerOptions = {}, actionOptions = {}, ...chosen } = read(config, options);
+    const provider = parseProvider(name, providerOptions, actionOptions, find);
+    return {
+      sizeLimit: 200 * 2 ** 20,
+      requestLimit: 2 ** 30,
+      filesLimit: 50,
+      pixelLimit: 64_000_000,
+      imageTime: 20,
+      imagesAtOnce: 1,
+      sizeOptimization: true,
+      responsiveDimensions: true,
+      autoOrientation: true,
+      // As in Strapi v4.
+      breakpoints: { large: 1000, medium: 750, small: 500 },
+      allowedTypes: [],
+      deniedTypes: [],
+      folders: false,
+      maxAge: 86_400,
+      ...(provider.kind === 'local' && localOptions(providerOptions)),
+      ...chosen,
+      provider,
+    };
+  });
 }
 
 /** The options of Strapi v4's provider `local`: its limit of sizes, and milliseconds for which browsers keep a file. */
-function localOptions(options: unknown): Partial<UploadSettings> {
+function localOptions(options: unknown): { readonly sizeLimit?: number; readonly maxAge?: number } {
   const { sizeLimit, localServer } = isRecord(options) ? options : {};
   const maxAge = isRecord(localServer) ? Number(localServer['maxage']) / 1000 : Number.NaN;
   return {
-    ...(isCount(sizeLimit) && { sizeLimit: Number(sizeLimit) }),
+    ...(shapes.positive.test(sizeLimit) && { sizeLimit }),
     ...(maxAge >= 0 && { maxAge: Math.round(maxAge) }),
   };
 }

@@ -1,11 +1,10 @@
 import { parseInterval } from '../../config/plugins/interval.js';
 import { isRecord, type Data } from '../../config/record.js';
-import { mustBe, readOptions, refuseOthers } from '../../content-types/load/read-options.js';
-import { reportTo, type Report } from '../../content-types/load/report.js';
+import { mustBe, readOptions } from '../../content-types/load/read-options.js';
+import type { Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
-import type { Schema } from '../../content-types/model/settings-schema.js';
-import { StartError } from '../../errors/start-error.js';
 import type { Tolerate } from '../contract/plugin.js';
+import { readSettings } from '../contract/read-settings.js';
 import { parseProviders, PASSWORDS, type Provider } from './providers/provider-settings.js';
 
 const positiveInteger = {
@@ -72,59 +71,49 @@ export type Settings = ReturnType<typeof parseSettings>;
  * @throws StartError with a line for each error
  */
 export function parseSettings(config: Data, tolerate?: Tolerate) {
-  const mistakes: string[] = [];
-  const report = reportTo(mistakes, 'Plugin users-permissions');
-  const refuse: Report = tolerate ? (path, rule) => tolerate(`Plugin users-permissions: ${path} ${rule}`) : report;
-  const read = <S extends Readonly<Record<string, Schema<unknown>>>>(input: Data, table: S, path: string) => {
-    refuseOthers(input, Object.keys(table), path, refuse);
-    return readOptions(input, table, path, report);
-  };
-  const { jwt = {}, register = {}, providers = {}, rateLimit, ratelimit, ...chosen } = read(config, options, 'config.');
-  const { expiresIn = '30d', algorithm = 'HS256' } = read(jwt, jwtOptions, 'config.jwt.');
-  const { allowedFields } = read(register, registerOptions, 'config.register.');
-  const parsed = parseProviders(providers);
-  for (const error of parsed.errors) {
-    if (tolerate) tolerate(`${error}; the provider is left out`);
-    else mistakes.push(error);
-  }
-  /** Attempts within a number of seconds, per address and per account; undefined: no limit. */
-  const limit = (): { readonly attempts: number; readonly within: number } | undefined => {
-    if (rateLimit === false) return undefined;
-    if (rateLimit === undefined && ratelimit !== undefined) {
-      const strapis = read(ratelimit, ratelimitOptions, 'config.ratelimit.');
-      const { enabled = true, interval: within = 60_000, max = 10 } = strapis;
-      return enabled ? { attempts: max, within: Math.ceil(parseInterval(within) / 1000) } : undefined;
+  return readSettings('users-permissions', tolerate, ({ read, report, refuse }) => {
+    const { jwt = {}, register = {}, providers = {}, rateLimit, ratelimit, ...chosen } = read(config, options);
+    const { expiresIn = '30d', algorithm = 'HS256' } = read(jwt, jwtOptions, 'config.jwt.');
+    const { allowedFields } = read(register, registerOptions, 'config.register.');
+    const leaveOut: Report = (path, rule) => refuse(path, `${rule}; the provider is left out`);
+    /** Attempts within a number of seconds, per address and per account; undefined: no limit. */
+    const limit = (): { readonly attempts: number; readonly within: number } | undefined => {
+      if (rateLimit === false) return undefined;
+      if (rateLimit === undefined && ratelimit !== undefined) {
+        const strapis = read(ratelimit, ratelimitOptions, 'config.ratelimit.');
+        const { enabled = true, interval: within = 60_000, max = 10 } = strapis;
+        return enabled ? { attempts: max, within: Math.ceil(parseInterval(within) / 1000) } : undefined;
+      }
+      const { attempts = 5, minutes = 5 } = read(rateLimit ?? {}, rateLimitOptions, 'config.rateLimit.');
+      return { attempts, within: minutes * 60 };
+    };
+    const settings = {
+      defaultRole: 'authenticated',
+      uniqueEmail: true,
+      allowRegister: true,
+      openAccountMutations: false,
+      emailConfirmation: false,
+      emailConfirmationRedirection: '/',
+      ...chosen,
+      allowedFields,
+      /** Seconds for which a JSON web token is good. */
+      tokenLifetime: secondsOf(expiresIn),
+      /** How they are signed; no other is accepted. */
+      tokenAlgorithm: algorithm,
+      rateLimit: limit(),
+      /** Whose accounts users can log in with. */
+      providers: parseProviders(providers, tolerate ? leaveOut : report),
+      /** Users can log in with a password: `providers.email`. */
+      passwords: isOn(providers[PASSWORDS], report),
+    };
+    if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
+      report(
+        'config.emailConfirmationUrl',
+        'is missing: mails need a link to <your address>/api/auth/email-confirmation',
+      );
     }
-    const { attempts = 5, minutes = 5 } = read(rateLimit ?? {}, rateLimitOptions, 'config.rateLimit.');
-    return { attempts, within: minutes * 60 };
-  };
-  const settings = {
-    defaultRole: 'authenticated',
-    uniqueEmail: true,
-    allowRegister: true,
-    openAccountMutations: false,
-    emailConfirmation: false,
-    emailConfirmationRedirection: '/',
-    ...chosen,
-    allowedFields,
-    /** Seconds for which a JSON web token is good. */
-    tokenLifetime: secondsOf(expiresIn),
-    /** How they are signed; no other is accepted. */
-    tokenAlgorithm: algorithm,
-    rateLimit: limit(),
-    /** Users can log in with a password: `providers.email`. */
-    passwords: isOn(providers[PASSWORDS], report),
-    /** Others that they can log in with. */
-    providers: parsed.providers,
-  };
-  if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
-    report(
-      'config.emailConfirmationUrl',
-      'is missing: mails need a link to <your address>/api/auth/email-confirmation',
-    );
-  }
-  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
-  return settings;
+    return settings;
+  });
 }
 
 function isOn(provider: unknown = {}, report: Report): boolean {

@@ -56,6 +56,6 @@ test('refused settings name file and line', async () => {
   );
   const plugins = { upload: { ...on, config: { sizeLimit: 0 } } };
   await expect(enabledPlugins(configured(plugins))).rejects.toThrow(
-    /^config\/plugins\.js:4: upload\.config\.sizeLimit /,
+    /^config\/plugins\.js:4: Plugin upload: config\.sizeLimit /,
   );
 });

@@ -39,9 +39,11 @@ export const storeNames: readonly string[] = [
 function readActions(actions: Actions): Readonly<Record<string, Options>> {
   for (const [name, parameters] of Object.entries(actions)) {
     if (!['upload', 'uploadStream', 'delete'].includes(name)) {
-      throw new StartError(`upload.config.actionOptions.${name} is unknown; allowed: upload, uploadStream, delete`);
+      throw new StartError(
+        `Plugin upload: config.actionOptions.${name} is unknown; allowed: upload, uploadStream, delete`,
+      );
     }
-    if (!isRecord(parameters)) throw new StartError(`upload.config.actionOptions.${name} must be an object`);
+    if (!isRecord(parameters)) throw new StartError(`Plugin upload: config.actionOptions.${name} must be an object`);
   }
   return actions as Readonly<Record<string, Options>>;
 }
@@ -54,23 +56,23 @@ const PACKAGE = '@strapi/provider-upload-';
  * @throws StartError with the cause
  */
 export function parseProvider(
-  { provider = 'local', providerOptions = {}, actionOptions = {} }: Options,
+  provider: string,
+  providerOptions: unknown,
+  actionOptions: Actions,
   find: FindProvider,
 ): Provider {
-  if (typeof provider !== 'string') throw new StartError('upload.config.provider must be a string');
-  if (!isRecord(actionOptions)) throw new StartError('upload.config.actionOptions must be an object');
   const name = provider.replace(PACKAGE, '');
   const file = name === 'local' ? undefined : find('upload', provider);
   if (file !== undefined || (name !== 'local' && name !== 'gridfs' && name !== 'aws-s3')) {
     return { kind: 'package', name: provider, file, options: providerOptions, actions: actionOptions };
   }
-  if (!isRecord(providerOptions)) throw new StartError('upload.config.providerOptions must be an object');
+  if (!isRecord(providerOptions)) throw new StartError('Plugin upload: config.providerOptions must be an object');
   const actions = readActions(actionOptions);
   if (name === 'aws-s3') return { kind: name, s3: parseS3(providerOptions, actions) };
   const used = Object.keys(actions).find((action) => Object.keys(actions[action] ?? {}).length > 0);
   if (used === undefined) return { kind: name };
   throw new StartError(
-    `upload.config.actionOptions.${used} has parameters, which the providers local and gridfs do not accept`,
+    `Plugin upload: config.actionOptions.${used} has parameters, which the providers local and gridfs do not accept`,
   );
 }
 
@@ -142,4 +144,4 @@ function clientOf({
 }
 
 const wrong = (name: string, rule: string): StartError =>
-  new StartError(`upload.config.providerOptions.${name} ${rule}`);
+  new StartError(`Plugin upload: config.providerOptions.${name} ${rule}`);

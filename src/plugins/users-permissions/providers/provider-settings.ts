@@ -1,7 +1,7 @@
-import { isRecord } from '../../../config/record.js';
+import { isRecord, type Data } from '../../../config/record.js';
 import { wrongName } from '../../../content-types/model/nearest-name.js';
 import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
-import { reportTo, type Report } from '../../../content-types/load/report.js';
+import type { Report } from '../../../content-types/load/report.js';
 import * as shapes from '../../../content-types/model/settings-schema.js';
 import { anyOpenId, providerPresets, type ProfileSource } from './provider-presets.js';
 
@@ -45,17 +45,16 @@ const needed = ['key', 'secret', 'callback'] as const;
 export const PASSWORDS = 'email';
 
 /** Parses `config.providers`, in the form of Strapi v4; those that are not `enabled` or have errors are left out. */
-export function parseProviders(input: Readonly<Record<string, unknown>>) {
-  const parsed = Object.entries(input)
-    .filter(([name]) => name !== PASSWORDS)
-    .map(([name, provider]) => {
-      const errors: string[] = [];
-      return { provider: parseProvider(name, provider, reportTo(errors, 'Plugin users-permissions')), errors };
+export function parseProviders(input: Data, report: Report): readonly Provider[] {
+  return Object.entries(input).flatMap(([name, provider]) => {
+    if (name === PASSWORDS) return [];
+    let isValid = true;
+    const parsed = parseProvider(name, provider, (path, rule) => {
+      isValid = false;
+      report(path, rule);
     });
-  return {
-    providers: parsed.flatMap(({ provider, errors }) => (errors.length > 0 ? [] : (provider ?? []))),
-    errors: parsed.flatMap(({ errors }) => errors),
-  };
+    return isValid && parsed ? [parsed] : [];
+  });
 }
 
 function parseProvider(name: string, input: unknown, report: Report): Provider | undefined {

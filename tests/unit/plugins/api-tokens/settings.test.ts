@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { parseSettings } from '../../../../src/plugins/api-tokens/settings.js';
 
 test.each([
-  [{ routes: 'yes' }, 'api-tokens.config.routes is a string; allowed: true and false'],
-  [{ routs: true }, 'api-tokens.config.routs is unknown; allowed: routes'],
+  [{ routes: 'yes' }, 'Plugin api-tokens: config.routes "yes" must be true or false'],
+  [{ routs: true }, 'Plugin api-tokens: config.routs is not supported; allowed: routes'],
 ])('%j is refused by its name', (settings, message) => {
   expect(() => parseSettings(settings)).toThrow(new Error(message));
 });
@@ -11,5 +11,5 @@ test.each([
 test('an unknown setting of a Strapi project is reported', () => {
   const lines: string[] = [];
   expect(parseSettings({ routes: true, other: 1 }, (line) => lines.push(line))).toEqual({ routes: true });
-  expect(lines).toEqual(['api-tokens.config.other is unknown; allowed: routes']);
+  expect(lines).toEqual(['Plugin api-tokens: config.other is not supported; allowed: routes']);
 });

@@ -97,7 +97,7 @@ describe('settings', () => {
   test('that are invalid are all reported', () => {
     const wrong = { sizeLimit: '5mb', allowedTypes: ['image'], breakpoints: { 'a/b': 1 }, autoOrientation: 1, nope: 1 };
     expect(() => parseSettings(wrong)).toThrow(StartError);
-    for (const name of Object.keys(wrong)) expect(() => parseSettings(wrong)).toThrow(`upload.config.${name}`);
+    for (const name of Object.keys(wrong)) expect(() => parseSettings(wrong)).toThrow(`Plugin upload: config.${name}`);
   });
 
   test('can choose a provider with the options of Strapi v4', () => {
@@ -167,7 +167,7 @@ describe('settings', () => {
   });
 
   test.each([
-    [{ provider: 1 }, 'provider must be a string'],
+    [{ provider: 1 }, 'provider 1 must be a string'],
     [{ provider: 'aws-s3' }, 'providerOptions.s3Options.params.Bucket must name a bucket'],
     [
       { actionOptions: { upload: { folder: 'x' } } },
@@ -181,7 +181,7 @@ describe('settings', () => {
     [{ provider: 'aws-s3', providerOptions: { rootPath: 1 } }, 'providerOptions.rootPath must be a string'],
   ])('%j are refused', (config, message) => {
     expect(() => parseSettings(config)).toThrow(StartError);
-    expect(() => parseSettings(config)).toThrow(`upload.config.${message}`);
+    expect(() => parseSettings(config)).toThrow(`Plugin upload: config.${message}`);
   });
 });
 
