@@ -15,7 +15,7 @@ import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
 import { rememberQueries } from './remember-queries.js';
-import { createSelectData, requestsCount } from './selection-for-resolver.js';
+import { requestsCount, selectData } from './selection-for-resolver.js';
 import { pageInfo, parseListing, parseSingle, type Arguments, type ReadLimits } from './listing.js';
 
 type Operation = (
@@ -44,13 +44,12 @@ export const rootOperations = (documents: Documents, limits: ReadLimits): Operat
 });
 
 function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne' | 'findSingle'> {
-  const selectData = createSelectData(limits);
   const remembered = rememberQueries();
   return {
     find: async (type, args, context, info) => {
       const query = remembered(info, args, context.caller, (caller) => {
         const listing = parseListing(args, type, caller, limits);
-        const selection = selectData(type, info, caller);
+        const selection = selectData(type, info, { caller, limits });
         const withCount = requestsCount(info);
         return queryOf(type, args, { ...selection, ...listing, pagination: { ...listing.pagination, withCount } });
       });
@@ -60,7 +59,7 @@ function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne'
     findOne: async (type, args, context, info) => {
       if (args['by'] !== undefined) {
         const filter = parseKey(keyIn(args), type);
-        const query = queryOf(type, args, { ...selectData(type, info, context.caller), filter });
+        const query = queryOf(type, args, { ...selectData(type, info, { caller: context.caller, limits }), filter });
         return orNothing(() => context.read({ action: 'findByKey', query }, forRead(context), anEntry));
       }
       const request = { ...entryRequest(type, args, context, info), parameters: parseValues(args, type) };
@@ -72,7 +71,7 @@ function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne'
     },
     findSingle: async (type, args, context, info) => {
       const query = queryOf(type, args, {
-        ...selectData(type, info, context.caller),
+        ...selectData(type, info, { caller: context.caller, limits }),
         ...parseSingle(args, type, limits),
       });
       const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid }) };
