@@ -1,7 +1,7 @@
 import type { PluginContext, PluginFactory } from '../plugins/contract/plugin.js';
 import { createExtension } from './extension/extension.js';
 import { graphqlServices } from './extension/services.js';
-import type { OpenApi } from './open-api.js';
+import type { GraphqlServer } from './create-server.js';
 import { namesEnum } from './schema/enums.js';
 import { parseSettings } from './settings.js';
 
@@ -10,10 +10,10 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
   const settings = parseSettings(config, tolerate);
   const { schema, typegen } = settings.artifacts;
   const extended = createExtension();
-  let api: Promise<OpenApi> | undefined;
+  let api: Promise<GraphqlServer> | undefined;
   let started: PluginContext | undefined;
-  const open = (context: PluginContext): Promise<OpenApi> => {
-    api ??= import('./open-api.js').then(({ openApi }) => openApi(settings, context, extended));
+  const open = (context: PluginContext): Promise<GraphqlServer> => {
+    api ??= import('./create-server.js').then(({ createServer }) => createServer(settings, context, extended));
     return api;
   };
   return {

@@ -11,7 +11,7 @@ import { createFormatErrors } from '../../../src/graphql/http/format-errors.js';
 import { createRespond } from '../../../src/graphql/http/respond.js';
 import { serveGraphql } from '../../../src/graphql/http/serve.js';
 import { parseSettings } from '../../../src/graphql/settings.js';
-import { strapiState } from '../../../src/graphql/open-api.js';
+import { strapiState } from '../../../src/graphql/create-server.js';
 import { respondToErrors } from '../../../src/rest/response/error-response.js';
 import { createResponses } from '../../../src/rest/response/send.js';
 

@@ -20,13 +20,17 @@ import type { Caller } from '../documents/caller.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
 
 /** The server of a schema, and lines for the log: what in the schema needs attention. */
-export interface OpenApi {
+export interface GraphqlServer {
   readonly handler: RequestHandler;
   readonly warnings: readonly string[];
 }
 
 /** Creates the schema and its server. @throws StartError if the schema cannot be built */
-export async function openApi(settings: Settings, context: PluginContext, extended: Extended): Promise<OpenApi> {
+export async function createServer(
+  settings: Settings,
+  context: PluginContext,
+  extended: Extended,
+): Promise<GraphqlServer> {
   const { environment, folders } = context.settings;
   const { project } = context.graphql;
   const { limits, server, openComponentRelations } = settings;
