@@ -1,30 +1,19 @@
 import { AppError } from '../../errors/app-error.js';
 import { MAX_PASSWORD_BYTES, type Passwords } from '../write/passwords.js';
-import { forEachAttribute, pathOfComponent, type AttributeInput, type EntryInput } from './entry-input.js';
+import { pathOfComponent, type AttributeInput, type EntryInput } from './entry-input.js';
 
 type Path = readonly string[];
-
-/**
- * The entry with its passwords hashed, in components too.
- * @throws AppError validation for passwords of more than 72 bytes
- */
-export const hashPasswords = async (entry: EntryInput, passwords: Passwords): Promise<EntryInput> =>
-  holdsPassword(entry) ? hashIn(entry, passwords, []) : entry;
-
-function holdsPassword(entry: EntryInput): boolean {
-  let hasPassword = false;
-  forEachAttribute(entry, (input) => {
-    hasPassword ||= isPassword(input);
-  });
-  return hasPassword;
-}
 
 const isPassword = (
   input: AttributeInput,
 ): input is AttributeInput & { readonly kind: 'scalar'; readonly value: string } =>
   input.kind === 'scalar' && input.attribute.type === 'password' && typeof input.value === 'string';
 
-async function hashIn(entry: EntryInput, passwords: Passwords, path: Path): Promise<EntryInput> {
+/**
+ * The entry with its passwords hashed, in components too.
+ * @throws AppError validation for passwords of more than 72 bytes
+ */
+export async function hashPasswords(entry: EntryInput, passwords: Passwords, path: Path = []): Promise<EntryInput> {
   const hashed = [...entry].map(
     async ([name, input]) => [name, await hashAttribute(input, passwords, [...path, name])] as const,
   );
@@ -42,7 +31,7 @@ async function hashAttribute(input: AttributeInput, passwords: Passwords, path: 
   if (input.kind !== 'components') return input;
   const components = input.components.map(async (component) => {
     const inner = pathOfComponent(path, input.attribute, component);
-    return { ...component, values: await hashIn(component.values, passwords, inner) };
+    return { ...component, values: await hashPasswords(component.values, passwords, inner) };
   });
   return { ...input, components: await Promise.all(components) };
 }
