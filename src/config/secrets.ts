@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
-import type { Secrets } from './config.js';
 import { inDataFolder } from './explain-folder-error.js';
 import { variables, type Values } from './variables.js';
+
+export interface Secrets {
+  readonly jwt: string;
+  readonly apiTokenSalt: string;
+}
 
 const names = ['JWT_SECRET', 'API_TOKEN_SALT'] as const;
 type Kept = Readonly<Record<(typeof names)[number], unknown>>;

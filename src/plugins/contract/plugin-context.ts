@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Config, Secrets } from '../../config/config.js';
+import type { Config } from '../../config/config.js';
+import type { Secrets } from '../../config/secrets.js';
 import type { FileChanges } from '../../content-types/load/read-json-files.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';

@@ -1,4 +1,4 @@
-import type { DialectConfig } from '../../../config/config.js';
+import type { DialectConfig } from '../../../config/choose-settings.js';
 import type { DialectChoice } from '../../../content-types/model/dialects.js';
 import { describeChoice } from '../../../mongo/stored/dialect.js';
 

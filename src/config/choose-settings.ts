@@ -1,0 +1,211 @@
+import { availableParallelism } from 'node:os';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { StartError } from '../errors/start-error.js';
+import { loadPlugins } from './plugins/load-plugins.js';
+import type { PluginSettings } from './plugins/parse-plugins.js';
+import { readDatabaseClient } from './project/database-client.js';
+import { databaseName, databaseOfUri } from './values.js';
+import { complain, parseVariables, type Environment } from './parse-variables.js';
+import { checkSecrets, loadSecrets } from './secrets.js';
+import { describeSystem } from './system.js';
+import { variables, type Values } from './variables.js';
+
+/** The database whose rules values follow; see docs/databases.md. */
+export interface DialectConfig {
+  readonly database: NonNullable<Values['STRAPI_DATABASE']>;
+  /** The name of its collation; undefined: that of a usual installation. */
+  readonly collation: string | undefined;
+  /** What says so. */
+  readonly source: 'STRAPI_DATABASE' | 'config/database' | 'default';
+}
+
+/** The settings by environment variables and files, see `loadConfig`. @throws StartError */
+export async function chooseSettings(environment: Environment, projectFolder: string) {
+  const { values, definedNames, complaints } = parseVariables(environment);
+  const production = values.NODE_ENV === 'production';
+  const project = path.resolve(projectFolder);
+  const contentTypes = definedNames.has('CONTENT_TYPES')
+    ? path.resolve(project, values.CONTENT_TYPES)
+    : findContentTypes(project, values.CONTENT_TYPES);
+  const folders = { project, data: path.resolve(project, values.DATA_FOLDER), contentTypes };
+  const plugins = await loadPlugins(project, environment, { contentTypes, environment: values.NODE_ENV });
+  const secrets = { ...values, JWT_SECRET: values.JWT_SECRET ?? jwtSecretOf(plugins) };
+  const named = definedNames.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
+  const problems = [
+    ...complaints,
+    ...(named === undefined || databaseName.parse(named) ? [] : [complain('DATABASE_NAME', named, ' of MONGODB_URI')]),
+    ...(production ? [...checkDatabase(values, environment), ...checkSecrets(secrets)] : []),
+  ];
+  if (problems.length > 0) throw new StartError(problems.join('\n'));
+
+  return {
+    environment: values.NODE_ENV,
+    server: {
+      host: production && !definedNames.has('HOST') ? '0.0.0.0' : values.HOST,
+      /** 0: any free port. */
+      port: values.PORT,
+      /** The public URL without a trailing slash; undefined if production does not set it. */
+      publicUrl: values.PUBLIC_URL ?? (production ? undefined : `http://localhost:${values.PORT}`),
+      /** Processes that serve. */
+      workers: values.CLUSTER === 'auto' ? availableParallelism() : values.CLUSTER,
+      /** Milliseconds that requests have to finish when the service stops. */
+      gracePeriod: values.GRACE_PERIOD,
+      /** Milliseconds between the first 503 of /_ready and the end of listening. */
+      drainDelay: values.DRAIN_DELAY,
+      /** Milliseconds between the first `Connection: close` and the end of idle connections. */
+      closeDelay: values.CLOSE_DELAY,
+      /** In milliseconds: to receive the headers, to receive the whole request, and that an idle connection stays open. */
+      headersTimeout: 10_000,
+      requestTimeout: values.REQUEST_TIMEOUT,
+      keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
+    },
+    /** Settings of the middleware that runs before every route. */
+    http: {
+      /** Origins whose pages can read responses; listed origins can also send cookies. */
+      origins: values.CORS_ORIGINS,
+      compression: values.COMPRESSION,
+      /** Answers have an ETag. */
+      etag: values.ETAG,
+      /** The header `Cache-Control` of reads without credentials. */
+      cacheControl: values.CACHE_CONTROL,
+      /** Those reads have tags for caches on the way to the client. */
+      cacheTags: values.CACHE_TAGS,
+      /** Characters of a request's path and query string. */
+      urlLimit: 16_384,
+      /** What is done with a header `Authorization` that has no bearer token: `ignore` treats the client as anonymous. */
+      unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
+      /** Number of proxies whose X-Forwarded-For is trusted. */
+      trustedProxies: values.TRUSTED_PROXIES,
+      /** Maximum requests per client address; undefined: no limit. */
+      rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: 60 },
+      /** For `/metrics`; undefined: only this machine can read them. */
+      metricsToken: values.METRICS_TOKEN,
+    },
+    /** Which database to use, and where to find it. */
+    database: {
+      choice: values.DATABASE,
+      uri: values.MONGODB_URI,
+      /** The database's name. */
+      name: named ?? values.DATABASE_NAME,
+      /** MONGOMS_SYSTEM_BINARY: a mongod to start. */
+      systemBinary: values.MONGOMS_SYSTEM_BINARY && path.resolve(project, values.MONGOMS_SYSTEM_BINARY),
+      /** Folders of the PATH, where a mongod may be. */
+      searchPath: describeSystem(environment).searchPath,
+    },
+    dialect: await chooseDialect(values, folders.contentTypes, environment),
+    folders,
+    secrets: loadSecrets(secrets, folders.data),
+    /** The cost of password hashes; see `createPasswords`. */
+    passwordRounds: 10,
+    drafts: values.DRAFTS,
+    rest: {
+      /** The path of the API, without a slash at the end. */
+      prefix: '/api',
+      // Setting only a lower maximum is enough.
+      defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
+      maxLimit: values.REST_MAX_LIMIT,
+      withCount: values.REST_WITH_COUNT,
+      /** Entries of localized types list their other localizations in `meta`. */
+      entryMeta: values.REST_ENTRY_META,
+      /** Size of the response cache in bytes, 0 for none; undefined: the default, if all reads use the primary. */
+      responseCache: values.RESPONSE_CACHE,
+    },
+    limits: {
+      /** Maximum bytes of a request's body. */
+      body: values.BODY_LIMIT,
+      /** Maximum bytes of a response. */
+      response: values.RESPONSE_LIMIT,
+      /** Maximum relations, components and media that one query populates, over all levels. */
+      populate: 500,
+      /** Levels of `populate=deep`; undefined: it is not offered. */
+      deepLevels: values.DEEP_POPULATE,
+      /** Maximum operations of a batch. */
+      batch: 100,
+      /** Maximum entries in one relation or media field of written data. */
+      relations: 1000,
+      /** Maximum milliseconds of a read in the database. */
+      queryTime: values.QUERY_TIMEOUT,
+      /** Maximum milliseconds for which a write waits for a transaction that does not get on. */
+      lockWait: 3000,
+      /** Concurrent requests, queued requests, and milliseconds in the queue; all are maxima. */
+      concurrency: values.CONCURRENCY,
+      queueLimit: 1000,
+      queueTimeoutMs: 3000,
+    },
+    events: {
+      /** Writes are recorded even if no webhook is declared. */
+      record: values.EVENTS,
+      retention: { number: 100_000, milliseconds: 7 * 24 * 3_600_000 },
+      /** Open change feeds of one process, and of one caller there. */
+      feeds: { all: 1000, perCaller: 100 },
+      /** Publishing over the API has an event beside `entry.update`. */
+      publication: values.EVENTS_PUBLICATION,
+      /** Receivers of webhooks may be in private networks. */
+      allowPrivate: values.WEBHOOK_PRIVATE_NETWORKS,
+      /** Headers of every webhook request: `webhooks.defaultHeaders` of a Strapi v4 project's `config/server`. */
+      defaultHeaders: NONE,
+    },
+    mail: {
+      /** The SMTP server; undefined: mail is not sent. */
+      url: values.SMTP_URL,
+      from: values.MAIL_FROM,
+    },
+    log: {
+      level: values.LOG_LEVEL,
+      /** Every request. */
+      requests: values.LOG_REQUESTS,
+      /** Milliseconds from which a database command is logged. */
+      slowQuery: 1000,
+      /** Measure database commands, and log slow ones. */
+      monitorCommands: values.MONITOR_COMMANDS,
+    },
+    /** By the plugin's name. */
+    plugins,
+    /** Every environment variable, for values that the project's files refer to. */
+    variables: { ...environment },
+  };
+}
+
+const NONE: Readonly<Record<string, string>> = {};
+
+/** Undefined variables are those of the Strapi v4 project that the content types come from. */
+async function chooseDialect(
+  { NODE_ENV, STRAPI_DATABASE, STRAPI_DATABASE_COLLATION: collation }: Values,
+  folder: string,
+  environment: Environment,
+): Promise<DialectConfig> {
+  if (STRAPI_DATABASE !== undefined) return { database: STRAPI_DATABASE, collation, source: 'STRAPI_DATABASE' };
+  const named = await readDatabaseClient(folder, NODE_ENV, environment);
+  return { database: named ?? 'sqlite', collation, source: named === undefined ? 'default' : 'config/database' };
+}
+
+/** `jwtSecret` of `config/plugins`, as Strapi v4 projects set it. */
+function jwtSecretOf(plugins: Readonly<Record<string, PluginSettings>>): string | undefined {
+  const secret = plugins['users-permissions']?.config['jwtSecret'];
+  return typeof secret === 'string' && secret !== '' ? secret : undefined;
+}
+
+/** The default folder of content types: one in the project, or the project itself if it is one of Strapi v4. */
+function findContentTypes(project: string, defaultFolder: string): string {
+  const folder = path.resolve(project, defaultFolder);
+  return !existsSync(folder) && existsSync(path.join(project, 'src', 'api')) ? project : folder;
+}
+
+const address = /^\s*mongodb(?:\+srv)?:\/\//;
+
+/**
+ * The problem with the choice of a production database: an empty engine in place of the intended one is worse than a start
+ * that fails. A line for the operator, without any variable's value.
+ */
+function checkDatabase(
+  { MONGODB_URI, DATABASE }: Pick<Values, 'MONGODB_URI' | 'DATABASE'>,
+  environment: Environment,
+): readonly string[] {
+  if (MONGODB_URI !== undefined || DATABASE !== 'auto') return [];
+  const misspelt = Object.keys(environment).find(
+    (name) => !Object.hasOwn(variables, name) && address.test(environment[name] ?? ''),
+  );
+  const hint = misspelt === undefined ? '' : `; did you mean MONGODB_URI where you set ${misspelt}?`;
+  return [`MONGODB_URI is missing; in production set it, or DATABASE=embedded to run on the embedded engine${hint}`];
+}
