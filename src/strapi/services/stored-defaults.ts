@@ -93,21 +93,12 @@ function loginProviders({ plugins }: Config, { config }: StrapiContext): Named {
     return [name, { icon, enabled: false, key: '', secret: '', ...page, ...optional }] as const;
   });
   const initialByName: Named<Named> = Object.fromEntries(initial);
-  const enabled = parseProviders(providers, () => undefined).map(
-    ({ name, key, secret, callback, scope, subdomain }) => [
-      name,
-      {
-        icon: '',
-        ...initialByName[name],
-        enabled: true,
-        key,
-        secret,
-        callback,
-        scope,
-        ...(subdomain && { subdomain }),
-      },
-    ],
-  );
+  // The start reports what is wrong with them.
+  const ignore = (): void => undefined;
+  const enabled = parseProviders(providers, ignore).map(({ name, key, secret, callback, scope, subdomain }) => [
+    name,
+    { icon: '', ...initialByName[name], enabled: true, key, secret, callback, scope, ...(subdomain && { subdomain }) },
+  ]);
   return {
     email: { icon: 'envelope', enabled: !isRecord(passwords) || passwords['enabled'] !== false },
     ...initialByName,
