@@ -66,7 +66,7 @@ export function parseSettings(config: Data, tolerate?: Tolerate) {
   return readSettings('graphql', tolerate, ({ read, refuse }) => {
     const chosen = read(config, options);
     if (chosen.subscriptions === true) {
-      refuse('config.subscriptions', 'true is not supported: there are queries and mutations, but no subscriptions');
+      refuse('config.subscriptions', 'true has no effect: EVENTS=true offers subscriptions to changes');
     }
     const { amountLimit = 100, maxLimit = -1, artifacts = {}, generateArtifacts = true } = chosen;
     const highestLimit = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);

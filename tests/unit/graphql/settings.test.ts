@@ -43,7 +43,7 @@ describe('the settings of the GraphQL plugin', () => {
   test.each([
     [{ endpoint: 'graphql' }, 'config.endpoint "graphql" must be a path that begins with /'],
     [{ endpoint: '/api/graphql' }, 'config.endpoint "/api/graphql" must be a path'],
-    [{ subscriptions: true }, 'config.subscriptions true is not supported: there are queries and mutations'],
+    [{ subscriptions: true }, 'config.subscriptions true has no effect: EVENTS=true offers subscriptions to changes'],
     [{ depthLimit: 0 }, 'config.depthLimit 0 must be a positive integer'],
     [{ amountLimit: '5' }, 'config.amountLimit "5" must be a positive integer'],
     [{ maxLimit: -2 }, 'config.maxLimit -2 must be'],
