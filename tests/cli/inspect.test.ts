@@ -91,7 +91,9 @@ test('inspect warns about plugin settings without effect', () => {
       ),
       'config/plugins.js:3: Plugin users-permissions: config.providers.discord.key is missing; the provider is left out',
       'config/plugins.js:3: Plugin users-permissions: config.providers.discord.secret is missing; the provider is left out',
-      expect.stringMatching(/^config\/plugins\.js:5: Plugin graphql: config\.subscriptions true is not supported/),
+      expect.stringMatching(
+        /^config\/plugins\.js:5: Plugin graphql: config\.subscriptions true has no effect: EVENTS=true /,
+      ),
       'config/plugins.js:5: Plugin graphql: config.artifacts.schema true has no effect; name a file',
       expect.stringMatching(
         /^config\/plugins\.js:5: Plugin graphql: config\.apolloServer\.bodyParserConfig is not supported/,
