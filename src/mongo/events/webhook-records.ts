@@ -101,13 +101,16 @@ export class WebhookRecords {
     return changed === null ? undefined : webhookOf(changed);
   }
 
-  async remove(id: number): Promise<StoredWebhook | undefined> {
-    const stored = await translated(() => this.#webhooks.findOneAndDelete({ _id: id }, systemCommandOptions));
-    const removed = stored === null ? undefined : webhookOf(stored);
-    if (removed !== undefined)
-      await translated(() => this.#positions.deleteOne({ _id: removed.key }, systemCommandOptions));
-    await this.#noticeChange();
-    return removed;
+  /** Undefined if there is none with this id. */
+  remove(id: number): Promise<StoredWebhook | undefined> {
+    return translated(async () => {
+      const stored = await this.#webhooks.findOneAndDelete({ _id: id }, systemCommandOptions);
+      if (stored === null) return undefined;
+      const removed = webhookOf(stored);
+      await this.#positions.deleteOne({ _id: removed.key }, systemCommandOptions);
+      await this.#noticeChange();
+      return removed;
+    });
   }
 
   /** The position up to which a webhook has received its events; `start` if it is new. */
