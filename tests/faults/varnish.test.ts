@@ -12,6 +12,8 @@ import { hasVarnish, startVarnish, type Varnish } from './varnish.js';
 /** Of 2000 requests each; `FAULT_ROUNDS` sets more, and prints figures. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const [EDITORS, READERS] = [4, 16];
+/** Of Zipf's law: the lower end of what Padmanabhan and Qiu measured at the server of a busy site (SIGCOMM 2000). */
+const EXPONENT = 1.4;
 /** Requests between two moments at which nothing is written, with a write of each editor among them. */
 const mixes = { '99/1': 100 * EDITORS, '95/5': 20 * EDITORS };
 type Mix = keyof typeof mixes;
@@ -202,9 +204,10 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
 
 /** Draws the first address most often, and each other one the more rarely the later it comes, by Zipf's law. */
 function createZipf(values: readonly string[], random: () => number): () => string {
-  const total = values.reduce((sum, _, index) => sum + 1 / (index + 1), 0);
+  const weight = (index: number): number => (index + 1) ** -EXPONENT;
+  const total = values.reduce((sum, _, index) => sum + weight(index), 0);
   return () => {
     let left = random() * total;
-    return values.find((_, index) => (left -= 1 / (index + 1)) < 0) ?? '';
+    return values.find((_, index) => (left -= weight(index)) < 0) ?? '';
   };
 }
