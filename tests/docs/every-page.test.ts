@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { marked } from 'marked';
 import { variables } from '../../src/config/variables.js';
-import { codes } from '../../src/errors/codes.js';
+import { answers } from '../../src/errors/codes.js';
 import { corpus, useService } from '../support/service.js';
 import { notRun } from './not-run.js';
 import { readPage } from './read-page.js';
@@ -211,7 +211,7 @@ describe('names in prose exist:', () => {
       'OTHER_VERSION',
       'TEST_THOROUGH',
     ]);
-    const ofGraphql = new Set<string>(Object.values(codes).map(({ graphql }) => graphql));
+    const ofGraphql = new Set<string>(Object.values(answers).map(({ graphql }) => graphql));
     const used = named.flatMap(({ page, code }) =>
       [...code.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?==|$)/g)].map(([, name = '']) => ({ page, name })),
     );

@@ -4,7 +4,7 @@ import { openMetrics } from '../../src/app/operations/metrics.js';
 import { commandRows, type CommandRow } from '../../src/cli/commands.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { variableGroups } from '../../src/config/variables.js';
-import { codes, type Code } from '../../src/errors/codes.js';
+import { answers, codes, type Code } from '../../src/errors/codes.js';
 import { contentTypeRoutes } from '../../src/plugins/contract/content-type-routes.js';
 import type { Plugin } from '../../src/plugins/contract/plugin.js';
 import { routesOf } from '../../src/plugins/contract/routes.js';
@@ -228,11 +228,11 @@ people. Over GraphQL the name is in \`extensions.error.name\`, the code in \`ext
 ${table(
   ['Status', 'Name', 'GraphQL code', 'Cause and remedy'],
   Object.entries(codes)
-    .toSorted(([, one], [, other]) => one.status - other.status)
-    .map(([key, { status, name, graphql }]) => [
-      String(status),
+    .toSorted(([, one], [, other]) => answers[one.name].status - answers[other.name].status)
+    .map(([key, { name }]) => [
+      String(answers[name].status),
       code(name),
-      code(graphql),
+      code(answers[name].graphql),
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys of a table are its names
       causes[key as Code],
     ]),

@@ -5,7 +5,7 @@ import type { Logger } from '../../errors/logger.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { FormatError } from '../server-settings.js';
 import { AppError } from '../../errors/app-error.js';
-import { codes } from '../../errors/codes.js';
+import { answerOf } from '../../errors/codes.js';
 import { shorten } from '../../errors/shorten.js';
 
 export type Format = (error: GraphQLError) => GraphQLFormattedError;
@@ -83,5 +83,5 @@ const isMissingValue = ({ message }: Error): boolean =>
   /^Cannot return null for non-nullable field \w+\.\w+\.$/.test(message);
 
 function formatAppError({ code, name, message, details = {} }: AppError): GraphQLFormattedError {
-  return { message, extensions: { error: { name, message, details }, code: codes[code].graphql } };
+  return { message, extensions: { error: { name, message, details }, code: answerOf(code).graphql } };
 }

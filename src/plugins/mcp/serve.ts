@@ -4,7 +4,7 @@ import { ErrorCode, McpError, type CallToolResult } from '@modelcontextprotocol/
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AppError } from '../../errors/app-error.js';
-import { codes } from '../../errors/codes.js';
+import { answerOf } from '../../errors/codes.js';
 import { repeat } from '../../mongo/coordination/repeat.js';
 import { Refused } from './api.js';
 import { addPrompts } from './prompts.js';
@@ -76,7 +76,7 @@ const advice: Readonly<Record<number, string>> = {
 };
 
 function explain(error: Refused | AppError): object {
-  const status = error instanceof Refused ? error.status : codes[error.code].status;
+  const status = error instanceof Refused ? error.status : answerOf(error.code).status;
   const details = error instanceof Refused ? error.details : undefined;
   return { error: { status, message: error.message, details, next: advice[status] } };
 }

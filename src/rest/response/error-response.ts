@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { AppError } from '../../errors/app-error.js';
-import { codes } from '../../errors/codes.js';
+import { answerOf } from '../../errors/codes.js';
 import type { Logger } from '../../errors/logger.js';
 import { isOtherJson } from '../../plugins/contract/bodies.js';
 import { idOf } from '../requests.js';
@@ -26,7 +26,7 @@ export const respondToErrors =
 
 function respond(response: Response, error: AppError): void {
   const { code, message, retryAfter } = error;
-  const { status } = codes[code];
+  const { status } = answerOf(code);
   if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
   if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
   response.setHeader('Cache-Control', 'no-store');
@@ -39,7 +39,7 @@ function respond(response: Response, error: AppError): void {
 
 const envelopeOf = ({ code, name, message, details }: AppError): object => ({
   data: null,
-  error: { status: codes[code].status, name, message, ...(details && { details }) },
+  error: { status: answerOf(code).status, name, message, ...(details && { details }) },
 });
 
 /** Errors of body parsers and express's router, by `type` or status. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import Koa, { type Context, type Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
-import { codes } from '../../errors/codes.js';
+import { answerOf } from '../../errors/codes.js';
 import { recognise } from '../../rest/response/error-response.js';
 import { translateError } from '../../mongo/errors.js';
 import type { StrapiLog } from '../strapi.js';
@@ -56,7 +56,7 @@ const isOfParser = (error: unknown): boolean =>
   /^(?:charset|encoding|entity|parameters|request|stream)\./.test(String((error as { type?: unknown } | null)?.type));
 
 function describeOurs({ code, name, message, details, retryAfter }: AppError): Described {
-  const { status } = codes[code];
+  const { status } = answerOf(code);
   return { status, retryAfter, body: { data: null, error: { status, name, message, ...(details && { details }) } } };
 }
 

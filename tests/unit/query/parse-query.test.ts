@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
 import type { Document } from 'mongodb';
-import { codes } from '../../../src/errors/codes.js';
+import { answerOf } from '../../../src/errors/codes.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Attribute, ContentType, Registry } from '../../../src/content-types/model/types.js';
 import { compileQuery, pipelineOf } from '../../../src/mongo/compile/read/compile-query.js';
@@ -82,7 +82,7 @@ function outcomeOf<T>(work: () => T): T | AppError {
   }
 }
 
-const statusOf = (outcome: Plan | AppError): number => (outcome instanceof AppError ? codes[outcome.code].status : 200);
+const statusOf = (outcome: Plan | AppError): number => (outcome instanceof AppError ? answerOf(outcome.code).status : 200);
 
 describe('any query string', () => {
   test('is refused with a 4xx error, or becomes a pipeline of known operators and names', async () => {
