@@ -71,10 +71,10 @@ export const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule 
 /** The approximate size of a chunk in bytes. */
 const PIECE = 2 ** 18;
 
-/** A value as JSON in chunks that are created on demand, so that pending chunks take no memory. */
-function* jsonPieces(value: unknown): Generator<string> {
+/** Parts of a text in chunks that are created on demand, so that pending chunks take no memory. */
+function* inPieces(parts: Iterable<string>): Generator<string> {
   let piece = '';
-  for (const part of partsOf(value)) {
+  for (const part of parts) {
     piece += part;
     if (piece.length < PIECE) continue;
     yield piece;
@@ -123,68 +123,37 @@ const isWritten = (value: unknown): boolean => !['undefined', 'function', 'symbo
 export function serializeJson(body: unknown, limit: number): ResponseBody {
   const size = jsonSize(body, limit);
   if (size > limit) throw responseTooLong(limit);
-  return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => jsonPieces(body) };
+  return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => inPieces(partsOf(body)) };
 }
 
 /** Bytes beyond which a list is streamed. */
 const LONG = 2 * PIECE;
 
 /**
- * A list as JSON. A long one is never completely in memory, and errors occur before the first chunk
- * is returned.
+ * A list as JSON. A long one is never completely in memory: its entries are assembled once to find errors before the first chunk
+ * is returned, and again one by one.
  * @param limit the maximum size in bytes
  * @throws AppError tooCostly
  */
 export function serializeList(entries: readonly LazyEntry[], meta: object, limit: number): ResponseBody {
   const budget = createResponseBudget(limit);
-  const [begin, end] = ['{"data":[', `],"meta":${JSON.stringify(meta)}}`];
-  const first = writePiece(entries, 0, limit);
-  budget.spend(first.size);
-  if (first.json !== undefined && first.next === entries.length) return begin + first.json + end;
-  for (const entry of entries.slice(first.next)) budget.spend(jsonSize(entry(restPresenter), budget.left));
-  return {
-    *[Symbol.iterator]() {
-      let before = begin;
-      for (let piece = first; ; piece = writePiece(entries, piece.next, limit)) {
-        yield before + (piece.json ?? '');
-        if (piece.json === undefined) yield* jsonPieces(piece.entry);
-        if (piece.next === entries.length) break;
-        before = ',';
-      }
-      yield end;
-    },
-  };
+  let data: unknown[] = [];
+  for (const entry of entries) {
+    const presented = entry(restPresenter);
+    budget.spend(jsonSize(presented, budget.left));
+    if (limit - budget.left <= LONG) data.push(presented);
+    else data = [];
+  }
+  if (data.length === entries.length) return JSON.stringify({ data, meta });
+  return { [Symbol.iterator]: () => inPieces(partsOfList(entries, meta)) };
 }
 
-/** The start of the next chunk, and the approximate size of this one: a long entry is a separate chunk, not serialized yet. */
-type Chunk = { readonly next: number; readonly size: number } & (
-  { readonly json: string } | { readonly json?: never; readonly entry: unknown }
-);
-
-/**
- * Entries from an index on, until they fill a chunk. One, two, four… entries are serialized at once, as long as these
- * are short, which is faster than one by one.
- */
-function writePiece(entries: readonly LazyEntry[], start: number, limit: number): Chunk {
-  let json = '';
-  let size = 0;
-  let next = start;
-  let count = 1;
-  while (next < entries.length && json.length < PIECE) {
-    const made = entries.slice(next, next + count).map((entry) => entry(restPresenter));
-    const bytes = jsonSize(made, LONG);
-    if (bytes > LONG && made.length > 1) {
-      count = 1;
-    } else if (bytes > LONG) {
-      // It starts the next chunk, if it is not the first of this one.
-      if (next > start) break;
-      return { entry: made[0], next: next + 1, size: jsonSize(made, limit) };
-    } else {
-      json += (next === start ? '' : ',') + JSON.stringify(made).slice(1, -1);
-      size += bytes;
-      next += made.length;
-      count = json.length < PIECE / 2 ? 2 * count : 1;
-    }
+function* partsOfList(entries: readonly LazyEntry[], meta: object): Generator<string> {
+  let before = '{"data":[';
+  for (const entry of entries) {
+    yield before;
+    yield* partsOf(entry(restPresenter));
+    before = ',';
   }
-  return { json, next, size };
+  yield `],"meta":${JSON.stringify(meta)}}`;
 }

@@ -53,7 +53,7 @@ test('an entry is assembled when its chunk is read', () => {
   const checked = made;
   const [first] = text;
   expect(first?.length).toBeLessThan(400_000);
-  expect(made).toBe(checked);
+  expect(made - checked).toBe(3);
 });
 
 test('an entry that cannot be assembled fails before the first chunk', () => {
