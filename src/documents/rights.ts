@@ -1,10 +1,12 @@
 import type { Attribute, ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import {
+  mapFilter,
   mapNode,
   partsOfFilter,
   type AnyRelation,
   type AnySelection,
+  type Field,
   type Filter,
   type PopulateNode,
   type Query,
@@ -13,7 +15,9 @@ import {
 } from '../query/ast.js';
 import type { Caller } from './caller.js';
 import type { Action, Interceptor } from './interceptors.js';
-import { assertUsable, keepFields, readableFilter, type Withheld } from './withheld.js';
+
+/** Attributes of a content type that a caller may not read, as if they were private; undefined: none. */
+type Withheld = ReadonlySet<Attribute> | undefined;
 
 /**
  * Restricts a query to the caller's permissions, as Strapi v4 does: relations to types that they may not list are removed
@@ -70,9 +74,15 @@ function permitted<S extends AnySelection>(selection: S, caller: Caller, withhel
   const { filter } = selection;
   return {
     ...keepFields(selection, withheld),
-    ...(filter && { filter: readableFilter(filter, withheld, (type) => withheldFrom(type, caller)) }),
+    ...(filter && { filter: readableFilter(filter, withheld, caller) }),
     populate,
   };
+}
+
+/** A selection without the attributes. @throws AppError invalidParameter for one that the request names */
+export function keepFields<S extends Selection>(selection: S, withheld: Withheld): S {
+  for (const field of selection.named ?? []) refuse(field, withheld);
+  return { ...selection, fields: selection.fields.filter((field) => withheld?.has(field) !== true) };
 }
 
 /** Undefined for a relation to a type that the caller may not list. */
@@ -103,7 +113,44 @@ export function assertReadable(
   for (const attribute of [...relationsOfFilter(filter), ...relationsOfSort(sort)]) {
     if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
-  if (caller.withheld !== undefined) assertUsable({ filter, sort }, withheld, (type) => withheldFrom(type, caller));
+  if (caller.withheld === undefined) return;
+  if (filter !== undefined) readableFilter(filter, withheld, caller);
+  for (const { through, field } of sort) {
+    let level = withheld;
+    for (const step of through) {
+      refuse(step, level);
+      level = step.kind === 'relation' ? withheldFrom(step.target, caller) : undefined;
+    }
+    refuse(field, level);
+  }
+}
+
+/** A filter with a search that skips what is withheld. @throws AppError invalidParameter for conditions on it */
+function readableFilter(filter: Filter, withheld: Withheld, caller: Caller): Filter {
+  const within = (level: Withheld): Filter => mapFilter(filter, (part) => readableFilter(part, level, caller));
+  switch (filter.kind) {
+    case 'comparison':
+      refuse(filter.field, withheld);
+      return filter;
+    case 'search':
+      return {
+        ...filter,
+        fields: filter.fields.filter((field) => field.kind === 'id' || withheld?.has(field) !== true),
+      };
+    case 'component':
+    case 'zone':
+      refuse(filter.attribute, withheld);
+      return within(undefined);
+    case 'related':
+      refuse(filter.attribute, withheld);
+      return within(withheldFrom(filter.attribute.target, caller));
+    default:
+      return within(withheld);
+  }
+}
+
+function refuse(field: Attribute | Field, withheld: Withheld): void {
+  if (field.kind !== 'id' && withheld?.has(field) === true) throw new AppError('invalidParameter', field.name);
 }
 
 /** The relations that a filter goes through, in its order. */
