@@ -1,7 +1,9 @@
 import pLimit from 'p-limit';
+import { createSingleFlight } from '../../mongo/coordination/coalesce.js';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
 import type { Query } from '../../query/ast.js';
+import { memoize } from '../../query/memoize.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext } from '../context.js';
 import { findSettled } from '../read.js';
@@ -23,7 +25,7 @@ const CONCURRENCY = 8;
  */
 export function createEventViewer({ intercept, store }: Pick<DocumentsContext, 'intercept' | 'store'>) {
   const limit = pLimit(CONCURRENCY);
-  const running = new Map<EntryPresenter, Map<string, Promise<ViewedEvents>>>();
+  const viewOnce = memoize((_presenter: EntryPresenter) => createSingleFlight<ViewedEvents>());
   return async (
     query: Query,
     caller: Caller,
@@ -33,14 +35,8 @@ export function createEventViewer({ intercept, store }: Pick<DocumentsContext, '
     const viewed = intercept(query, { action: 'find', caller, presenter });
     // The query was checked nevertheless.
     if (events.length === 0) return { entries: new Map(), left: new Set() };
-    const ofPresenter = running.get(presenter) ?? new Map<string, Promise<ViewedEvents>>();
-    running.set(presenter, ofPresenter);
     const key = `${events.map(({ position }) => position).join()} ${store.keyOf(viewed)}`;
-    const shared =
-      ofPresenter.get(key) ??
-      limit(() => viewIn(store, viewed, presenter, events)).finally(() => ofPresenter.delete(key));
-    ofPresenter.set(key, shared);
-    return shared;
+    return viewOnce(presenter)(key, () => limit(() => viewIn(store, viewed, presenter, events)));
   };
 }
 

@@ -121,22 +121,14 @@ export function sourcesOf(
 
 /** The encoded body with its tag; undefined if it is too large. */
 function hold(body: ResponseBody, max: number): Omit<CachedResponse, 'sources'> | undefined {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  let text = '';
   for (const chunk of typeof body === 'string' ? [body] : body) {
-    const encoded = Buffer.from(chunk);
-    size += encoded.length;
-    if (size > max) return undefined;
-    chunks.push(encoded);
+    text += chunk;
+    if (text.length > max) return undefined;
   }
-  // A copy: a short slice of a shared pool would keep the entire pool in memory.
-  const joined = Buffer.allocUnsafeSlow(size);
-  let start = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, start);
-    start += chunk.length;
-  }
-  return { body: joined, tag: tagOf(joined) };
+  // Not a short slice of the pool of buffers, which would keep the entire pool in memory.
+  const encoded = new TextEncoder().encode(text);
+  return encoded.length > max ? undefined : { body: encoded, tag: tagOf(encoded) };
 }
 
 /** A body as one string. */

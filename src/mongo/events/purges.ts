@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ObjectId, type Db } from 'mongodb';
+import { groupBy } from '../../config/group-by.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
@@ -95,12 +96,8 @@ interface Addition {
 }
 
 /** One addition for each pause. */
-function join(additions: readonly Addition[]): readonly Addition[] {
-  const byPause = new Map<number, Set<string>>();
-  for (const { tags, pause } of additions) {
-    const joined = byPause.get(pause) ?? new Set();
-    for (const tag of tags) joined.add(tag);
-    byPause.set(pause, joined);
-  }
-  return [...byPause].map(([pause, tags]) => ({ tags: [...tags], pause }));
-}
+const join = (additions: readonly Addition[]): readonly Addition[] =>
+  [...groupBy(additions, ({ pause }) => pause)].map(([pause, ofPause]) => ({
+    tags: [...new Set(ofPause.flatMap(({ tags }) => tags))],
+    pause,
+  }));

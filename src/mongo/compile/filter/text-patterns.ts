@@ -1,3 +1,4 @@
+import memoize from 'lodash/memoize.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Ignored } from '../../../content-types/model/dialects.js';
 
@@ -30,8 +31,8 @@ const equalTo: Readonly<Record<Ignored, (character: string) => readonly string[]
   nothing: (character) => [character],
   'case of ASCII letters': (character) =>
     /[a-z]/i.test(character) ? [character.toLowerCase(), character.toUpperCase()] : [character],
-  case: (character) => tables.accent().get(character) ?? [character],
-  'case and accents': (character) => tables.base().get(character) ?? [character],
+  case: (character) => tableOf('accent').get(character) ?? [character],
+  'case and accents': (character) => tableOf('base').get(character) ?? [character],
 };
 
 /** The letters of Latin, Greek, Cyrillic and Armenian with their signs, further Latin and Greek ones, and those of full width. */
@@ -41,16 +42,8 @@ const letters: readonly (readonly [first: number, last: number])[] = [
   [0xff_21, 0xff_5a],
 ];
 
-/** Each is computed when it is first needed. */
-const tables = { base: once(() => tableOf('base')), accent: once(() => tableOf('accent')) };
-
-function once<T>(compute: () => T): () => T {
-  let result: T | undefined;
-  return () => (result ??= compute());
-}
-
 /** The groups of letters that are equal, by each of them. */
-function tableOf(sensitivity: 'base' | 'accent'): ReadonlyMap<string, readonly string[]> {
+const tableOf = memoize((sensitivity: 'base' | 'accent'): ReadonlyMap<string, readonly string[]> => {
   const { compare } = new Intl.Collator('en', { sensitivity });
   const characters = letters
     .flatMap(([first, last]) =>
@@ -69,4 +62,4 @@ function tableOf(sensitivity: 'base' | 'accent'): ReadonlyMap<string, readonly s
     group = [];
   }
   return table;
-}
+});
