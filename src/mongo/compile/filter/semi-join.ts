@@ -75,7 +75,9 @@ export function hasPlaceholder(value: unknown): boolean {
   return isPlaceholder(entries) || entries.some(([, part]) => hasPlaceholder(part));
 }
 
-const isPlain = (value: unknown): value is object => Object.prototype.toString.call(value) === '[object Object]';
+/** Values of the database, such as `MaxKey`, are objects too. */
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 const isPlaceholder = (
   entries: readonly (readonly [string, unknown])[],

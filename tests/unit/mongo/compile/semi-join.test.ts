@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { MaxKey } from 'mongodb';
 import { bindIds } from '../../../../src/mongo/compile/filter/semi-join.js';
 
 test('ids of a previous read are inserted at any depth', () => {
@@ -19,7 +20,7 @@ test('the plan is not modified, because it is reused', () => {
 });
 
 test('values that are not plain objects are not copied', () => {
-  const values = [new Date(0), /a/, 5n, null, true, 'text', new Map([['$ids', 0]])];
+  const values = [new Date(0), /a/, 5n, null, true, 'text', new Map([['$ids', 0]]), new MaxKey()];
   const bound = bindIds({ values }, [[1]]).values;
   expect(bound).toHaveLength(values.length);
   for (const [index, value] of values.entries()) expect(bound[index]).toBe(value);
