@@ -27,7 +27,11 @@ interface OffersOptions {
 /** What the service offers besides the routes of Strapi v4, so that none of it bypasses code of the project. */
 export function createAllOffers({ routes, isGuarded, served }: OffersOptions) {
   /** Refuses other ways that would bypass what a project put in place of an action: a route of its own, or changed code. */
-  const offers: Offers = (type, action) => served?.isPlain(type, action) !== false && !isReplaced(routes, type, action);
+  const offers: Offers = (type, action) => {
+    const { method, path } = contentTypeRoutes[action];
+    const isReplaced = routes.some((route) => route.method === method && mayMatch(route.path, pathOf(type, path)));
+    return served?.isPlain(type, action) !== false && !isReplaced;
+  };
   /** Whether a key may name the entry. Guards of the project before the action expect its id. */
   const offersByKey: Offers = (type, action) => offers(type, action) && !isGuarded(`${type.uid}.${action}`);
   /** Whether a batch may do what a route of a plugin does: it runs neither code of the project in its place nor guards before it. */
@@ -50,28 +54,18 @@ export function createAllOffers({ routes, isGuarded, served }: OffersOptions) {
   return { offersByKey, offersRoute, hasRoute, isFed };
 }
 
-/** Whether the project has a route of its own in place of that of the action. */
-function isReplaced(routes: readonly Route[], type: ContentType, action: CoreAction): boolean {
-  const { method, path: own } = contentTypeRoutes[action];
-  const name = pathNameOf(type);
-  const hasId = own !== '' && type.kind === 'collectionType';
-  return routes
-    .filter((route) => route.method === method)
-    .map(({ path }) => path.slice(1).split('/'))
-    .some(
-      ([first = '', last = '', ...more]) =>
-        (hasId ? isPattern(last) : last === '') &&
-        more.length === 0 &&
-        (isPattern(first) || first.toLowerCase() === name.toLowerCase()),
-    );
-}
+/** The path of an action on a type; that of a single type has no id. */
+const pathOf = (type: ContentType, path: string): string =>
+  `/${pathNameOf(type).toLowerCase()}${type.kind === 'collectionType' ? path : ''}`;
 
-/** Whether a request with this path can reach the route. A pattern can stand for several segments. */
+/** Whether a request with this path can reach the route. A parameter stands for one segment, another pattern for several. */
 function mayMatch(route: string, path: string): boolean {
   const segments = path.split('/');
   for (const [index, segment] of route.split('/').entries()) {
-    if (isPattern(segment)) return true;
-    if (segment.toLowerCase() !== segments[index]) return false;
+    if (isPattern(segment) && !isParameter(segment)) return true;
+    if (!isPattern(segment) && segment.toLowerCase() !== segments[index]) return false;
   }
   return route.split('/').length === segments.length;
 }
+
+const isParameter = (segment: string): boolean => /^:\w+$/.test(segment);
