@@ -1,20 +1,9 @@
 import { type Db, type Document, ObjectId, BSON } from 'mongodb';
-import type { Collation } from '../../content-types/model/dialects.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { translated } from '../errors.js';
-import { systemCommandOptions } from '../read/time-limits.js';
 import type { Counters } from '../write/counters.js';
-import {
-  lowestFloor,
-  positionsMatchingBefore,
-  pruneEvents,
-  readBounds,
-  readEvents,
-  type Bounds,
-  type LoggedEvent,
-} from './logged-events.js';
+import { onPrimary, openLoggedEvents, type LoggedEvents } from './logged-events.js';
 import { recoverEvents, type Meet } from './recover-events.js';
-import type { Retention } from './retention.js';
 import {
   EVENTS,
   openStoredEvents,
@@ -44,16 +33,19 @@ export function openEventLog(
   { meet = () => Promise.resolve(false), readBefore }: EventLogOptions = {},
 ) {
   let isOn = false;
-  const positions = createPositions(db, counters);
+  const logged = openLoggedEvents(db);
+  const positions = createPositions(logged, counters);
+  const events = db.collection<StoredEvent>(EVENTS);
   const parts = { stored: openStoredEvents(db), positions };
   return {
+    ...logged,
     /** Whether writes are recorded. */
     isOn: (): boolean => isOn,
     /** Makes this process record its writes. */
     turnOn: async (): Promise<void> => {
       if (isOn) return;
       await translated(async () => {
-        await db.collection(EVENTS).createIndexes([
+        await events.createIndexes([
           { key: { n: 1 }, sparse: true },
           { key: { floor: 1 }, sparse: true },
         ]);
@@ -77,27 +69,18 @@ export function openEventLog(
       translated(async () => {
         // The counter is read first: events that are recorded after that get higher positions.
         const last = await positions.readLast();
-        return Math.min(last, (await lowestFloor(db)) ?? last);
+        const inProgress = events
+          .find({ floor: { $gte: 0 } }, onPrimary)
+          .sort({ floor: 1 })
+          .limit(1);
+        return Math.min(last, (await inProgress.next())?.floor ?? last);
       }),
-    /** The events after one position up to another, in order. */
-    read: (after: number, upTo: number, limit: number): Promise<readonly LoggedEvent[]> =>
-      translated(() => readEvents(db, after, upTo, limit)),
-    /** The highest position whose event may have been deleted, and the last that was allocated. */
-    bounds: (): Promise<Bounds> => translated(() => readBounds(db)),
-    /** The positions at which the entry matched before the write; without `recordBefore` only an empty filter matches. */
-    matchingBefore: (
-      positions: readonly number[],
-      filter: Document,
-      collation: Collation | undefined,
-    ): Promise<ReadonlySet<number>> => translated(() => positionsMatchingBefore(db, positions, filter, collation)),
     /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
     recover: (registry: Registry, olderThan: number): Promise<number> => {
       const complete = async (event: StoredEvent): Promise<void> =>
         completeEvent(parts, { event, n: event.n ?? (await positions.next()), entry: undefined });
       return translated(() => recoverEvents({ db, registry, meet }, olderThan, complete));
     },
-    /** Deletes events beyond the retention limits. */
-    prune: (retention: Retention): Promise<void> => translated(() => pruneEvents(db, retention)),
   };
 }
 
@@ -126,7 +109,7 @@ async function completeEvent(parts: LogParts, completion: Completion): Promise<v
 }
 
 /** The positions of events, which all processes allocate from one counter. */
-function createPositions(db: Db, counters: Counters) {
+function createPositions({ bounds }: LoggedEvents, counters: Counters) {
   let seen = 0;
   const see = (position: number): number => {
     seen = Math.max(seen, position);
@@ -136,12 +119,7 @@ function createPositions(db: Db, counters: Counters) {
     /** The highest position that this process has seen; all new ones are higher. */
     seen: (): number => seen,
     /** The last position of all processes. */
-    readLast: async (): Promise<number> => {
-      const counter = await db
-        .collection<{ readonly _id: string; readonly id?: number }>('_counters')
-        .findOne({ _id: EVENTS }, systemCommandOptions);
-      return see(counter?.id ?? 0);
-    },
+    readLast: async (): Promise<number> => see((await bounds()).last),
     next: async (): Promise<number> => see((await counters.reserve(EVENTS, { ids: 1, ranks: 0 })).id),
   };
 }
