@@ -9,12 +9,10 @@ import type { Transactions } from '../transactions/transactions.js';
 /** The target ids of a write, by type. */
 export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
 
-/** The missing entries among these. One command with a time limit for all types. */
-export async function findMissing(db: Db, targets: Targets, timeout: number): Promise<Missing> {
-  return without(targets, await findPresent(db, targets, timeout)).missing;
-}
-
-/** Like `findMissing`, but concurrent calls share one command. Also reads which entries are about to appear or to disappear. */
+/**
+ * Finds the missing entries among these, and those that are about to appear or to disappear. One command with a time limit for all types,
+ * which concurrent calls share.
+ */
 export function createTargetReader(db: Db, timeout: number): (targets: Targets) => Promise<FoundTargets> {
   const share = coalesce<Targets, Present>(async (requests) => {
     const present = await findPresent(db, uniteIds(requests), timeout);

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { isExclusive } from '../../stored/relation.js';
 import { lastIdsIn, type Counter } from '../../write/component-ids.js';
-import { findMissing } from '../../read/missing-targets.js';
+import { createTargetReader } from '../../read/missing-targets.js';
 import { unlinked, type Finding } from './violation.js';
 import { createIdSet, type IdSet } from './id-set.js';
 import { isFields, isId } from './stored-kinds.js';
@@ -72,10 +72,11 @@ const TIMEOUT = 60_000;
 /** Every id refers to an existing entry. Former `admin::user`s can remain: there is no admin panel that could show them. */
 export async function targetsAreThere(db: Db, scans: readonly Scan[]): Promise<Rule> {
   const missing = new Set<string>();
+  const findTargets = createTargetReader(db, TIMEOUT);
   for (const links of chunk(distinct(scans), BATCH)) {
     const targets = new Map<ContentType, Set<number>>();
     for (const { target, id } of links) targets.set(target, (targets.get(target) ?? new Set()).add(id));
-    for (const [{ uid }, ids] of await findMissing(db, targets, TIMEOUT))
+    for (const [{ uid }, ids] of (await findTargets(targets)).missing)
       for (const id of ids) missing.add(`${uid} ${id}`);
   }
   return ({ type, links }) =>
