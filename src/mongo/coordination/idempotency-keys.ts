@@ -1,17 +1,15 @@
 import type { Collection, Db } from 'mongodb';
+import { AppError } from '../../errors/app-error.js';
 import { duplicateOf, translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import type { Transaction } from '../transactions/transaction.js';
 import type { Transactions } from '../transactions/transactions.js';
 
-type Outcome =
-  /** The key belongs to another request. */
-  | { readonly kind: 'other' }
-  /** The request is being executed already, or its process died a short time ago. */
-  | { readonly kind: 'busy' }
-  /** The recorded response; undefined: it was too long. */
-  | { readonly kind: 'answered'; readonly body: string | undefined }
-  | { readonly kind: 'executed'; readonly body: string };
+/** The response to a request, which is recorded if the request was executed before. */
+interface Answer {
+  readonly body: string;
+  readonly isRepeated: boolean;
+}
 
 interface StoredKey {
   readonly _id: string;
@@ -32,6 +30,9 @@ const ATTEMPTS = 10;
 const MAX_BODY = 4_000_000;
 const COLLECTION = '_idempotency_keys';
 
+const ANOTHER_REQUEST = 'Another request has this Idempotency-Key, or the permissions have changed since';
+const TOO_LONG = 'The request with this Idempotency-Key was executed, and its response was too long to be recorded';
+
 const isExpired = { $lt: ['$at', { $subtract: ['$$NOW', KEPT] }] };
 
 /** Keys by which clients repeat a request that creates entries, in the `_idempotency_keys` collection. */
@@ -49,11 +50,11 @@ export class IdempotencyKeys {
    * Executes a request with a key once, in one transaction with the record of its response.
    * @param request a hash of all that the request contains
    * @param execute returns the response
-   * @throws AppError unavailable; the errors of the request
+   * @throws AppError unprocessable for the key of another request, conflict, unavailable; the errors of the request
    */
-  async once(key: string, request: string, execute: () => Promise<string>): Promise<Outcome> {
+  async once(key: string, request: string, execute: () => Promise<string>): Promise<Answer> {
     const transaction = this.#transactions.open();
-    const begun = await translated(async () => {
+    const recorded = await translated(async () => {
       await this.#transactions.settle();
       await this.#sweep();
       await transaction.begin();
@@ -62,9 +63,9 @@ export class IdempotencyKeys {
       await transaction.abort();
       throw error;
     });
-    if (begun === undefined) return { kind: 'executed', body: await this.#execute(key, transaction, execute) };
+    if (recorded === undefined) return { body: await this.#execute(key, transaction, execute), isRepeated: false };
     await transaction.abort();
-    return begun;
+    return { body: recorded, isRepeated: true };
   }
 
   /** Not every supported database has TTL indexes. */
@@ -76,18 +77,19 @@ export class IdempotencyKeys {
     await this.#keys.deleteMany({ $expr: isExpired }, systemCommandOptions);
   }
 
-  /** Undefined: the key is ours. */
-  async #begin(key: string, request: string, by: string): Promise<Outcome | undefined> {
+  /** The recorded response; undefined: the key is ours. @throws AppError unprocessable, conflict */
+  async #begin(key: string, request: string, by: string): Promise<string | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const stored = await this.#claim(key, request, by);
       if (stored.by === by) return undefined;
-      if (stored.request !== request) return { kind: 'other' };
-      if (stored.body !== undefined) return { kind: 'answered', body: stored.body ?? undefined };
-      if (!(await this.#transactions.hasEnded(stored.by))) return { kind: 'busy' };
+      if (stored.request !== request) throw new AppError('unprocessable', ANOTHER_REQUEST);
+      if (stored.body === null) throw new AppError('conflict', TOO_LONG);
+      if (stored.body !== undefined) return stored.body;
+      if (!(await this.#transactions.hasEnded(stored.by))) break;
       // If it was committed, the response is recorded now.
       if (await this.#takeOver(stored, by)) return undefined;
     }
-    return { kind: 'busy' };
+    throw new AppError('conflict', 'The request with this Idempotency-Key is still being executed');
   }
 
   /** The record of the key, which is ours if nobody used the key. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import type { Caller } from '../../documents/caller.js';
-import type { ResponseBody } from '../../documents/response/response-cache.js';
+import { textOf, type ResponseBody } from '../../documents/response/response-cache.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import { sendSerialized } from '../response/send.js';
@@ -49,7 +49,10 @@ export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequ
 const hashOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** Sends the response to a request, which is executed once if it has a key. @throws AppError as `answerOnce` */
+/**
+ * Sends the response to a request, which is executed once if it has a key.
+ * @throws AppError conflict, unprocessable, and the errors of the request
+ */
 export async function sendOnce(
   response: Response,
   keys: IdempotencyKeys,
@@ -57,42 +60,7 @@ export async function sendOnce(
   execute: () => Promise<ResponseBody>,
 ): Promise<void> {
   if (keyed === undefined) return sendSerialized(response, { body: await execute() });
-  const { body, isRepeated } = await answerOnce(keys, keyed, execute);
+  const { body, isRepeated } = await keys.once(keyed.key, keyed.hash, async () => textOf(await execute()));
   if (isRepeated) response.setHeader('Idempotent-Replayed', 'true');
   return sendSerialized(response, { body });
-}
-
-/**
- * Executes a request with a key once, and responds with the same body to its repetitions.
- * @throws AppError conflict, unprocessable, and the errors of the request
- */
-export async function answerOnce(
-  keys: IdempotencyKeys,
-  { key, hash }: KeyedRequest,
-  execute: () => Promise<ResponseBody>,
-): Promise<{ readonly body: ResponseBody; readonly isRepeated: boolean }> {
-  const outcome = await keys.once(key, hash, async () => {
-    const body = await execute();
-    return typeof body === 'string' ? body : [...body].join('');
-  });
-  switch (outcome.kind) {
-    case 'other':
-      throw new AppError(
-        'unprocessable',
-        'Another request has this Idempotency-Key, or the permissions have changed since',
-      );
-    case 'busy':
-      throw new AppError('conflict', 'The request with this Idempotency-Key is still being executed');
-    case 'answered':
-      if (outcome.body === undefined)
-        throw new AppError(
-          'conflict',
-          'The request with this Idempotency-Key was executed, and its response was too long to be recorded',
-        );
-      return { body: outcome.body, isRepeated: true };
-    case 'executed':
-      return { body: outcome.body, isRepeated: false };
-    default:
-      return outcome satisfies never;
-  }
 }

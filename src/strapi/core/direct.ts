@@ -2,12 +2,13 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Action } from '../../documents/interceptors.js';
 import { entryOf, listOf } from '../../documents/read-operation.js';
+import { textOf } from '../../documents/response/response-cache.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import { requireId } from '../../query/parse/input.js';
 import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
-import { answerOnce, keyedRequest } from '../../rest/conditional/idempotency.js';
+import { keyedRequest } from '../../rest/conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteParts } from '../../rest/core-writes.js';
 import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
@@ -77,9 +78,11 @@ function respondWith(write: CoreWrite): DirectAction {
     const keyed = keyedRequest(core, core.caller);
     const execute = async (): Promise<object> => envelope(await write(parts, sent, request));
     if (keyed === undefined || request.dryRun === true) return execute();
-    const answer = await answerOnce(idempotencyKeys, keyed, async () => serializeJson(await execute(), responseLimit));
-    if (answer.isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
-    return JSON.parse(typeof answer.body === 'string' ? answer.body : [...answer.body].join(''));
+    const { body, isRepeated } = await idempotencyKeys.once(keyed.key, keyed.hash, async () =>
+      textOf(serializeJson(await execute(), responseLimit)),
+    );
+    if (isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
+    return JSON.parse(body);
   };
 }
 

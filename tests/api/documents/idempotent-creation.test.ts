@@ -9,7 +9,6 @@ import { IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-key
 import { openStore } from '../../../src/mongo/store.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import type { AppError } from '../../../src/errors/app-error.js';
-import { answerOnce } from '../../../src/rest/conditional/idempotency.js';
 import { dyingDatabase } from '../../support/dying.js';
 import { scaled } from '../../support/scaled.js';
 import { useService } from '../../support/service.js';
@@ -40,9 +39,9 @@ function openProcess(db: Db) {
   return {
     recover: () => store.sweep(true),
     create: (key: string, data: object) =>
-      answerOnce(keys, { key, hash: 'same' }, async () => JSON.stringify(await documents.create(type, data, request))),
+      keys.once(key, 'same', async () => JSON.stringify(await documents.create(type, data, request))),
     batch: (key: string, operations: readonly Operation[]) =>
-      answerOnce(keys, { key, hash: 'same' }, async () => JSON.stringify(await documents.batch(operations))),
+      keys.once(key, 'same', async () => JSON.stringify(await documents.batch(operations))),
   };
 }
 
@@ -66,7 +65,7 @@ test.each([true, false])('a creation that dies is executed once, replies: %s', a
     await letProcessesDie(db);
     const next = openProcess(db);
     const { body } = await next.create(name, data);
-    const { id } = JSON.parse(String(body)) as { readonly id: number };
+    const { id } = JSON.parse(body) as { readonly id: number };
     expect(await next.create(name, data)).toEqual({ body, isRepeated: true });
     await next.recover();
     await next.recover();
@@ -129,7 +128,7 @@ test('a batch that dies at any command is executed once', async () => {
         [changed, 'blue', 0],
         [id, null, 1],
       ]);
-      expect([key, JSON.parse(String(body))]).toEqual([
+      expect([key, JSON.parse(body)]).toEqual([
         key,
         [
           { id, name: `${key} new` },

@@ -1,5 +1,4 @@
 import { AppError } from '../../../src/errors/app-error.js';
-import { answerOnce } from '../../../src/rest/conditional/idempotency.js';
 import { request } from '../world/seed.js';
 import type { Instance } from '../world/world.js';
 import type { Operation } from './operation.js';
@@ -8,7 +7,7 @@ import type { Operation } from './operation.js';
 const keyed =
   (key: string, write: (instance: Instance) => Promise<unknown>): Operation['run'] =>
   (instance) =>
-    answerOnce(instance.keys, { key, hash: key }, async () => JSON.stringify(await write(instance)));
+    instance.keys.once(key, key, async () => JSON.stringify(await write(instance)));
 
 const table: Readonly<Record<string, Operation['run']>> = {
   'article 1: delete if unchanged': ({ documents, entries, typeOf }) => {
