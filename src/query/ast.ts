@@ -96,13 +96,16 @@ export type AnySelection = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
 /** `undefined`: inherited from the level above. */
 export type PublicationState = 'live' | 'preview' | undefined;
 
-/** The read of related entries. */
-export interface RelatedQuery extends Selection {
+/** Components can be filtered, sorted and sliced within their entry; in a zone each kind separately. */
+export interface ComponentSelection extends Selection {
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
-  /** Per parent. */
   readonly start: number;
   readonly limit: number | undefined;
+}
+
+/** The read of related entries, which are sliced per parent. */
+export interface RelatedQuery extends ComponentSelection {
   readonly publicationState: PublicationState;
   /** Return their number instead of the entries. */
   readonly count: boolean;
@@ -145,14 +148,6 @@ export type PopulateNode =
 
 export type RelationNode = Extract<PopulateNode, { readonly kind: 'relation' }>;
 export type ComponentNode = Extract<PopulateNode, { readonly kind: 'component' }>;
-
-/** Components can be filtered, sorted and sliced within their entry; in a zone each kind separately. */
-export interface ComponentSelection extends Selection {
-  readonly filter: Filter | undefined;
-  readonly sort: readonly SortKey[];
-  readonly start: number;
-  readonly limit: number | undefined;
-}
 
 /** A place in a sorted list: the values of an entry's sort keys, and its id. Empty: before the first. */
 export type Cursor = readonly (ScalarValue | null)[];

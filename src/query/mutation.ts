@@ -100,47 +100,35 @@ export interface MorphLink {
   readonly id: number;
 }
 
+export interface EntryName {
+  readonly type: ContentType;
+  readonly id: number;
+}
+
 /** A write of one entry: what the other writes of an operation follow from. */
-export type PrimaryWrite =
-  | { readonly kind: 'insert'; readonly type: ContentType; readonly id: number; readonly changes: Changes }
-  | {
-      readonly kind: 'update';
-      readonly type: ContentType;
-      readonly id: number;
-      readonly changes: Changes;
-      /** Only an entry that has no localizations is changed. */
-      readonly alone?: boolean;
-    }
-  | {
-      readonly kind: 'remove';
-      readonly type: ContentType;
-      readonly id: number;
-      /** The removal of all references to it. */
-      readonly references: readonly ReferenceRemoval[];
-    };
+export type PrimaryWrite = EntryName &
+  (
+    | { readonly kind: 'insert'; readonly changes: Changes }
+    /** `alone`: only an entry that has no localizations is changed. */
+    | { readonly kind: 'update'; readonly changes: Changes; readonly alone?: boolean }
+    /** With the removal of all references to it. */
+    | { readonly kind: 'remove'; readonly references: readonly ReferenceRemoval[] }
+  );
 
 /** A write of the entries that store the other side of a relation of the primary entry, or of its localizations. */
 export type DependentWrite =
-  /** Changes which entries refer to the target, and their order. */
-  | {
-      readonly kind: 'owners';
-      readonly type: ContentType;
-      readonly attribute: RelationAttribute;
-      readonly target: EntryName;
-      /** The side of the target shows a list. */
-      readonly many: boolean;
-      readonly change: LinkChange;
-    }
-  | {
-      readonly kind: 'morphOwners';
-      readonly type: ContentType;
-      readonly attribute: MorphAttribute;
-      readonly target: EntryName;
-      /** The side of the target shows a list. */
-      readonly many: boolean;
-      readonly change: LinkChange;
-    }
+  | (OwnersChange & { readonly kind: 'owners'; readonly attribute: RelationAttribute })
+  | (OwnersChange & { readonly kind: 'morphOwners'; readonly attribute: MorphAttribute })
   | SharedValues;
+
+/** Changes which entries of a type refer to the target, and their order. */
+interface OwnersChange {
+  readonly type: ContentType;
+  readonly target: EntryName;
+  /** The side of the target shows a list. */
+  readonly many: boolean;
+  readonly change: LinkChange;
+}
 
 /** Gives all localizations of an entry the values that they share. */
 export interface SharedValues {
@@ -155,11 +143,6 @@ export interface SharedValues {
   readonly shared: readonly string[];
   /** The time of the write, for all localizations. */
   readonly at: Date;
-}
-
-export interface EntryName {
-  readonly type: ContentType;
-  readonly id: number;
 }
 
 export type Write = PrimaryWrite | DependentWrite;
