@@ -8,7 +8,7 @@ import {
   MongoTopologyClosedError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { AppError } from '../errors/app-error.js';
+import { AppError, hasCode } from '../errors/app-error.js';
 
 export const DUPLICATE_KEY = 11000;
 /** The reply does not fit into a document: BSONObjectTooLarge, $group, BufBuilder. */
@@ -60,6 +60,14 @@ export function translateError(thrown: unknown): unknown {
   if (away) return new AppError('unavailable');
   return error instanceof MongoServerError && OUT_OF_TIME.has(Number(error.code)) ? new AppError('outOfTime') : thrown;
 }
+
+/** Sends a command, and once more if the connection is lost: as the driver does with its own. @throws the driver's error */
+export const againIfLost = <T>(send: () => Promise<T>): Promise<T> =>
+  send().catch((error: unknown) => {
+    const isLost = hasCode(translateError(error), 'unavailable') && !(error instanceof MongoServerSelectionError);
+    if (!isLost) throw error;
+    return send();
+  });
 
 /** For bulk writes the driver reports a refusal by the server, even if the connection was lost. */
 const isInBulk = (error: unknown): error is MongoBulkWriteError & { readonly errorResponse: Error } =>

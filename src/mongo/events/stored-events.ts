@@ -1,8 +1,7 @@
-import { BSON, type Db, type Document, MongoServerSelectionError, type ObjectId, WriteConcern } from 'mongodb';
+import { BSON, type Db, type Document, type ObjectId, WriteConcern } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
-import { hasCode } from '../../errors/app-error.js';
 import { coalesce } from '../coordination/coalesce.js';
-import { DUPLICATE_KEY, translated, translateError } from '../errors.js';
+import { againIfLost, DUPLICATE_KEY, translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { withoutFlush } from '../write/counters.js';
 
@@ -117,14 +116,7 @@ function largestSizeOf({ entry = '', before }: StoredEvent): number {
 async function insertAll(db: Db, documents: readonly StoredEvent[]): Promise<void> {
   const insert = { insert: EVENTS, documents, ordered: false, ...systemCommandOptions };
   const command = db.writeConcern === undefined ? insert : WriteConcern.apply(insert, db.writeConcern);
-  const send = (): Promise<Document> => db.command(command);
-  const { writeErrors = [] } = await translated(() =>
-    send().catch((error: unknown) => {
-      const isLost = hasCode(translateError(error), 'unavailable') && !(error instanceof MongoServerSelectionError);
-      if (!isLost) throw error;
-      return send();
-    }),
-  );
+  const { writeErrors = [] } = await translated(() => againIfLost(() => db.command(command)));
   const refused = (writeErrors as readonly Document[]).find(({ code }) => code !== DUPLICATE_KEY);
   if (refused !== undefined) throw new Error(`an event was not recorded: ${String(refused['errmsg'])}`);
 }

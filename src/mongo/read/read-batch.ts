@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BSON, MongoServerSelectionError, type Db, type Document } from 'mongodb';
-import { AppError, hasCode } from '../../errors/app-error.js';
-import { tooLarge, translateError } from '../errors.js';
+import { BSON, type Db, type Document } from 'mongodb';
+import { AppError } from '../../errors/app-error.js';
+import { againIfLost, tooLarge, translateError } from '../errors.js';
 
 /** The bytes read for one response, by all of its reads together. */
 export interface BytesRead {
@@ -110,8 +110,10 @@ const run = (
   signal: AbortSignal | undefined,
 ): Promise<Buffer> =>
   killOnAbort(db, signal, (mark) =>
-    sendAgainIfLost(db, { ...command, ...batchOf(command), maxTimeMS: timeout, ...mark }),
-  );
+    againIfLost(() => send(db, { ...command, ...batchOf(command), maxTimeMS: timeout, ...mark })),
+  ).catch((error: unknown) => {
+    throw tooLarge(error) ?? translateError(error);
+  });
 
 /** @throws AppError answerTooLarge if the result exceeds one batch */
 async function wholeBatch<T>(db: Db, { id, ns, firstBatch }: Batch<T>, timeout: number): Promise<readonly T[]> {
@@ -125,21 +127,6 @@ function batchOf(command: ReadCommand & Document): Document {
   if (!('find' in command)) return { cursor: { batchSize: ONE_BATCH } };
   return command['limit'] === 1 ? { singleBatch: true } : { batchSize: ONE_BATCH };
 }
-
-async function sendAgainIfLost(db: Db, command: Document): Promise<Buffer> {
-  try {
-    return await send(db, command);
-  } catch (error) {
-    const reason = reasonOf(error);
-    const lost = hasCode(reason, 'unavailable');
-    if (!lost || error instanceof MongoServerSelectionError) throw reason;
-  }
-  return send(db, command).catch((error: unknown) => {
-    throw reasonOf(error);
-  });
-}
-
-const reasonOf = (error: unknown): unknown => tooLarge(error) ?? translateError(error);
 
 interface Batch<T> {
   readonly id: unknown;
