@@ -49,25 +49,11 @@ export interface StoreOptions {
   /** What every response depends on, besides its entries; default: nothing. */
   readonly common?: Dependencies | undefined;
   /** Called with the changes of writes before these are acknowledged, and regularly without changes. */
-  readonly onChanges?: OnChanges | undefined;
+  readonly onChanges?: ((changes: readonly Change[]) => Promise<void>) | undefined;
   /** See `TransactionOptions`. */
   readonly patience?: number | undefined;
   readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
-
-type OnChanges = (changes: readonly Change[]) => Promise<void>;
-
-/** A response that was read before the change does not hold any more when it is noticed. */
-const noticing = (versions: Versions, onChanges: OnChanges | undefined): Versions =>
-  onChanges === undefined
-    ? versions
-    : {
-        ...versions,
-        raise: async (changes) => {
-          await versions.raise(changes);
-          await onChanges(changes);
-        },
-      };
 
 /** What a transaction has removed stays stored until its commit. */
 const presentIn =
@@ -82,14 +68,17 @@ export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reads: lagging = db } = options;
   const shared = storedVersions(db, options.lostConnections);
   const unnoticed = exclusive ? ownVersions(shared) : shared;
-  const raised = noticing(unnoticed, options.onChanges);
+  // A response that was read before the change does not hold any more when it is noticed.
+  const raise = async (changes: readonly Change[]): Promise<void> => {
+    await unnoticed.raise(changes);
+    await options.onChanges?.(changes);
+  };
   const { patience, pause } = options;
-  const transactions = new Transactions({ db, timeout, raise: raised.raise, patience, pause });
+  const transactions = new Transactions({ db, timeout, raise, patience, pause });
   // A transaction reads what it has written, and nothing out of a cache.
-  const versions = {
-    ...raised,
-    read: async (types: readonly string[]) =>
-      transactions.current() === undefined ? raised.read(types) : new Map<string, never>(),
+  const versions: Versions = {
+    raise,
+    read: async (types) => (transactions.current() === undefined ? unnoticed.read(types) : new Map()),
   };
   const findEntry = createEntryLoader(db, timeout, costs);
   const primary = { from: db, findEntry, idCache: createIdCache() };

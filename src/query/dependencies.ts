@@ -107,14 +107,10 @@ function joinOf({ uid: of }: ContentType, node: PopulateNode): Join | undefined 
 }
 
 /** What results that consist of several contain. */
-export function uniteContents(parts: readonly Contents[]): Contents {
-  const shown = new Map<string, AttributeNames>();
-  for (const [uid, names] of parts.flatMap((part) => [...part.shown])) {
-    const before = shown.get(uid) ?? [];
-    shown.set(uid, before === 'all' || names === 'all' ? 'all' : new Set([...before, ...names]));
-  }
-  return { shown, joins: parts.flatMap(({ joins }) => joins) };
-}
+export const uniteContents = (parts: readonly Contents[]): Contents => ({
+  shown: uniteDependencies(parts.map(({ shown }) => shown)),
+  joins: parts.flatMap(({ joins }) => joins),
+});
 
 /** Dependencies while they are collected. */
 type Collected = Map<string, 'all' | Set<string>>;

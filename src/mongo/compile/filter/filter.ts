@@ -81,12 +81,14 @@ const pathOf = (field: Field, { prefix, idName }: Scope): string =>
   prefix + (field.kind === 'id' ? idName : field.name);
 
 function compileComparison(comparison: Comparison, negated: boolean, scope: Scope): Document {
-  const { field, operator, operands } = comparison;
+  const path = pathOf(comparison.field, scope);
+  if (needsTextCast(comparison)) return { $expr: compareExpression(comparison, `$${path}`, negated) };
+  return { [path]: conditionOf(comparison, negated) };
+}
+
+function conditionOf({ field, operator, operands }: Comparison, negated: boolean): Document {
   const texts = textsOf(field);
-  if (needsTextCast(comparison)) return { $expr: compareExpression(comparison, `$${pathOf(field, scope)}`, negated) };
-  return {
-    [pathOf(field, scope)]: negated ? negate(operator, operands, texts) : comparisons[operator](operands, texts),
-  };
+  return negated ? negate(operator, operands, texts) : comparisons[operator](operands, texts);
 }
 
 function compileSearch({ text, fields }: SearchFilter, negated: boolean, scope: Scope): Document {
@@ -204,13 +206,12 @@ function leadsToNone(attribute: RelationAttribute, only: Filter, path: string, b
 function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, scope: Scope): Document | undefined {
   if (attribute.kind !== 'relation' || attribute.side !== 'owner') return undefined;
   if (filter.kind !== 'comparison' || filter.field.kind !== 'id' || needsTextCast(filter)) return undefined;
-  const { operator, operands } = filter;
+  const { operator } = filter;
   const path = scope.prefix + attribute.name;
   if (operator === '$null' || operator === '$notNull') {
     return { [path]: { $exists: (operator === '$null') === negated } };
   }
-  const texts = textsOf(filter.field);
-  const condition = negated ? negate(operator, operands, texts) : comparisons[operator](operands, texts);
+  const condition = conditionOf(filter, negated);
   return { [path]: attribute.many ? { $elemMatch: condition } : condition };
 }
 
