@@ -1,4 +1,5 @@
 import { createCipheriv, createHmac } from 'node:crypto';
+import memoize from 'lodash/memoize.js';
 import { EXISTENCE, type Change, type Contained } from './change.js';
 import type { AttributeNames, Dependencies } from './dependencies.js';
 
@@ -109,20 +110,12 @@ export function createCacheTags(secret: string, limit: number) {
   const key = createHmac('sha256', secret).update('cache tags').digest();
   // Equal names have equal tags, so each block is encrypted alone.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-  const hashes = new Map<string, Map<string, number>>();
-  const hashOf = ({ type, what }: Names): number => {
-    const known = hashes.get(type)?.get(what);
-    if (known !== undefined) return known;
-    const hash = keyedHash(key, `${type} ${what}`);
-    const ofType = hashes.get(type) ?? new Map<string, number>();
-    hashes.set(type, ofType.set(what, hash));
-    return hash;
-  };
+  const hashOf = memoize((name: string) => keyedHash(key, name));
   const tagsOf = (names: readonly Names[]): readonly string[] => {
     const blocks = Buffer.allocUnsafe(countOf(names) * BLOCK_BYTES);
     let end = 0;
     for (const name of names) {
-      const hash = hashOf(name);
+      const hash = hashOf(`${name.type} ${name.what}`);
       for (const id of name.ids) {
         blocks.writeDoubleBE(hash, end);
         blocks.writeDoubleBE(id, end + BLOCK_BYTES / 2);

@@ -5,7 +5,7 @@ import { parseId, requireId } from '../query/parse/input.js';
 import { parseSelection } from '../query/parse/parse-query.js';
 import type { RestContext } from './action.js';
 import type { CheckedRequest, EntryChecks } from './conditional/entry-checks.js';
-import { onlyCreates, refuseAbsence, refuseVersions } from './conditional/version-check.js';
+import { onlyCreates, refuseAbsence, refuseHeaders } from './conditional/version-check.js';
 import type { ParsedEntryQuery } from './read-actions.js';
 import { writeData, type Sent } from './requests.js';
 import { restPresenter } from './response/serialize.js';
@@ -25,7 +25,7 @@ export type CoreWrite = (parts: WriteParts, sent: WriteRequest, request: EntryRe
 
 export const coreWrites = {
   create: ({ documents, bodyReaders }, sent, request) => {
-    refuseVersions(sent.headers);
+    refuseHeaders(sent.headers, ['If-Match', 'If-None-Match'], 'a POST creates an entry');
     const entry = { type: sent.type, id: undefined };
     return writeData(bodyReaders, sent, entry, (data) => documents.create(sent.type, data, request));
   },

@@ -7,19 +7,19 @@ const [BLOCK, NUMBER, ZEROS] = [16, 6, 4];
 /** @param secret all processes of the service have it */
 export function createPositions(secret: string) {
   const key = createHmac('sha256', secret).update('positions of the change feed').digest();
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  const decipher = createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   return {
     write: (position: number): string => {
       const block = randomBytes(BLOCK).fill(0, NUMBER, NUMBER + ZEROS);
       block.writeUIntBE(position, 0, NUMBER);
-      const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-      return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url');
+      return cipher.update(block).toString('base64url');
     },
     /** @throws AppError badRequest */
     read: (token: string): number => {
       const bytes = Buffer.from(token, 'base64url');
       if (bytes.length !== BLOCK) throw unreadable();
-      const cipher = createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-      const block = Buffer.concat([cipher.update(bytes), cipher.final()]);
+      const block = decipher.update(bytes);
       if (block.readUIntBE(NUMBER, ZEROS) !== 0) throw unreadable();
       return block.readUIntBE(0, NUMBER);
     },

@@ -64,13 +64,10 @@ export function parseBatch(
   if (!Array.isArray(operations) || operations.length === 0) throw refuse('operations must be a list of operations');
   if (operations.length > limit) throw refuse(`operations has ${operations.length} elements: at most ${limit}`);
   const parsed = operations.map((operation, index) => parseOperation(operation, `operations[${index}]`, types));
-  refuseRepeated(parsed, 'as', ({ as }) => as, 'another operation has this name');
-  refuseRepeated(
-    parsed,
-    'id',
-    ({ action, type, id }) => (action === 'create' ? undefined : `${type.uid}:${id}`),
-    'another operation writes this entry',
-  );
+  const names = parsed.map(({ as }) => as);
+  const written = parsed.map(({ action, type, id }) => (action === 'create' ? undefined : `${type.uid}:${id}`));
+  refuseRepeated(names, 'as', 'another operation has this name');
+  refuseRepeated(written, 'id', 'another operation writes this entry');
   return parsed;
 }
 
@@ -119,18 +116,9 @@ function refuseOthers(location: string, given: object, allowed: readonly string[
   if (key !== undefined) throw refuse(`${location} must not have ${key}`);
 }
 
-function refuseRepeated(
-  operations: readonly WrittenOperation[],
-  property: string,
-  keyOf: (operation: WrittenOperation) => string | undefined,
-  rule: string,
-): void {
-  const seen = new Set<string>();
-  for (const [index, operation] of operations.entries()) {
-    const key = keyOf(operation);
-    if (key !== undefined && seen.has(key)) throw refuse(`operations[${index}].${property}: ${rule}`);
-    if (key !== undefined) seen.add(key);
-  }
+function refuseRepeated(keys: readonly (string | undefined)[], property: string, rule: string): void {
+  const index = keys.findIndex((key, at) => key !== undefined && keys.indexOf(key) < at);
+  if (index >= 0) throw refuse(`operations[${index}].${property}: ${rule}`);
 }
 
 const refuse = (message: string): AppError => new AppError('badRequest', message);

@@ -16,10 +16,6 @@ export function refuseHeaders(headers: IncomingHttpHeaders, names: readonly stri
 export const refuseAbsence = (headers: IncomingHttpHeaders): void =>
   refuseHeaders(headers, ['If-None-Match'], 'it needs a PUT by a key, or of a single type');
 
-/** Refuses the conditions of a creation. @throws AppError badRequest */
-export const refuseVersions = (headers: IncomingHttpHeaders): void =>
-  refuseHeaders(headers, ['If-Match', 'If-None-Match'], 'a POST creates an entry');
-
 /** Whether a write only creates, by `If-None-Match: *`. @throws AppError badRequest */
 export function onlyCreates({ 'if-none-match': absent }: IncomingHttpHeaders): boolean {
   if (absent !== undefined && absent !== '*') throw new AppError('badRequest', 'If-None-Match of a write must be *');
