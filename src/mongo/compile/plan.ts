@@ -35,12 +35,7 @@ export interface MainRead {
   readonly read: ReadEntry;
   /** The uids of the content types of the page and of the fetched lists. */
   readonly types: { readonly page: string; readonly lists: readonly string[] };
-  /** Which parts contain placeholders for the ids that are read first. */
-  readonly withIds: readonly PartWithIds[];
 }
-
-export const partsWithIds = ['filter', 'tables', 'order', 'project', 'lookups'] as const;
-export type PartWithIds = (typeof partsWithIds)[number];
 
 /** The tables that a page is sorted by: stages that build them in one document, and the variables that read it. */
 export interface PageTables {

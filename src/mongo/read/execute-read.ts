@@ -88,8 +88,8 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
 
 /** The read with ids instead of placeholders. */
 export function withIds(main: MainRead, ids: IdReads['ids']): MainRead {
-  if (main.withIds.length === 0) return main;
-  return { ...main, ...Object.fromEntries(main.withIds.map((name) => [name, bindIds(main[name], ids)])) };
+  const { filter, tables, order, project, lookups } = main;
+  return ids.length === 0 ? main : { ...main, ...bindIds({ filter, tables, order, project, lookups }, ids) };
 }
 
 type Counted = Pick<Plan, 'before' | 'count'>;

@@ -68,7 +68,7 @@ function bind(value: unknown, results: readonly (readonly unknown[])[]): unknown
 }
 
 /** Whether a value contains placeholders. */
-export function hasPlaceholder(value: unknown): boolean {
+function hasPlaceholder(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasPlaceholder);
   if (!isPlain(value)) return false;
   const entries = Object.entries(value);

@@ -9,10 +9,10 @@ import { compileFilter } from '../filter/filter.js';
 import { compileAfter, rangesOf } from './cursor.js';
 import { sortAfter, projectCursor, compileSort, type CompiledSort } from './sort.js';
 import type { Lookups } from './look-up.js';
-import { partsWithIds, type CountRead, type MainRead, type PageTables, type PartWithIds, type Plan } from '../plan.js';
+import type { CountRead, MainRead, PageTables, Plan } from '../plan.js';
 import { compileEntry } from './populate.js';
 import { compileProjection, coversAllAttributes } from './projection.js';
-import { hasPlaceholder, type IdQuery } from '../filter/semi-join.js';
+import type { IdQuery } from '../filter/semi-join.js';
 import { isIndexed } from '../../stored/relation.js';
 import { makeTables, type SortRoute } from './sort-tables.js';
 
@@ -36,20 +36,17 @@ export function compileQuery(query: Query): Plan {
   const isWhole = stages.length > 0 && temporary.length === 0 && coversAllAttributes(query, type.attributes);
   const further = [before, count.source, stages, narrowing, tables?.stages ?? [], temporary];
   const isPlain = start === 0 && after === undefined && further.every(({ length }) => length === 0);
-  const parts: Pick<MainRead, PartWithIds> = {
-    filter: order.filter === undefined ? count.filter : bothConditions(count.filter, order.filter),
-    tables,
-    order: order.stages,
-    project:
-      after === undefined
-        ? [...narrowing, ...(isWhole ? [] : [{ $project: projection }])]
-        : projectCursor(compiled, narrowing, projection),
-    lookups: stages,
-  };
   return {
     before,
     main: {
-      ...parts,
+      filter: order.filter === undefined ? count.filter : bothConditions(count.filter, order.filter),
+      tables,
+      order: order.stages,
+      project:
+        after === undefined
+          ? [...narrowing, ...(isWhole ? [] : [{ $project: projection }])]
+          : projectCursor(compiled, narrowing, projection),
+      lookups: stages,
       collection: count.collection,
       ...(ranges && { ranges }),
       id: isPlain ? idIn(count.filter) : undefined,
@@ -59,7 +56,6 @@ export function compileQuery(query: Query): Plan {
       limit: after === undefined ? limit : limit + 1,
       read,
       types: { page: type.uid, lists },
-      withIds: before.length === 0 ? [] : partsWithIds.filter((name) => hasPlaceholder(parts[name])),
     },
     count,
   };
