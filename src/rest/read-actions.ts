@@ -11,7 +11,8 @@ import { isLocalRequest } from '../plugins/contract/http/local-request.js';
 import { textOf } from '../documents/response/response-cache.js';
 import type { Query } from '../query/ast.js';
 import { requireId, type QueryInput } from '../query/parse/input.js';
-import { parseKeyQuery, type Key } from '../query/parse/parse-key.js';
+import { parseKey, type Key } from '../query/parse/parse-key.js';
+import { parsePublicationState } from '../query/parse/parse-populate.js';
 import {
   parseQuery,
   parseSelection,
@@ -19,9 +20,9 @@ import {
   parseUnused,
   type QueryLimits,
 } from '../query/parse/parse-query.js';
-import { selectsAll } from '../query/plugin-parameters.js';
+import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
 import type { ActionRequest, Handle, RestContext } from './action.js';
-import { entryParametersOf, isPreviewOf, parseQueryString, queryOf, queryStringOf } from './requests.js';
+import { isPreviewOf, parseQueryString, queryOf, queryStringOf } from './requests.js';
 import {
   countSerializer,
   entriesSerializer,
@@ -160,9 +161,21 @@ export function parseEntryQuery(input: QueryInput, type: ContentType, limits: Qu
   const { filter, sort } = emptyQuery(type);
   const unused = type.kind === 'collectionType' ? parseUnused(input, type) : { filter, sort };
   const selection = parseSelection(input, type, 'client', limits);
-  const query = { ...emptyQuery(type), ...selection, ...entryParametersOf(input, type) };
-  return { input, query, unused };
+  const parameters = parseValues(input, type);
+  // The publication state has an effect only if the parameters can lead to another entry.
+  const canReplace = alternativesOf({ type, parameters }) !== undefined;
+  const publicationState = canReplace ? parsePublicationState(input['publicationState']) : undefined;
+  return { input, query: { ...emptyQuery(type), ...selection, parameters, publicationState }, unused };
 }
+
+/** Parses a read of the entry that has this key. @throws AppError invalidParameter, see `parseKey`, tooCostly */
+export const parseKeyQuery = (key: Key, input: QueryInput, type: ContentType, limits: QueryLimits): Query => ({
+  ...emptyQuery(type),
+  filter: parseKey(key, type),
+  ...parseSelection(input, type, 'client', limits),
+  publicationState: parsePublicationState(input['publicationState']),
+  parameters: parseValues(input, type),
+});
 
 /** The parsed query string of a request for the entry with a key. @throws AppError invalidParameter, tooCostly */
 export function parseKeyedQuery(

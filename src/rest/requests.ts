@@ -6,13 +6,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from '../documents/caller.js';
-import type { EntryRequest } from '../documents/context.js';
 import type { UpdateOptions } from '../documents/write/update.js';
 import { noteCaller, noteRefusal } from '../plugins/contract/response-notes.js';
 import { invalidPreview, type IsPreviewed, type ReadPreview } from '../plugins/contract/access/preview-links.js';
-import type { Query } from '../query/ast.js';
-import { alternativesOf, parametersOf, parseValues } from '../query/plugin-parameters.js';
-import { parsePublicationState } from '../query/parse/parse-populate.js';
+import { parametersOf } from '../query/plugin-parameters.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import { bodyOfForm, type BodyReader, type ReceivedForm, type Written } from '../plugins/contract/forms.js';
@@ -67,19 +64,6 @@ export function isPreviewOf(
   response?.setHeader('Cache-Control', 'no-store');
   if (!readPreview(preview)(entry)) throw invalidPreview();
   return true;
-}
-
-/**
- * The parameters of plugins in a request for one entry by its id. The publication state has an effect only if they can lead to another entry.
- * @throws AppError invalidParameter, and errors of the plugins
- */
-export function entryParametersOf(
-  query: QueryInput,
-  type: ContentType,
-): Pick<Query, 'parameters'> & Pick<EntryRequest, 'publicationState'> {
-  const parameters = parseValues(query, type);
-  if (alternativesOf({ type, parameters }) === undefined) return { parameters };
-  return { parameters, publicationState: parsePublicationState(query['publicationState']) };
 }
 
 /** Refuses the parameters of plugins for reads where they would have no effect. @throws AppError badRequest */

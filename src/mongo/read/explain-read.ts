@@ -1,3 +1,4 @@
+import omit from 'lodash/omit.js';
 import type { Db, Document } from 'mongodb';
 import type { Query } from '../../query/ast.js';
 import { adviseIndex } from '../indexes/advise-index.js';
@@ -36,7 +37,7 @@ export async function explainRead(
   const explain = async (command: ReadCommand & Document): Promise<ExplainedCommand> => {
     const explained = 'find' in command ? command : { ...command, cursor: {} };
     const plan = await db.command({ explain: explained, verbosity: 'executionStats', maxTimeMS: timeout });
-    return { command: readable(command) as Document, plan: readable(withoutServer(plan)) as Document };
+    return { command: readable(command) as Document, plan: readable(omit(plan, ofServer)) as Document };
   };
   return translated(async () => {
     const { before, main, count } = await order(db, query.type, compileQuery(query));
@@ -54,14 +55,7 @@ export async function explainRead(
 }
 
 /** Clients do not see the server and its settings. */
-const withoutServer = ({
-  command: _command,
-  serverInfo: _info,
-  serverParameters: _parameters,
-  $clusterTime: _clusterTime,
-  operationTime: _operationTime,
-  ...plan
-}: Document): Document => plan;
+const ofServer = ['command', 'serverInfo', 'serverParameters', '$clusterTime', 'operationTime'];
 
 /** Values that are not JSON, as in MongoDB's Extended JSON. */
 function readable(value: unknown): unknown {
