@@ -5,23 +5,24 @@ import type { Route } from '../plugins/contract/plugin.js';
 import type { Offers, RestContext } from './action.js';
 import { isPattern } from './routes.js';
 
+/** What code of a Strapi project answers. */
+export interface ServedCode {
+  /** Whether the default route of this action is answered as if there were no code. */
+  readonly isPlain: Offers;
+  /** Whether a route of Strapi v4 is there, answered by code or not. */
+  readonly isServed: HasRoute;
+  /** Whether the list of a plugin's type, at this path of the API, is answered as if there were no code. */
+  readonly isPlainList: (type: ContentType, path: string) => boolean;
+  /** Whether code answers a POST to this path of the API. */
+  readonly isCode: (path: string) => boolean;
+}
+
 interface OffersOptions {
   readonly routes: readonly Route[];
   /** Whether the project runs code before this action. */
   readonly isGuarded: (action: string) => boolean;
-  /** How code of the project is served; undefined: there is none. */
-  readonly served:
-    | {
-        /** Whether the action's default route behaves as if there were no project code. */
-        readonly isPlain: Offers;
-        /** Whether a route of Strapi v4 is there, by the service or by code. */
-        readonly isServed: HasRoute;
-        /** Whether no code of the project takes part in the list of a plugin's type at this path. */
-        readonly isPlainList: (type: ContentType, path: string) => boolean;
-        /** Whether code of a Strapi project answers a POST to this path. */
-        readonly isCode: (path: string) => boolean;
-      }
-    | undefined;
+  /** Undefined: there is no code. */
+  readonly served: ServedCode | undefined;
 }
 
 /** What the service offers besides the routes of Strapi v4, so that none of it bypasses code of the project. */

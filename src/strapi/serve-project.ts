@@ -1,14 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Caller } from '../documents/caller.js';
-import {
-  contentTypeRoutes,
-  isCoreAction,
-  type ContentTypeRoute,
-  type HasRoute,
-} from '../plugins/contract/content-type-routes.js';
+import { contentTypeRoutes, isCoreAction, type ContentTypeRoute } from '../plugins/contract/content-type-routes.js';
 import type { Match } from './http/router.js';
-import type { Offers } from '../rest/action.js';
+import type { ServedCode } from '../rest/offers.js';
 import { askStrategies } from './http/authentication.js';
 import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
@@ -26,19 +21,11 @@ import { createCodeEntries } from './services/code-entries.js';
 import { completeModels } from './registries/models.js';
 import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
 
-export interface ServedProject {
+export interface ServedProject extends ServedCode {
   /** Precedes the routes of content types, and passes on requests that are not for code. */
   readonly handler: RequestHandler;
   /** The actions that the routes of code leave to the service for this request; undefined: there are no routes. */
   readonly plainActions: (request: Request) => readonly string[] | undefined;
-  /** Whether the default route of this action is answered as if there were no code. */
-  readonly isPlain: Offers;
-  /** Whether a route of Strapi v4 is there, answered by code or not. */
-  readonly isServed: HasRoute;
-  /** Whether the list of a plugin's type, at this path of the API, is answered as if there were no code. */
-  readonly isPlainList: (type: ContentType, path: string) => boolean;
-  /** Whether code answers a POST to this path of the API. */
-  readonly isCode: (path: string) => boolean;
   /** The routes of plugins where requests reach them: code can move and remove those of plugins that it extends. */
   readonly locate: (routes: readonly Route[]) => readonly Route[];
   /** The code that answers an action in place of the core, with all permissions; undefined: there is none. */
