@@ -52,7 +52,6 @@ export const requireVisible = (
   action: Action,
 ): Promise<void> => assertVisible(context, context.intercept(emptyQuery(type), { action, caller }), id);
 
-/** The plain entry with this id that matches a query. @throws AppError notFound */
 const findById = async (context: DocumentsContext, query: Query, id: number): Promise<unknown> =>
   (await findEntry(context, query, id))(plainEntry);
 

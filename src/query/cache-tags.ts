@@ -3,7 +3,6 @@ import memoize from 'lodash/memoize.js';
 import { EXISTENCE, type Change, type Contained } from './change.js';
 import type { AttributeNames, Dependencies } from './dependencies.js';
 
-/** What a response depends on. */
 interface TaggedSources extends Contained {
   readonly dependencies: Dependencies;
 }

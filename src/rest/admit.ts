@@ -4,7 +4,6 @@ import type { Route, RouteRequest } from '../plugins/contract/plugin.js';
 import type { Admission } from './middleware/admission.js';
 import { authorise, isRead, runMiddleware, type Authenticate } from './requests.js';
 
-/** A caller who may send the request. */
 type Permitted = Pick<RouteRequest, 'caller' | 'forgive'>;
 
 /** What a route requires of its requests. */

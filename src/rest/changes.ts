@@ -57,13 +57,11 @@ export function createChangesHandler(options: ChangesOptions): RequestHandler {
   };
 }
 
-/** @throws AppError badRequest */
 function parseSince(since: unknown): string | undefined {
   if (since === undefined || typeof since === 'string') return since;
   throw new AppError('badRequest', 'since must be one position');
 }
 
-/** @throws AppError badRequest */
 function parseWait(wait: unknown): number {
   const seconds = wait === undefined ? MAX_WAIT : Number(wait);
   if (Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_WAIT && wait !== '') return seconds;

@@ -48,7 +48,6 @@ export function mountRoutes(options: DeclaredRoutesOptions): {
 
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
-/** Sends the result of a route. */
 const handleRoute =
   (route: Route, { responseLimit, guard, bodyReaders, admit, cacheControl }: DeclaredRoutesOptions): RequestHandler =>
   (request, response) => {

@@ -56,7 +56,6 @@ export interface FeedsOptions {
   readonly isOffered: (type: ContentType) => boolean;
 }
 
-/** The message if a process has no place for another feed. */
 const FULL = 'The server has too many feeds';
 
 /** The change feeds of this process. */
@@ -126,7 +125,6 @@ function mayRead(caller: Caller, type: ContentType): boolean {
   return listing !== undefined && caller.may(listing.action);
 }
 
-/** @throws AppError forbidden */
 function requireRights({ types, isExplicit }: ParsedFeed, caller: Caller): void {
   const allowed = types.filter((type) => mayRead(caller, type));
   if (allowed.length === 0 || (isExplicit && allowed.length < types.length)) throw new AppError('forbidden');

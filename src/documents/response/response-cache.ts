@@ -48,7 +48,6 @@ const MAX_KEY = 100;
 /** Bytes of a cache entry in addition to its body: key, tag, version and their objects. */
 const OVERHEAD = 600;
 
-/** The last request for a response. */
 interface Requested {
   /** The version of the data that it was for. */
   readonly version: string;

@@ -81,47 +81,35 @@ export interface Slice {
  */
 export type Cardinality = 'one' | 'many' | 'manyOrNull' | 'count';
 
-/** How one populated attribute is assembled. `from` names the list of fetched related entries. */
+/** How related entries are assembled, which were fetched into the list `from`. `ordered`: it is sorted as requested. */
+interface ReadRelated {
+  readonly key: string;
+  readonly from: string;
+  readonly ordered: boolean;
+  readonly entry: ReadEntry;
+  readonly cardinality: Cardinality;
+}
+
+/** How one populated attribute is assembled. */
 export type ReadNode =
-  | {
+  | (ReadComponents & {
       readonly kind: 'component';
       readonly key: string;
       readonly name: string;
       readonly repeatable: boolean;
-      readonly entry: ReadEntry;
-      readonly slice: Slice;
-      readonly sort: readonly ComponentSort[];
-    }
+    })
   | {
       readonly kind: 'zone';
       readonly key: string;
       readonly name: string;
-      readonly on: ReadonlyMap<string, ReadZonePart>;
+      readonly on: ReadonlyMap<string, ReadComponents>;
       /** Whether some component type is limited. */
       readonly cut: boolean;
     }
-  /** The ids are in the parent, under `name`. `ordered`: `from` is sorted as requested; otherwise the stored order applies. */
-  | {
-      readonly kind: 'owned';
-      readonly key: string;
-      readonly name: string;
-      readonly from: string;
-      readonly ordered: boolean;
-      readonly entry: ReadEntry;
-      readonly slice: Slice;
-      readonly cardinality: Cardinality;
-    }
+  /** The ids are in the parent, under `name`; their order applies unless the list is ordered. */
+  | (ReadRelated & { readonly kind: 'owned'; readonly name: string; readonly slice: Slice })
   /** The parent's id is in the related entries, under `by`, of `type` if that is a morph. */
-  | {
-      readonly kind: 'inverse';
-      readonly key: string;
-      readonly from: string;
-      readonly by: string;
-      readonly type: string | undefined;
-      readonly ordered: boolean;
-      readonly entry: ReadEntry;
-      readonly cardinality: Cardinality;
-    }
+  | (ReadRelated & { readonly kind: 'inverse'; readonly by: string; readonly type: string | undefined })
   | {
       readonly kind: 'morph';
       readonly key: string;
@@ -136,8 +124,8 @@ export type ReadNode =
 
 export type OwnedNode = Extract<ReadNode, { readonly kind: 'owned' }>;
 
-/** The components of one type in a zone. The remaining ones keep their positions: the sort only determines which ones are removed. */
-export interface ReadZonePart {
+/** Components of one type. Those that remain in a zone keep their positions: there the sort only determines which ones are removed. */
+export interface ReadComponents {
   readonly entry: ReadEntry;
   readonly slice: Slice;
   readonly sort: readonly ComponentSort[];

@@ -165,6 +165,5 @@ function recordOf({ type, entry, written, ...event }: NewEvent): NewRecord {
 const sizedBefore = (before: Document | undefined): Pick<StoredEvent, 'before'> =>
   before === undefined || BSON.calculateObjectSize(before) > MAX_ENTRY ? {} : { before };
 
-/** Undefined if it is too large. */
 const limited = (entry: string | undefined): string | undefined =>
   entry === undefined || Buffer.byteLength(entry) > MAX_ENTRY ? undefined : entry;

@@ -7,7 +7,6 @@ export interface Retention {
   readonly milliseconds: number;
 }
 
-/** A record with a position in a sequence and a time. */
 interface Positioned {
   readonly n?: number;
   readonly at: Date;

@@ -57,7 +57,6 @@ function coalesceCharged(
   };
 }
 
-/** Reads entries by a condition on their ids. */
 type Read = (condition: Document, limit: number) => Promise<readonly Document[]>;
 
 /** The entries with these ids, in this order, each a separate object. */

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { MorphLink } from '../../query/mutation.js';
 import { rankOf } from '../stored/relation.js';
 import { compareTexts } from '../stored/compare-texts.js';
-import type { ComponentSort, Slice, ReadMorphPart, ReadZonePart } from '../compile/plan.js';
+import type { ComponentSort, Slice, ReadMorphPart, ReadComponents } from '../compile/plan.js';
 
 const isLink = (value: unknown): value is MorphLink => typeof value === 'object' && value !== null && '__type' in value;
 
@@ -89,7 +89,7 @@ function compareValues(
  * The components of a zone within the slices of their types, at their positions. As in Strapi v4, the sort of a type
  * determines which of them remain.
  */
-export function cutZone(components: readonly Document[], on: ReadonlyMap<string, ReadZonePart>): readonly Document[] {
+export function cutZone(components: readonly Document[], on: ReadonlyMap<string, ReadComponents>): readonly Document[] {
   return cutParts(components, on, ({ sort }, uid) => {
     const ofKind = components.filter(({ __component }) => __component === uid);
     return sort.length > 0

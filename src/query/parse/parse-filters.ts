@@ -209,7 +209,6 @@ const inNoList = (field: Field): Filter => ({
   filters: [comparison(field, '$null'), comparison(field, '$notNull')],
 });
 
-/** @throws AppError tooCostly */
 function compare(field: Field, operator: Operator, value: unknown): Filter {
   const { withNull, withText, text } = operators[operator];
   if (value === null && withNull !== undefined) return comparison(field, withNull);
@@ -260,7 +259,6 @@ const MAX_LIST_LENGTH = 100;
 /** Characters of a text to search for: a pattern of the database has at most 32,764 bytes, and a character of the text at most four of them. */
 const MAX_SEARCHED = 8000;
 
-/** @throws AppError tooCostly */
 function refuseLongText({ length }: string): void {
   if (length > MAX_SEARCHED) throw new AppError('tooCostly', 'characters in a text to search for', MAX_SEARCHED);
 }

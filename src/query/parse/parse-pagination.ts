@@ -127,14 +127,12 @@ const clamp = (value: number, highest: number): number => Math.min(highest, Math
 const toNumber = (input: unknown): number =>
   Number(input !== null && typeof input === 'object' ? textOf(input) : input);
 
-/** @throws AppError invalidPage */
 function parseNumber(input: unknown, fallback: number, name: string): number {
   const number = input === undefined ? fallback : toNumber(input);
   if (Number.isNaN(number)) throw new AppError('invalidPage', name);
   return number;
 }
 
-/** @throws AppError invalidPage */
 function integer(number: number, name: string): number {
   if (!Number.isInteger(number)) throw new AppError('invalidPage', name);
   return number;

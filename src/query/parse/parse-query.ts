@@ -194,7 +194,6 @@ export function parseSelection(
   return { ...fields, populate: parsePopulate(input['populate'], type, audience, limits) };
 }
 
-/** @throws AppError invalidParameter, tooCostly */
 const parsePopulate = (
   input: unknown,
   type: ContentType | Component,

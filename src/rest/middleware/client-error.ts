@@ -17,7 +17,6 @@ const names: Readonly<Record<number, string>> = {
   431: 'RequestHeaderFieldsTooLargeError',
 };
 
-/** The error of Node's HTTP parser, with the last part of the request. */
 interface Unreadable extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;

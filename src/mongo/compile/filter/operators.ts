@@ -16,7 +16,6 @@ export const textsOf = (field: Field): Texts =>
 
 type Condition = (operands: Operands, texts: Texts) => Document;
 
-/** The text to search for. */
 const textOf = ([text]: Operands, { hasEscapes }: Texts): string =>
   hasEscapes ? String(text).replaceAll(/\\(.)/gsu, '$1') : String(text);
 

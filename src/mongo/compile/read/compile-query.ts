@@ -151,7 +151,6 @@ export function plainRead(main: Plan['main']): PlainRead | undefined {
   return { filter, sort: sort?.['$sort'] as Document, ...options, skip: start, limit };
 }
 
-/** The id that a filter consists of. */
 function idIn(filter: Document): number | undefined {
   const [condition, ...further] = conditionsIn(filter);
   const id = (condition?.['_id'] as Document | undefined)?.['$eq'] as unknown;

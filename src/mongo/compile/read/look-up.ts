@@ -33,7 +33,6 @@ interface Related {
   readonly perParent?: PerParent;
 }
 
-/** A slice of the entries of each parent. */
 interface PerParent {
   /** The collection of the parents. */
   readonly collection: string;

@@ -3,7 +3,7 @@ import type { ContentType, MorphedAttribute } from '../../../content-types/model
 import type { PopulateNode, RelatedQuery, RelationNode, Selection, AnyRelation } from '../../../query/ast.js';
 import { linkPaths, otherSideName, rankPath } from '../../stored/relation.js';
 import { idsAt, lookUp, PARENT, type Lookups } from './look-up.js';
-import type { Cardinality, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadZonePart } from '../plan.js';
+import type { Cardinality, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadComponents } from '../plan.js';
 import { outputField } from './projection.js';
 import { compileSort, isCut, sortInZone, sortWithin, type CompiledSort } from './sort.js';
 import { temporaryName } from './sort-tables.js';
@@ -29,7 +29,7 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
       return { kind: 'component', key, name, repeatable, entry, slice: { start, limit }, sort: sortWithin(node) };
     }
     case 'zone': {
-      const on = [...node.on].map(([uid, selection]): [string, ReadZonePart] => {
+      const on = [...node.on].map(([uid, selection]): [string, ReadComponents] => {
         const mixed = looksUp(selection) && mixes(node, selection);
         const componentPath = mixed ? collectComponents(path, name, uid, lookups) : `${path}.${name}`;
         const { start, limit } = selection;
