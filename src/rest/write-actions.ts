@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import mapValues from 'lodash/mapValues.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { EntryRequest } from '../documents/context.js';
 import type { ResponseBody } from '../documents/response/response-cache.js';
@@ -12,29 +13,24 @@ import { createEntryChecks, type EntryChecks } from './conditional/entry-checks.
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { onlyCreates, refuseAbsence } from './conditional/version-check.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteRequest } from './core-writes.js';
-import { createEntryParser, readableQuery } from './read-actions.js';
-import { authorise, dataOf, flagOf, queryOf, queryStringOf, refuseReadParameters } from './requests.js';
+import { parseEntryQuery, readableQuery } from './read-actions.js';
+import { authorise, dataOf, flagOf, queryOf, refuseReadParameters } from './requests.js';
 import { send } from './response/send.js';
 import { envelope, serializeJson } from './response/serialize.js';
 
 interface WriteContext extends RestContext {
-  readonly parseEntry: ReturnType<typeof createEntryParser>;
   readonly checks: EntryChecks;
 }
 
 /** Strapi v4's writes, and writes by a key: parse, write, and send the entry. */
 export function createWriteActions(options: RestContext) {
-  const context = { ...options, parseEntry: createEntryParser(options.limits), checks: createEntryChecks(options) };
+  const context = { ...options, checks: createEntryChecks(options) };
   const respondWith =
     (write: CoreWrite): Handle =>
     (action) =>
       respondOnce(context, action, (request) => write(context, sentBy(action), request));
   return {
-    create: respondWith(coreWrites.create),
-    update: respondWith(coreWrites.update),
-    delete: respondWith(coreWrites.delete),
-    updateSingle: respondWith(coreWrites.updateSingle),
-    deleteSingle: respondWith(coreWrites.deleteSingle),
+    ...mapValues(coreWrites, (write) => respondWith(write)),
     writeByKey: (action) => writeByKey(context, action),
     deleteByKey: (action) => respondOnce(context, action, (request) => deleteByKey(context, action, request)),
   } satisfies Readonly<Record<string, Handle>>;
@@ -83,9 +79,9 @@ function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {
 const checkByKey = ({ checks }: WriteContext, action: ActionRequest, request: EntryRequest): CheckVersion | undefined =>
   checks.byKey(sentBy(action), action.request.params as unknown as Key, request);
 
-function requestOf({ parseEntry }: WriteContext, action: ActionRequest): EntryRequest {
+function requestOf({ limits }: WriteContext, action: ActionRequest): EntryRequest {
   const { type, request, caller, signal, bytesRead } = action;
-  const parsed = readableQuery(action, 'update', parseEntry(type, queryStringOf(request)));
+  const parsed = readableQuery(action, 'update', parseEntryQuery(queryOf(request), type, limits));
   refuseReadParameters(parsed.input, type, 'only reads have it');
   return entryRequestOf({ caller, signal, bytesRead }, parsed, isDryRun(parsed.input, request.headers));
 }
@@ -102,7 +98,6 @@ const sentBy = ({ type, id, request, response, caller, form }: ActionRequest): W
   is: (mediaType) => request.is(mediaType),
 });
 
-/** @throws AppError forbidden, badRequest */
 function authoriseCreate({ type, caller, response }: ActionRequest, offersByKey: RestContext['offersByKey']): void {
   authorise(caller, `${type.uid}.create`, response);
   if (!offersByKey(type, 'create'))
