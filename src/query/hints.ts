@@ -77,26 +77,21 @@ const namesIn = (input: unknown): readonly string[] =>
     .flatMap((text) => (typeof text === 'string' ? text.split(',') : []))
     .map((name) => name.trim());
 
-function hintsInFilters(input: unknown, attributes: Attributes, place: string): readonly string[] {
+/** @param attributes undefined in the conditions on a value */
+function hintsInFilters(input: unknown, attributes: Attributes | undefined, place: string): readonly string[] {
   if (Array.isArray(input)) return input.flatMap((part) => hintsInFilters(part, attributes, place));
   if (!isRecord(input)) return [];
   return entriesOf(input).flatMap(([key, value]) => {
     const inside = `${place}[${shown(key)}]`;
     if (groups.includes(key)) return hintsInFilters(value, attributes, inside);
-    const attribute = attributes.get(key);
-    if (attribute === undefined) return hint(inside, key, ['id', ...attributes.keys(), ...conditions]);
+    const attribute = attributes?.get(key);
+    if (attribute === undefined) {
+      const names = attributes === undefined ? [] : ['id', ...attributes.keys()];
+      return hint(inside, key, [...names, ...conditions]);
+    }
     const within = attributesBehind(attribute);
-    if (within !== undefined) return hintsInFilters(value, within, inside);
-    return attribute.kind === 'scalar' ? hintsInConditions(value, inside) : [];
+    return within === undefined && attribute.kind !== 'scalar' ? [] : hintsInFilters(value, within, inside);
   });
-}
-
-function hintsInConditions(input: unknown, place: string): readonly string[] {
-  if (!isRecord(input)) return [];
-  return entriesOf(input).flatMap(([key, value]) => [
-    ...hint(`${place}[${shown(key)}]`, key, conditions),
-    ...(groups.includes(key) ? [value].flat().flatMap((part) => hintsInConditions(part, `${place}[${key}]`)) : []),
-  ]);
 }
 
 function hintsInPopulate(
