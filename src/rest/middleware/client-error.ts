@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import camelCase from 'lodash/camelCase.js';
+import upperFirst from 'lodash/upperFirst.js';
 import { securityHeaders } from './edge.js';
 
 /** Errors of Node's HTTP parser, and the responses to the client. */
@@ -7,14 +9,6 @@ const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-const names: Readonly<Record<number, string>> = {
-  400: 'BadRequestError',
-  408: 'RequestTimeoutError',
-  413: 'PayloadTooLargeError',
-  414: 'UriTooLongError',
-  431: 'RequestHeaderFieldsTooLargeError',
 };
 
 interface Unreadable extends Error {
@@ -34,7 +28,8 @@ export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: n
   }
   const status = statusOf(error, urlLimit);
   const message = STATUS_CODES[status];
-  const body = JSON.stringify({ data: null, error: { status, name: names[status], message, details: {} } });
+  const name = `${upperFirst(camelCase(message))}Error`;
+  const body = JSON.stringify({ data: null, error: { status, name, message, details: {} } });
   const headerLines = [
     `HTTP/1.1 ${status} ${message}`,
     ...securityHeaders.map(([name, value]) => `${name}: ${value}`),
