@@ -1,6 +1,6 @@
 import type { ContentType } from '../content-types/model/types.js';
 import { isOwnType, listingOf, pathNameOf } from '../documents/changes/listings.js';
-import { contentTypeRoutes, type CoreAction, type HasRoute } from '../plugins/contract/content-type-routes.js';
+import { contentTypeRoutes, type HasRoute } from '../plugins/contract/content-type-routes.js';
 import type { Route } from '../plugins/contract/plugin.js';
 import type { Offers, RestContext } from './action.js';
 import { isPattern } from './routes.js';

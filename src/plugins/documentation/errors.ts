@@ -1,17 +1,17 @@
-import { codes } from '../../errors/codes.js';
+import { answers } from '../../errors/codes.js';
 import type { Schema } from './scalars.js';
 
 /** Statuses that every route may answer with. */
 const everywhere = [401, 403, 500, 503] as const;
 
-const statuses = [...new Set(Object.values(codes).map(({ status }) => status))].toSorted((a, b) => a - b);
+const statuses = [...new Set(Object.values(answers).map(({ status }) => status))].toSorted((a, b) => a - b);
 
 /** The component that describes the answers of a status, e.g. `Error404`. */
 const componentName = (status: number): string => `Error${status}`;
 
 /** The description of the answers of a status, with the names of its errors. */
 function errorResponse(status: number): Schema {
-  const names = [...new Set(Object.values(codes).flatMap((code) => (code.status === status ? [code.name] : [])))];
+  const names = Object.entries(answers).flatMap(([name, answer]) => (answer.status === status ? [name] : []));
   const schema = {
     type: 'object',
     required: ['data', 'error'],
