@@ -126,7 +126,8 @@ function hold(body: ResponseBody, max: number): Omit<CachedResponse, 'sources'> 
     if (text.length > max) return undefined;
   }
   // Not a short slice of the pool of buffers, which would keep the entire pool in memory.
-  const encoded = Buffer.from(new TextEncoder().encode(text).buffer);
+  const { buffer, byteOffset, byteLength } = new TextEncoder().encode(text);
+  const encoded = Buffer.from(buffer, byteOffset, byteLength);
   return encoded.length > max ? undefined : { body: encoded, tag: tagOf(encoded) };
 }
 
