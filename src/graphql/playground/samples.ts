@@ -1,5 +1,7 @@
-import { getNamedType, isLeafType, isObjectType, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import type { ContentType } from '../../content-types/model/types.js';
 import type { GeneratedSchema } from '../schema/generate.js';
+import { shownAttributes } from '../schema/output-fields.js';
 
 /** A tab of the Playground. */
 export interface Sample {
@@ -13,32 +15,21 @@ const ATTRIBUTES = 3;
 
 /** Sample queries for the schema: entries of the first content type, the login, the current user. */
 export function samplesOf(schema: GraphQLSchema, generated: GeneratedSchema): readonly Sample[] {
-  const has = (root: 'Query' | 'Mutation', field: string): boolean => {
-    const type = schema.getType(root);
-    return isObjectType(type) && type.getFields()[field] !== undefined;
-  };
-  const first = [...generated.query].find(
+  const lists = [...generated.query].filter(
     ([, { operation, type }]) => operation === 'find' && type.uid.startsWith('api::'),
   );
   return [
-    ...(first === undefined ? [] : [{ query: listQuery(first[0], attributesOf(schema, first[0])) }]),
-    ...(has('Mutation', 'login') ? [logIn] : []),
-    ...(has('Query', 'me') ? [me] : []),
+    ...lists.slice(0, 1).map(([field, { type }]) => ({ query: listQuery(field, attributesOf(type, generated)) })),
+    ...(schema.getMutationType()?.getFields()['login'] ? [logIn] : []),
+    ...(schema.getQueryType()?.getFields()['me'] ? [me] : []),
   ];
 }
 
 /** The names of a few attributes of a list's entries. */
-function attributesOf(schema: GraphQLSchema, field: string): readonly string[] {
-  let type = schema.getQueryType()?.getFields()[field]?.type;
-  for (const step of ['data', 'attributes']) {
-    const named = type && getNamedType(type);
-    type = isObjectType(named) ? named.getFields()[step]?.type : undefined;
-  }
-  const attributes = type && getNamedType(type);
-  if (!isObjectType(attributes)) return [];
-  const values = Object.values(attributes.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
+const attributesOf = (type: ContentType, { shadow }: GeneratedSchema): readonly string[] => {
+  const values = shownAttributes(type, shadow).filter(({ kind }) => kind === 'scalar');
   return values.slice(0, ATTRIBUTES).map(({ name }) => name);
-}
+};
 
 const listQuery = (field: string, attributes: readonly string[]): string =>
   `# Ctrl+Enter runs this query, Ctrl+Space completes names.
