@@ -8,10 +8,8 @@ const PLUGIN = 'users-permissions';
 
 /** The input of a controller's action for a mutation, as in Strapi v4. */
 interface Call {
-  readonly controller: 'auth' | 'role' | 'user';
+  /** `auth.callback`: its controller, and its name there. */
   readonly action: string;
-  /** The path of the REST route with the same action. */
-  readonly path: string;
   readonly request: (args: Anything) => { readonly body?: Named; readonly params?: Named; readonly query?: Named };
   /** The result of the mutation, from the body of the response. */
   readonly result: (body: Anything) => unknown;
@@ -26,95 +24,39 @@ const done = (): unknown => ({ ok: true });
 
 const calls: Readonly<Record<string, Call>> = {
   login: {
-    controller: 'auth',
-    action: 'callback',
-    path: '/auth/local',
+    action: 'auth.callback',
     request: ({ input }) => ({ body: { ...input }, params: { provider: input.provider as unknown } }),
     result: loggedIn,
   },
-  register: {
-    controller: 'auth',
-    action: 'register',
-    path: '/auth/local/register',
-    request: ({ input }) => body(input),
-    result: loggedIn,
-  },
-  forgotPassword: {
-    controller: 'auth',
-    action: 'forgotPassword',
-    path: '/auth/forgot-password',
-    request: body,
-    result: ({ ok }) => ({ ok }),
-  },
-  resetPassword: {
-    controller: 'auth',
-    action: 'resetPassword',
-    path: '/auth/reset-password',
-    request: body,
-    result: loggedIn,
-  },
-  changePassword: {
-    controller: 'auth',
-    action: 'changePassword',
-    path: '/auth/change-password',
-    request: body,
-    result: loggedIn,
-  },
+  register: { action: 'auth.register', request: ({ input }) => body(input), result: loggedIn },
+  forgotPassword: { action: 'auth.forgotPassword', request: body, result: ({ ok }) => ({ ok }) },
+  resetPassword: { action: 'auth.resetPassword', request: body, result: loggedIn },
+  changePassword: { action: 'auth.changePassword', request: body, result: loggedIn },
   emailConfirmation: {
-    controller: 'auth',
-    action: 'emailConfirmation',
-    path: '/auth/email-confirmation',
+    action: 'auth.emailConfirmation',
     request: (args) => ({ query: { ...args } }),
     result: loggedIn,
   },
-  createUsersPermissionsRole: {
-    controller: 'role',
-    action: 'createRole',
-    path: '/users-permissions/roles',
-    request: ({ data }) => body(data),
-    result: done,
-  },
+  createUsersPermissionsRole: { action: 'role.createRole', request: ({ data }) => body(data), result: done },
   updateUsersPermissionsRole: {
-    controller: 'role',
-    action: 'updateRole',
-    path: '/users-permissions/roles/:id',
+    action: 'role.updateRole',
     request: ({ id, data }) => ({ ...ofRole(id), ...body(data) }),
     result: done,
   },
-  deleteUsersPermissionsRole: {
-    controller: 'role',
-    action: 'deleteRole',
-    path: '/users-permissions/roles/:id',
-    request: ({ id }) => ofRole(id),
-    result: done,
-  },
-  createUsersPermissionsUser: {
-    controller: 'user',
-    action: 'create',
-    path: '/users',
-    request: ({ data }) => body(data),
-    result: entity,
-  },
+  deleteUsersPermissionsRole: { action: 'role.deleteRole', request: ({ id }) => ofRole(id), result: done },
+  createUsersPermissionsUser: { action: 'user.create', request: ({ data }) => body(data), result: entity },
   updateUsersPermissionsUser: {
-    controller: 'user',
-    action: 'update',
-    path: '/users/:id',
+    action: 'user.update',
     request: ({ id, data }) => ({ params: { id }, body: { ...data } }),
     result: entity,
   },
-  deleteUsersPermissionsUser: {
-    controller: 'user',
-    action: 'destroy',
-    path: '/users/:id',
-    request: ({ id }) => ({ params: { id } }),
-    result: entity,
-  },
+  deleteUsersPermissionsUser: { action: 'user.destroy', request: ({ id }) => ({ params: { id } }), result: entity },
 };
 
-const actionOf = ({ controller, action }: Call): string => `plugin::${PLUGIN}.${controller}.${action}`;
+const uidOf = ({ action }: Call): string => `plugin::${PLUGIN}.${action}`;
 
 /** The actions that these mutations run. */
-export const calledActions: ReadonlySet<string> = new Set(Object.values(calls).map(actionOf));
+export const calledActions: ReadonlySet<string> = new Set(Object.values(calls).map(uidOf));
 
 /**
  * The mutations of users-permissions whose actions the project's `strapi-server` replaced call the controllers of the
@@ -127,16 +69,17 @@ export function usersMutations({
 }: OpenProject): Readonly<Record<string, GraphqlResolver>> {
   const replaced = new Set(replacedActions.map(({ action }) => action));
   const resolve =
-    ({ controller, action, path, request, result }: Call): GraphqlResolver =>
+    ({ action, request, result }: Call): GraphqlResolver =>
     async (_, args, context) => {
-      const koa = createContext(server.app, context, path, request(args));
-      await strapi.plugin(PLUGIN)?.controller(controller)?.[action]?.(koa, undefined, true);
+      const koa = createContext(server.app, context, request(args));
+      const [controller = '', name = ''] = action.split('.');
+      await strapi.plugin(PLUGIN)?.controller(controller)?.[name]?.(koa, undefined, true);
       requireSuccess(koa);
       return result(koa.body);
     };
   return Object.fromEntries(
     Object.entries(calls)
-      .filter(([, call]) => replaced.has(actionOf(call)))
+      .filter(([, call]) => replaced.has(uidOf(call)))
       .map(([name, call]) => [name, resolve(call)]),
   );
 }
@@ -145,13 +88,12 @@ export function usersMutations({
 function createContext(
   app: OpenProject['server']['app'],
   { koaContext, caller }: GraphqlContext,
-  path: string,
   { body: sent, params = {}, query = {} }: ReturnType<Call['request']>,
 ): Context {
   const outer = koaContext as Context;
   const koa = app.createContext(outer.req, new ServerResponse(outer.req)) as unknown as Context;
   const auth = { ...(outer.state['auth'] as object), caller };
-  koa.state = { ...outer.state, user: outer.state['user'] as unknown, auth, route: { path, config: {} } };
+  koa.state = { ...outer.state, user: outer.state['user'] as unknown, auth, route: { config: {} } };
   Object.assign(koa.request, { body: sent });
   return Object.assign(koa, { params, query });
 }
