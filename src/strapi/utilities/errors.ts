@@ -6,25 +6,8 @@ type Details = Readonly<Record<string, unknown>> | undefined;
 
 interface ErrorClass {
   new (message?: string, details?: Details): Error & { readonly details: unknown };
+  readonly prototype: Error;
 }
-
-/** Errors of the service itself, by name, so that `instanceof` in project code matches them too. */
-const kinds: Readonly<Record<string, readonly string[]>> = {
-  ApplicationError: [],
-  ValidationError: ['ApplicationError'],
-  PaginationError: ['ApplicationError'],
-  NotFoundError: ['ApplicationError'],
-  ForbiddenError: ['ApplicationError'],
-  PolicyError: ['ForbiddenError', 'ApplicationError'],
-  UnauthorizedError: ['ApplicationError'],
-  RateLimitError: ['ApplicationError'],
-  PayloadTooLargeError: ['ApplicationError'],
-  NotImplementedError: ['ApplicationError'],
-  YupValidationError: ['ValidationError', 'ApplicationError'],
-};
-
-const isOfKind = (error: AppError, name: string): boolean =>
-  Object.hasOwn(kinds, error.name) && (error.name === name || kinds[error.name]?.includes(name) === true);
 
 /** An error that the client receives, as Strapi v4's `errors.ApplicationError`. */
 class ApplicationError extends Error {
@@ -38,12 +21,12 @@ class ApplicationError extends Error {
     this.details = details;
   }
 
-  static override [Symbol.hasInstance](
-    this: { readonly name: string; readonly prototype: object },
-    value: unknown,
-  ): boolean {
-    if (value instanceof AppError) return isOfKind(value as AppError, this.name);
-    return typeof value === 'object' && value !== null && this.prototype.isPrototypeOf(value);
+  /** Errors of the service itself are instances of the class with their name. */
+  static override [Symbol.hasInstance](this: { readonly prototype: object }, value: unknown): boolean {
+    if (!(value instanceof AppError)) return this.prototype.isPrototypeOf(value as object);
+    const { name } = value as AppError;
+    const kind = Object.hasOwn(ownErrors, name) ? ownErrors[name as keyof typeof ownErrors].prototype : undefined;
+    return kind !== undefined && (kind === this.prototype || this.prototype.isPrototypeOf(kind));
   }
 }
 
