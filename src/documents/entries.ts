@@ -4,7 +4,6 @@ import { NO_LIMIT } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parseQuery, parseSelection, type QueryLimits } from '../query/parse/parse-query.js';
 import { parseValues } from '../query/plugin-parameters.js';
-import type { Audience } from '../query/visibility.js';
 import { system } from './caller.js';
 import type { EntryRequest } from './context.js';
 import type { Documents } from './documents.js';
@@ -14,13 +13,8 @@ import { plainEntry } from '../query/entry-presenter.js';
 /** An entry as a plain record. */
 export type Entry = { readonly id: number } & Data;
 
-/** @param audience `code` reads the hashes of passwords too */
-export function createEntries(
-  documents: Documents,
-  { contentTypes }: Registry,
-  limits: QueryLimits,
-  audience: Exclude<Audience, 'client'> = 'internal',
-) {
+/** Reads and writes without a client. */
+export function createEntries(documents: Documents, { contentTypes }: Registry, limits: QueryLimits) {
   const typeOf = (uid: string): ContentType => {
     const type = contentTypes.get(uid);
     if (type === undefined) throw new Error(`unknown content type "${uid}"`);
@@ -29,14 +23,14 @@ export function createEntries(
   const requestFor = (type: ContentType, params: QueryInput): EntryRequest => ({
     caller: system,
     presenter: plainEntry,
-    selection: parseSelection(params, type, audience, limits),
+    selection: parseSelection(params, type, 'internal', limits),
     parameters: parseValues(params, type, 'scope'),
     unlimited: true,
   });
   /** Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. */
   const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
     const drafts = { publicationState: 'preview', ...params };
-    const query = parseQuery(drafts, typeOf(uid), audience, { ...limits, withCount: false, maxLimit: NO_LIMIT });
+    const query = parseQuery(drafts, typeOf(uid), 'internal', { ...limits, withCount: false, maxLimit: NO_LIMIT });
     return (await documents.read({ action: 'find', query }, { caller: system }, listOf(plainEntry)))
       .entries as readonly Entry[];
   };
@@ -51,7 +45,7 @@ export function createEntries(
     },
     count: (uid: string, params: QueryInput = {}): Promise<number> => {
       const type = typeOf(uid);
-      return documents.count(type, parseQuery(params, type, audience, limits).filter);
+      return documents.count(type, parseQuery(params, type, 'internal', limits).filter);
     },
     /** @throws AppError validation, invalidValue, missingRelations */
     create: async (uid: string, data: Data, params: QueryInput = {}): Promise<Entry> => {

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { absentServicesOf, withAbsent } from './absent-members.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
+import { createReads } from './query-engine/queries.js';
 import { createEntityService, createEntityValidator } from './entity-service/entity-service.js';
 import { createFactories } from './core/factories.js';
 import { createLifecycles } from './lifecycles/lifecycles.js';
@@ -143,9 +144,7 @@ function createRegistries(strapi: Strapi, models: Models): Registries {
 function addQueries(context: StrapiContext): void {
   const lifecycles = createLifecycles(
     (uid) => context.strapi.contentType(uid),
-    async (uid, id) =>
-      (await context.runtime('lifecycles').entries.findFirst(uid, { filters: { id }, publicationState: 'preview' })) ??
-      null,
+    async (uid, id) => createReads(uid, () => context.runtime('lifecycles')).first({ where: { id } }),
   );
   const db = createDatabase(context, lifecycles);
   Object.assign(context.strapi, {

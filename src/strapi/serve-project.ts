@@ -17,7 +17,6 @@ import type { Route } from '../plugins/contract/routes.js';
 import { uids } from '../plugins/users-permissions/uids.js';
 import { pathNameOf } from '../documents/changes/listings.js';
 import { isCore } from './core/controller.js';
-import { createCodeEntries } from './services/code-entries.js';
 import { completeModels } from './registries/models.js';
 import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
 
@@ -31,7 +30,7 @@ export interface ServedProject extends ServedCode {
   /** The code that answers an action in place of the core, with all permissions; undefined: there is none. */
   readonly replacement: (type: ContentType, action: string) => string | undefined;
   /** Gives code the running service. */
-  attach(parts: Omit<Runtime, 'entries'>): void;
+  attach(runtime: Runtime): void;
   /**
    * Creates middlewares, runs `bootstrap`, and creates the routes.
    * @throws Error naming an invalid route
@@ -70,10 +69,7 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
     isCode: (path) => http.match(prefix + path, 'POST').kind === 'code',
     locate: (routes) => locateRoutes(project, routes, http.toActions()),
     replacement: (type, action) => replacementOf(project, type, action),
-    attach: (runtime) => {
-      const { documents, plugins } = runtime;
-      created.attach({ ...runtime, entries: createCodeEntries(documents, registry, plugins.limits) });
-    },
+    attach: created.attach,
     start: async () => {
       http.useMiddlewares();
       startCron(strapi);

@@ -6,7 +6,6 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Middleware } from 'koa';
 import type { Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
-import type { Entries } from '../documents/entries.js';
 import type { Listeners } from '../documents/events/audiences.js';
 import type { DocumentHooks } from '../documents/hooks.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
@@ -48,8 +47,6 @@ export interface Models {
 export interface Runtime {
   readonly registry: Registry;
   readonly documents: Documents;
-  /** Entries for project code. */
-  readonly entries: Entries;
   readonly store: Store;
   /** The values of `strapi.store`. */
   readonly values: Values;

@@ -31,7 +31,7 @@ export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
  * Reads and counts without events. Each is one database read.
  * @param visible the entries that exist for the client; undefined: all
  */
-function createReads(uid: string, runtime: () => Runtime, visible: Visible | undefined) {
+export function createReads(uid: string, runtime: () => Runtime, visible?: Visible) {
   const source = () => sourceOf(uid, runtime().registry);
   const read = async (params: Params, hide: typeof hideFrom): Promise<readonly Named[]> => {
     const { type, ...places } = source();
