@@ -11,6 +11,8 @@ export interface Use {
   readonly service?: string;
   /** The component that is written. */
   readonly component?: string;
+  /** Why, before what happens: `SQL is not available on MongoDB: `. */
+  readonly cause?: string;
 }
 
 /** A dot with white space around it, and `?.`. */
@@ -64,6 +66,17 @@ interface Pattern {
 }
 
 const patterns: readonly Pattern[] = [
+  {
+    word: 'connection',
+    pattern: /\bdb\.connection\b/g,
+    use: () => [{ what: 'strapi.db.connection', cause: 'SQL is not available on MongoDB: ' }],
+  },
+  {
+    word: 'admin',
+    // Its services are below.
+    pattern: /\bstrapi\.admin\b(?!\.services\b)/g,
+    use: () => [{ what: 'strapi.admin', cause: "Strapi's admin panel is not there: " }],
+  },
   ...Object.entries(absentMembers).flatMap(([name, members]): Pattern[] => {
     const object = objects[name as keyof typeof objects];
     const names = members.split(' ');

@@ -51,16 +51,6 @@ export interface ProjectReport {
   readonly failures?: readonly string[];
 }
 
-/** Calls in code that fail, in addition to the absent members of Strapi. */
-const calls: readonly (readonly [RegExp, string, string])[] = [
-  [/\bdb\.connection\b/, 'strapi.db.connection', 'SQL is not available on MongoDB: the call throws'],
-  [
-    /\bstrapi\.admin\b(?!\.services\.(?:auth|permission|user|role)\b)/,
-    'strapi.admin',
-    "Strapi's admin panel is not there: the call throws",
-  ],
-];
-
 /** Folders and files for Strapi only. */
 const withoutEffect: readonly (readonly [string, string])[] = [
   ['src/admin', "Strapi's admin panel is not there"],
@@ -246,21 +236,11 @@ const describeMissingImports = (missing: readonly MissingImport[]): readonly Uns
 
 /** What code uses and the service lacks, by file. */
 function findCalls({ folder }: ProjectCode, strapi: Strapi): readonly Unsupported[] {
-  return sourcesOf(folder).flatMap(({ file, content }) => {
-    const matching = calls.filter(([pattern]) => pattern.test(content));
-    const lines = matching.length === 0 ? [] : content.split('\n');
-    return [
-      ...lines.flatMap((text, index) =>
-        matching.flatMap(([pattern, what, consequence]) => {
-          const isCall = pattern.test(text) && !/^\s*(?:\/\/|\*)/.test(text);
-          return isCall ? [{ file, line: index + 1, what, consequence }] : [];
-        }),
-      ),
-      ...findUses(content)
-        .filter((use) => isLacking(use, strapi))
-        .map(({ line, what }) => ({ file, line, what, consequence: 'the call throws' })),
-    ].toSorted((call, other) => call.line - other.line);
-  });
+  return sourcesOf(folder).flatMap(({ file, content }) =>
+    findUses(content)
+      .filter((use) => isLacking(use, strapi))
+      .map(({ line, what, cause }) => ({ file, line, what, consequence: `${cause ?? ''}the call throws` })),
+  );
 }
 
 /** Code can bring a service that the service lacks, and a component can be of another plugin. */

@@ -22,6 +22,8 @@ test.each([
   ["strapi.service('plugin::upload.folder')", ["strapi.plugin('upload').service('folder')"]],
   ["strapi.services['admin::token'].create()", ["strapi.service('admin::token').create"]],
   ["strapi.admin.services['api-token'].list()", ["strapi.service('admin::api-token').list"]],
+  ["strapi.admin.config.get('x') // strapi.admin", ['strapi.admin']],
+  ["await strapi.db.connection.raw('select 1')", ['strapi.db.connection']],
   ['strapi.plugins.upload.provider.upload()', ['strapi.plugin(name).provider']],
   ["strapi.query('shared.part').create({})", ["strapi.db.query('shared.part').create"]],
   ["strapi.db.query('strapi::core-store').findMany()", ["strapi.db.query('strapi::core-store')"]],
