@@ -1,8 +1,6 @@
 import lodash from 'lodash';
 import { withAbsent } from '../absent-members.js';
 import type { Caller } from '../../documents/caller.js';
-import { withoutDrafts } from '../../documents/hide-drafts.js';
-import type { Visible } from '../../query/narrow.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import type { OwnAnnouncement } from '../../documents/events/audiences.js';
 import type { ContentType } from '../../content-types/model/types.js';
@@ -10,7 +8,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import { InvalidMomentError } from '../query-engine/check-where.js';
 import { createQueries } from '../query-engine/queries.js';
-import { createWrites, type EventOf } from '../query-engine/writes.js';
+import type { EntityCall } from '../query-engine/writes.js';
 import type { EntityService, Model, Named, Runtime, Strapi, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 import { cloneData, clonePopulate } from './clone-data.js';
@@ -40,19 +38,8 @@ function createEntityAccess(context: StrapiContext, lifecycles: OpenLifecycles) 
   };
   const modelOf = (uid: string): Model => models.contentTypes[uid] ?? strapi.getModel(uid) ?? ({} as Model);
   /** The queries of code, or of the client in the parameters. */
-  const queries = (uid: string, params?: Params, eventOf?: EventOf): Named => {
-    const client = params?.[CLIENT] as Caller | undefined;
-    const writes = createWrites(
-      () => typeOf(uid),
-      runtime,
-      (error) => error,
-      eventOf,
-      client && withoutDrafts(client),
-    );
-    const visible: Visible | undefined =
-      client && ((type) => (runtime().documents.hidesDrafts(type, client) ? { kind: 'live' } : undefined));
-    return createQueries(uid, runtime, lifecycles, { writes, visible, process: (data) => data as Named });
-  };
+  const queries = (uid: string, params?: Params, eventOf?: EntityCall['eventOf']): Named =>
+    createQueries(uid, runtime, lifecycles, { client: params?.[CLIENT] as Caller | undefined, eventOf });
   const findOne = async (uid: string, id: unknown, params?: Params): Promise<Named | null> =>
     queries(uid, params)['findOne']({ ...selectionOf(params, typeOf(uid)), where: { id } });
   return { runtime, typeOf, modelOf, queries, findOne };

@@ -11,7 +11,7 @@ import { present } from './present.js';
 import { processData, processPlainData } from './process-data.js';
 import { addRelated, refuseRelated, RELATED, takeRelated } from './related-files.js';
 import { sourceOf } from './source.js';
-import { createWrites, type Writes } from './writes.js';
+import { createWrites, type EntityCall, type Writes } from './writes.js';
 
 type Params = Named | undefined;
 
@@ -86,24 +86,22 @@ const isPaged = (attribute: Attribute): boolean =>
     ? attribute.repeatable
     : attribute.kind === 'relation' && attribute.many && !attribute.media;
 
-/** The options of a write: the entity service has already validated the data. */
-interface QueryOptions {
-  readonly process?: (data: unknown, type: ContentType) => Named;
-  readonly writes?: Writes;
-  /** The entries that exist for the client; undefined: all. */
-  readonly visible?: Visible | undefined;
-}
-
-/** `strapi.db.query(uid)`: direct access to entries, without validation and permissions. */
+/** `strapi.db.query(uid)`: direct access to entries, without validation and permissions. @param call that uses it */
 export function createQueries(
   uid: string,
   runtime: () => Runtime,
   { around }: OpenLifecycles,
-  { process = processData, writes: ownWrites, visible }: QueryOptions = {},
+  call?: EntityCall,
 ): Named {
   const type = (): ContentType => sourceOf(uid, runtime().registry).type;
-  const reads = createReads(uid, runtime, visible);
-  const writes = ownWrites ?? createWrites(type, runtime);
+  const client = call?.client;
+  const reads = createReads(
+    uid,
+    runtime,
+    client && ((type) => (runtime().documents.hidesDrafts(type, client) ? { kind: 'live' } : undefined)),
+  );
+  const writes = createWrites(type, runtime, call);
+  const process = call === undefined ? processData : (data: unknown): Named => data as Named;
   const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
   const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
   const count = (params: Named = {}): Promise<number> => around(uid, 'Count', params, reads.count);
@@ -143,7 +141,7 @@ interface WriteParts {
   readonly type: () => ContentType;
   readonly reads: ReturnType<typeof createReads>;
   readonly writes: Writes;
-  readonly process: NonNullable<QueryOptions['process']>;
+  readonly process: typeof processData;
   readonly findOne: FindOne;
 }
 

@@ -1,6 +1,7 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { system, type Caller } from '../../documents/caller.js';
 import type { EntryRequest } from '../../documents/context.js';
+import { withoutDrafts } from '../../documents/hide-drafts.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { taken } from '../../documents/write/taken-values.js';
 import type { Filter } from '../../query/ast.js';
@@ -22,23 +23,23 @@ function databaseError(error: unknown): unknown {
 const advice =
   ' (an index of the database protects it from db.query as well; give each entry its own value, or remove "unique" from the definition)';
 
-/** The event of a write; as recorded, `strapi.db.query` has none. @param id undefined for a new entry */
-export type EventOf = (id: number | undefined) => EntryRequest['event'];
+/** A call of the entity service, which has validated the data. */
+export interface EntityCall {
+  /** From whom some drafts are hidden; undefined: all entries exist. */
+  readonly client: Caller | undefined;
+  /** The event of a write; as recorded, `strapi.db.query` has none. @param id undefined for a new entry */
+  readonly eventOf: ((id: number | undefined) => EntryRequest['event']) | undefined;
+}
 
-/** @param describe converts an error about the data @param limitedBy see `EntryRequest` */
-export function createWrites(
-  type: () => ContentType,
-  runtime: () => Runtime,
-  describe: (error: unknown) => unknown = databaseError,
-  eventOf: EventOf = () => 'none',
-  limitedBy: Caller = system,
-) {
+/** @param call undefined for `strapi.db.query` */
+export function createWrites(type: () => ContentType, runtime: () => Runtime, call: EntityCall | undefined) {
   const translate = (error: unknown): never => {
-    throw describe(error);
+    throw call === undefined ? databaseError(error) : error;
   };
   const missing = (error: unknown): false => (hasCode(error, 'notFound') ? false : translate(error));
+  const limitedBy = call?.client === undefined ? system : withoutDrafts(call.client);
   const requestFor = (id: number | undefined): EntryRequest => {
-    const event = eventOf(id) ?? 'none';
+    const event = call?.eventOf?.(id) ?? 'none';
     return { caller: system, limitedBy, presenter: plainEntry, selection: idOnly, event };
   };
   const options = { publish: false, raw: true } as const;
