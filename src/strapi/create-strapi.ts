@@ -76,12 +76,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   const customFields = new Map<string, string>();
   const { auth, strategies } = createAuth(log);
   const { contentTypes, ...kinds } = registries;
-  addFinders(
-    strapi,
-    registries,
-    (registry) => registry.getAll(),
-    (uid) => uid,
-  );
+  addFinders(strapi, registries, '');
   addQueries(context);
   addAdmin(context, registries);
   Object.assign(strapi, {

@@ -103,10 +103,8 @@ export interface Lifecycles {
   readonly [more: string]: unknown;
 }
 
-/** One API or plugin: `strapi.api.course`, `strapi.plugin('i18n')`. */
-export interface StrapiModule {
-  readonly config: (path: string, fallback?: unknown) => Anything;
-  readonly routes: Anything;
+/** By name in an API or plugin, by uid in `strapi`. */
+interface Finders {
   readonly contentTypes: Named<Model>;
   contentType(name: string): Model | undefined;
   readonly services: Named;
@@ -117,6 +115,12 @@ export interface StrapiModule {
   policy(name: string): Anything;
   readonly middlewares: Named;
   middleware(name: string): Anything;
+}
+
+/** One API or plugin: `strapi.api.course`, `strapi.plugin('i18n')`. */
+export interface StrapiModule extends Finders {
+  readonly config: (path: string, fallback?: unknown) => Anything;
+  readonly routes: Anything;
 }
 
 /** @param returnsUser only for `auth.emailConfirmation`: it returns the user in place of a redirect */
@@ -130,24 +134,14 @@ export interface StrapiServer {
   readonly [more: string]: unknown;
 }
 
-export interface Strapi {
+export interface Strapi extends Finders {
   readonly config: StrapiConfig;
   readonly log: StrapiLog;
   readonly entityService: EntityService;
   readonly db: StrapiDatabase;
   query(uid: string): Anything;
-  readonly contentTypes: Named<Model>;
-  contentType(uid: string): Model | undefined;
   readonly components: Named<Model>;
   getModel(uid: string): Model | undefined;
-  readonly services: Named;
-  service(uid: string): Anything;
-  readonly controllers: Named<Controller>;
-  controller(uid: string): Controller | undefined;
-  readonly policies: Named;
-  policy(uid: string): Anything;
-  readonly middlewares: Named;
-  middleware(uid: string): Anything;
   readonly api: Named<StrapiModule>;
   readonly apis: Named<StrapiModule>;
   readonly plugins: Named<StrapiModule>;

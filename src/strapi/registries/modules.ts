@@ -14,25 +14,20 @@ const finders = {
 type Kind = keyof typeof finders;
 export type Registries = Readonly<Record<Kind, ThingRegistry>>;
 
-/** Adds `services` and `service(name)`, and the same of the other kinds. */
-export function addFinders(
-  target: object,
-  registries: Registries,
-  all: (registry: ThingRegistry) => Named,
-  uidOf: (name: string) => string,
-): void {
+/** Adds `services` and `service(name)`, and the same of the other kinds. @param prefix of the uids, before the names */
+export function addFinders(target: object, registries: Registries, prefix: string): void {
   for (const [kind, finder] of Object.entries(finders)) {
     const registry = registries[kind as Kind];
-    Object.defineProperty(target, kind, { enumerable: true, configurable: true, get: () => all(registry) });
-    Object.assign(target, { [finder]: (name: string) => registry.get(uidOf(name)) });
+    Object.defineProperty(target, kind, { enumerable: true, configurable: true, get: () => within(registry, prefix) });
+    Object.assign(target, { [finder]: (name: string) => registry.get(prefix + name) });
   }
 }
 
-/** The members of a namespace by their short names. */
-function within(registry: ThingRegistry, namespace: string): Named {
+/** The members whose uids begin with a prefix, by their names behind it. */
+function within(registry: ThingRegistry, prefix: string): Named {
   const all: Named = {};
-  for (const uid of Object.keys(registry.getAll(namespace))) {
-    const name = uid.slice(namespace.length + 1);
+  for (const uid of registry.keys().filter((key) => key.startsWith(prefix))) {
+    const name = uid.slice(prefix.length);
     Object.defineProperty(all, name, { enumerable: true, configurable: true, get: () => registry.get(uid) });
   }
   return all;
@@ -55,11 +50,6 @@ export function createModule(
       return routes();
     },
   } as StrapiModule;
-  addFinders(
-    module,
-    registries,
-    (registry) => within(registry, namespace),
-    (name) => `${namespace}.${name}`,
-  );
+  addFinders(module, registries, `${namespace}.`);
   return namespace.startsWith('plugin::') ? withAbsent('strapi.plugin(name)', module) : module;
 }
