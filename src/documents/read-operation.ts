@@ -212,7 +212,7 @@ function orAlternative(query: Query, names: Filter, only: Filter | undefined): Q
 export function pageMeta(
   { total, next }: Pick<Page, 'total' | 'next'>,
   { form, page = 1, start, limit }: Pagination,
-): object {
+): { readonly pagination: object } {
   const after = next !== undefined;
   const bounds = form === 'offset' ? { start, limit } : { page, pageSize: limit };
   const size = form === 'offset' ? { limit } : { pageSize: limit };

@@ -139,7 +139,7 @@ function integer(number: number, name: string): number {
 }
 
 function parseFlag(input: unknown): boolean {
-  const word = typeof input === 'boolean' ? String(input) : input;
+  const word = typeof input === 'object' ? input : String(input);
   if (word === 'true' || word === 't' || word === '1') return true;
   if (word === 'false' || word === 'f' || word === '0') return false;
   throw new AppError('invalidCount');

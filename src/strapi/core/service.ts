@@ -1,5 +1,7 @@
+import { pageMeta } from '../../documents/read-operation.js';
+import { NO_LIMIT } from '../../query/ast.js';
+import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
 import { errors } from '../utilities/errors.js';
-import { booleans } from '../utilities/parse-type.js';
 import type { Model, Named, Strapi, StrapiConfig } from '../strapi.js';
 
 type Params = Named | undefined;
@@ -23,11 +25,13 @@ function collectionService(strapi: Strapi, model: () => Model): Named {
     getFetchParams: withPublication,
     async find(this: Named, params: Params = {}) {
       const query = this['getFetchParams'](params);
-      const page = pageOf(query.pagination, strapi.config);
-      const results: unknown = await entries()['findMany'](uid, { ...query, ...rangeOf(page) });
-      if (!isCounted(query.pagination, strapi.config)) return { results, pagination: page };
-      const total: number = await entries()['count'](uid, { ...query, ...page });
-      return { results, pagination: describePage(page, total) };
+      const pagination = parsePagination({ pagination: query.pagination as unknown }, pageLimits(strapi.config), []);
+      const { start, limit, withCount } = pagination;
+      const results: unknown = await entries()['findMany'](uid, { ...query, start, limit });
+      const page = pageMeta({ total: undefined }, pagination);
+      if (!withCount) return { results, ...page };
+      const total: number = await entries()['count'](uid, { ...query, ...page.pagination });
+      return { results, ...pageMeta({ total }, pagination) };
     },
     findOne(this: Named, id: unknown, params: Params = {}) {
       return entries()['findOne'](uid, id, this['getFetchParams'](params));
@@ -81,46 +85,8 @@ export const isCoreMethod = (service: unknown, method: string): boolean => {
   return core !== undefined && (service as Named)[method] === core[method];
 };
 
-/** Page or offset pagination, in the form of the response. */
-type PageInfo =
-  { readonly page: number; readonly pageSize: number } | { readonly start: number; readonly limit: number };
-
-const has = (pagination: Named | undefined, ...names: readonly string[]): boolean =>
-  names.some((name) => pagination !== undefined && Object.hasOwn(pagination, name));
-
-/** The pagination of parameters, within the limits of the REST API. @throws ValidationError for both forms together */
-function pageOf(pagination: Named | undefined, config: StrapiConfig): PageInfo {
-  const defaultLimit = Number(config.get('api.rest.defaultLimit', 25));
-  const maxLimit = Number(config.get('api.rest.maxLimit')) || undefined;
-  const exceeds = (limit: number): boolean => maxLimit !== undefined && limit > maxLimit;
-  const [paged, offset] = [has(pagination, 'page', 'pageSize'), has(pagination, 'start', 'limit')];
-  if (paged && offset) {
-    throw new errors.ValidationError('Invalid pagination parameters. Expected either start/limit or page/pageSize');
-  }
-  if (offset) {
-    const limit = pagination?.['limit'] === undefined ? defaultLimit : Number(pagination['limit']);
-    const bounded = limit === -1 || exceeds(limit) ? (maxLimit ?? -1) : Math.max(1, limit);
-    return { start: Math.max(0, Number(pagination?.['start'] || 0)), limit: bounded };
-  }
-  const size = pagination?.['pageSize'] === undefined ? defaultLimit : Math.max(1, Number(pagination['pageSize']));
-  return {
-    page: paged ? Math.max(1, Number(pagination?.['page'] || 1)) : 1,
-    pageSize: paged && exceeds(size) ? (maxLimit ?? size) : Math.max(1, size),
-  };
-}
-
-/** Whether to count the total. @throws ValidationError for a value that is not boolean */
-function isCounted(pagination: Named | undefined, config: StrapiConfig): boolean {
-  if (!has(pagination, 'withCount')) return Boolean(config.get('api.rest.withCount', true));
-  const withCount: unknown = pagination?.['withCount'];
-  const counted = withCount === undefined ? false : booleans.get(withCount);
-  if (counted !== undefined) return counted;
-  throw new errors.ValidationError('Invalid withCount parameter. Expected "t","1","true","false","0","f"');
-}
-
-const rangeOf = (info: PageInfo): { readonly start: number; readonly limit: number } =>
-  'page' in info ? { start: (info.page - 1) * info.pageSize, limit: info.pageSize } : info;
-
-/** The pagination in the response. */
-const describePage = (info: PageInfo, total: number): Named =>
-  'page' in info ? { ...info, pageCount: Math.ceil(total / info.pageSize), total } : { ...info, total };
+const pageLimits = (config: StrapiConfig): PageLimits => ({
+  defaultLimit: Number(config.get('api.rest.defaultLimit', 25)),
+  maxLimit: Number(config.get('api.rest.maxLimit')) || NO_LIMIT,
+  withCount: Boolean(config.get('api.rest.withCount', true)),
+});

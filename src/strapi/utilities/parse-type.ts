@@ -42,7 +42,7 @@ function parseDateTime({ value }: ParseOptions): Date {
 }
 
 /** What Strapi v4 takes for a boolean. */
-export const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...['true', 't', '1', 1, true].map((value) => [value, true] as const),
   ...['false', 'f', '0', 0, false].map((value) => [value, false] as const),
 ]);
