@@ -5,7 +5,6 @@ import { assertReadable, canReadRelation, withheldFrom } from '../../documents/r
 import { AppError } from '../../errors/app-error.js';
 import type { Pagination, PublicationState, Query } from '../../query/ast.js';
 import { componentNames } from '../../plugins/contract/graphql/names.js';
-import { isOperator, operators } from '../../query/operators.js';
 import { entriesOf, type QueryInput } from '../../query/parse/input.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
 import { parseStateOfList } from '../../query/parse/parse-populate.js';
@@ -163,20 +162,13 @@ function* relationsIn(value: unknown, attributes: Attributes): Generator<Attribu
   }
 }
 
-/** The conditions on one attribute: `{ gt: 1, lt: 5 }`. */
-function conditions(value: unknown): unknown {
-  if (value === null) return { $null: true };
-  if (Array.isArray(value)) return value.map(conditions);
-  if (!isRecord(value)) return value;
-  const compared = entriesOf(value).map(([name, operand]) => condition(name, operand));
-  return compared.length === 1 ? compared[0] : { $and: compared };
-}
-
 const groups = new Set(['and', 'or', 'not']);
 
-function condition(name: string, operand: unknown): Readonly<Record<string, unknown>> {
-  const operator = `$${name}`;
-  if (groups.has(name)) return { [operator]: conditions(operand) };
-  const withNull = operand === null && isOperator(operator) ? operators[operator].withNull : undefined;
-  return withNull === undefined ? { [operator]: operand } : { [withNull]: true };
+/** The conditions on one attribute: `{ gt: 1, lt: 5 }`. */
+function conditions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(conditions);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    entriesOf(value).map(([name, operand]) => [`$${name}`, groups.has(name) ? conditions(operand) : operand]),
+  );
 }

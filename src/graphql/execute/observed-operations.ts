@@ -1,14 +1,14 @@
 import { isRecord, type Data } from '../../config/record.js';
-import { attributesBehind } from '../../content-types/model/walk.js';
-import type { Attributes, ContentType } from '../../content-types/model/types.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import { permittedData } from '../../documents/input/permitted-data.js';
 import { AppError } from '../../errors/app-error.js';
-import { entriesOf, type QueryInput, requireId } from '../../query/parse/input.js';
+import { type QueryInput, requireId } from '../../query/parse/input.js';
 import { parseValues } from '../../query/plugin-parameters.js';
 import { CLIENT, type EntityService } from '../../plugins/contract/application.js';
 import {
+  filterInput,
   pageInfo,
   parseListing,
   publicationStateOf,
@@ -119,27 +119,6 @@ function listParams(type: ContentType, args: Arguments, { pagination }: Listing)
     ...(sort !== undefined && { sort }),
     start,
     limit,
-    ...(isRecord(filters) && { filters: strapiFilters(filters, type.attributes) }),
+    ...(isRecord(filters) && { filters: filterInput(filters, type.attributes) }),
   };
-}
-
-const groups = new Set(['and', 'or', 'not']);
-
-/** GraphQL filters with Strapi's operators. */
-function strapiFilters(filters: unknown, attributes: Attributes): unknown {
-  if (Array.isArray(filters)) return filters.map((filter) => strapiFilters(filter, attributes));
-  if (!isRecord(filters)) return {};
-  const converted = entriesOf(filters).flatMap(([name, value]): [string, unknown][] => {
-    const attribute = attributes.get(name);
-    if (name === 'id' || attribute?.kind === 'scalar') return [[name, strapiConditions(value)]];
-    if (attribute !== undefined) return [[name, strapiFilters(value, attributesBehind(attribute) ?? new Map())]];
-    return groups.has(name) ? [[`$${name}`, strapiFilters(value, attributes)]] : [];
-  });
-  return Object.fromEntries(converted);
-}
-
-function strapiConditions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(strapiConditions);
-  if (!isRecord(value) || value instanceof Date) return value;
-  return Object.fromEntries(entriesOf(value).map(([operator, operand]) => [`$${operator}`, strapiConditions(operand)]));
 }

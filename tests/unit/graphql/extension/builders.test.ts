@@ -24,6 +24,7 @@ test("service('builders').utils.transformArgs converts field arguments to parame
     transformArgs({ pagination: { page: 3, pageSize: 5 } }, paged),
     transformArgs({ pagination: { limit: -1 }, sort: ['title'] }, paged),
     transformArgs({ filters, locale: 'fr' }, { contentType: article }),
+    transformArgs({ filters: { views: { gt: 1, lt: 5 }, title: { eq: null } } }, { contentType: article }),
   ]).toEqual([
     {},
     { start: 0, limit: 10 },
@@ -33,6 +34,7 @@ test("service('builders').utils.transformArgs converts field arguments to parame
       locale: 'fr',
       filters: { $or: [{ title: { $eq: 'Tea' } }, { author: { name: { $containsi: 'ann' } } }] },
     },
+    { filters: { views: { $gt: 1, $lt: 5 }, title: { $eq: null } } },
   ]);
   expect(() => transformArgs({ pagination: { page: 1, start: 1 } }, paged)).toThrow('Cannot use both page');
   expect(() => transformArgs({ filters }, { contentType: { uid: 'api::none.none' } })).toThrow(
