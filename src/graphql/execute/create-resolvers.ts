@@ -15,7 +15,7 @@ import { optionsOf, rootOperations, type Operations } from './root-resolvers.js'
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
-import { keyOf, type FieldGroup } from './fields.js';
+import { keyOf } from './fields.js';
 import { isOpen } from './selection.js';
 import { toResponse } from './to-entity.js';
 
@@ -59,10 +59,13 @@ export function createResolvers(
     );
   const all = [...contentTypes.values(), ...components.values()];
   const byUid = new Map(all.map((model) => [model.uid, typeName(model)]));
-  const values = all.map((model): Named => [
-    typeName(model),
-    valueResolvers(model, shownAttributes(model, shadow), limits, readLater),
-  ]);
+  const values = all.map((model): Named => {
+    const resolvers = shownAttributes(model, shadow).flatMap((attribute) => {
+      const resolver = resolverOf(attribute, model, limits, readLater);
+      return resolver === undefined ? [] : [[attribute.name, resolver] as const];
+    });
+    return [typeName(model), Object.fromEntries(resolvers)];
+  });
   const zones = all.flatMap((model) =>
     shownAttributes(model, shadow)
       .filter(({ kind }) => kind === 'zone')
@@ -119,21 +122,7 @@ export const requirePermission =
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** The resolvers of the fields of a content type or component, for fetched entries. */
-function valueResolvers(
-  model: ContentType | Component,
-  attributes: readonly Attribute[],
-  limits: ReadLimits,
-  readLater: DeferredRead,
-): Readonly<Record<string, GraphqlResolver>> {
-  const resolvers = attributes.flatMap((attribute) => {
-    const resolver = resolverOf(attribute, model, limits, readLater);
-    return resolver === undefined ? [] : [[attribute.name, resolver] as const];
-  });
-  return Object.fromEntries(resolvers);
-}
-
-/** Undefined if the default resolver suffices. */
+/** The resolver of a field of fetched entries and components; undefined if the default resolver suffices. */
 function resolverOf(
   attribute: Attribute,
   model: ContentType | Component,
@@ -141,10 +130,13 @@ function resolverOf(
   readLater: DeferredRead,
 ): GraphqlResolver | undefined {
   const orLater =
-    (readValue: typeof valueIn, none: unknown, target?: ContentType | Component): GraphqlResolver =>
+    (none: unknown, target?: ContentType | Component): GraphqlResolver =>
     (source, args, context, info) => {
-      const value = readValue(source, attribute, info.fieldNodes);
-      if (value !== undefined) return value;
+      const planned: unknown = source[keyOf(info.fieldNodes)];
+      if (planned !== undefined) return planned;
+      // A resolver of the project returns plain entries, with values under their names.
+      const plain: unknown = source[attribute.name];
+      if (plain !== undefined) return attribute.kind === 'relation' ? toResponse(plain) : plain;
       if (isWithheld(attribute, model, context.caller)) return null;
       if (target !== undefined) parseListing(args, target, context.caller, limits);
       const deferred = readLater(attribute, model, { source, args, context, info });
@@ -152,7 +144,7 @@ function resolverOf(
     };
   switch (attribute.kind) {
     case 'relation': {
-      const resolve = orLater(responseIn, { data: null }, attribute.target);
+      const resolve = orLater({ data: null }, attribute.target);
       if (isOpen(model, limits)) return resolve;
       return (source, args, context, info) => {
         if (!canReadRelation(attribute, context.caller)) throw new AppError('forbidden', 'Forbidden access');
@@ -160,11 +152,11 @@ function resolverOf(
       };
     }
     case 'component':
-      return orLater(valueIn, null, attribute.component);
+      return orLater(null, attribute.component);
     case 'zone':
-      return orLater(valueIn, null);
+      return orLater(null);
     case 'morph':
-      return orLater(valueIn, attribute.many ? [] : null);
+      return orLater(attribute.many ? [] : null);
     case 'scalar':
     case 'morphed':
       return undefined;
@@ -177,14 +169,3 @@ function resolverOf(
 const isWithheld = (attribute: Attribute, model: ContentType | Component, caller: Caller): boolean =>
   model.kind !== 'component' &&
   (['find', 'findOne'] as const).some((action) => withheldFrom(model, caller, action)?.has(attribute));
-
-/** The value that was read for the document; a resolver of the project returns plain entries, with values under their names. */
-const valueIn = (source: Source, { name }: Attribute, fieldGroup: FieldGroup): unknown => {
-  const planned = source[keyOf(fieldGroup)];
-  return planned === undefined ? source[name] : planned;
-};
-
-const responseIn = (source: Source, { name }: Attribute, fieldGroup: FieldGroup): unknown => {
-  const planned = source[keyOf(fieldGroup)];
-  return planned === undefined && source[name] !== undefined ? toResponse(source[name]) : planned;
-};
