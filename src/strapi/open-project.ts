@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import lodash from 'lodash';
 import type { Config } from '../config/config.js';
 import { explainLoading, missingPackage } from '../config/project/load-module.js';
 import { exportVariables } from '../config/project/variables.js';
@@ -17,14 +18,7 @@ import { describePlugin, offeredRoutes } from './project/built-in-plugins.js';
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode } from './project/load-project.js';
 import { findPlugins } from './project/find-plugins.js';
-import {
-  copyActions,
-  extendPlugin,
-  extendTypes,
-  findReplacedActions,
-  schemasOf,
-  warnOfServices,
-} from './project/extend-plugins.js';
+import { extendPlugin, extendTypes, findReplacedActions, schemasOf, warnOfServices } from './project/extend-plugins.js';
 import { loadPluginServer, type PluginServer } from './project/plugin-server.js';
 import { asRecord, provideModules, provideStrapi, type Provide } from './project/provide-modules.js';
 import { describeModels, type RawDefinitions } from './registries/models.js';
@@ -159,29 +153,27 @@ async function extendPlugins(
   created: CreatedStrapi,
   code: ProjectCode,
 ): Promise<{ readonly servers: readonly PluginServer[]; readonly replacedActions: readonly RestGuard[] }> {
-  const { strapi, log } = created.context;
-  const offered = pluginServices(created.context, plugins);
-  const middlewares: Named<Named> = { 'users-permissions': { rateLimit: createRateLimitMiddleware(created.context) } };
-  const builtIn = [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }, { name: 'content-manager' }].map(
-    (plugin) => describePlugin(plugin, offered[plugin.name] ?? {}, middlewares[plugin.name]),
-  );
-  const offeredServices = builtIn.map(({ services }) => ({ ...services }));
-  const offeredActions = builtIn.map(copyActions);
-  const described = builtIn.map((plugin) => ({
-    ...plugin,
-    config: strapi.config.get(`plugin.${plugin.name}`, {}) as Named,
-    contentTypes: schemasOf(plugin.name, created),
-  }));
+  const { context } = created;
+  const { strapi } = context;
+  const extend = (plugin: PluginServer): Promise<PluginServer> =>
+    extendPlugin(plugin, code).catch((error: unknown) => note(error, failures) ?? plugin);
+  const more = pluginServices(context, plugins);
+  const middlewares: Named<Named> = { 'users-permissions': { rateLimit: createRateLimitMiddleware(context) } };
   const servers: PluginServer[] = [];
-  for (const plugin of [...described, ...own])
-    servers.push(await extendPlugin(plugin, code).catch((error: unknown) => note(error, failures) ?? plugin));
-  for (const [index, changed] of servers.entries()) {
-    extendTypes(changed, created);
-    warnOfServices(changed, offeredServices[index] ?? {}, { code, log });
+  const replacedActions: RestGuard[] = [];
+  for (const plugin of [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }, { name: 'content-manager' }]) {
+    const { name } = plugin;
+    const described = describePlugin(plugin, more[name] ?? {}, middlewares[name]);
+    const actions = lodash.mapValues(described.controllers as Named<Named>, (methods) => ({ ...methods }));
+    const services = { ...described.services };
+    const config = strapi.config.get(`plugin.${name}`, {}) as Named;
+    const changed = await extend({ ...described, config, contentTypes: schemasOf(name, created) });
+    servers.push(changed);
+    warnOfServices(changed, services, { code, log: context.log });
+    replacedActions.push(...findReplacedActions(changed, actions, code));
   }
-  const replacedActions = servers.flatMap((changed, index) =>
-    findReplacedActions(changed, offeredActions[index] ?? {}, code),
-  );
+  for (const plugin of own) servers.push(await extend(plugin));
+  for (const server of servers) extendTypes(server, created);
   return { servers, replacedActions };
 }
 

@@ -67,11 +67,7 @@ export function extendTypes({ name, contentTypes }: PluginServer, { context }: C
   }
 }
 
-/** The actions of a plugin by controller, as they are before `strapi-server` changes them. */
-export const copyActions = ({ controllers }: PluginServer): Named<Named> =>
-  Object.fromEntries(Object.entries(controllers).map(([name, actions]) => [name, { ...actions }]));
-
-/** The actions that `strapi-server` replaces. */
+/** The actions that `strapi-server` replaces. @param offered those before, by controller */
 export const findReplacedActions = (
   { name, controllers }: PluginServer,
   offered: Named<Named>,
