@@ -1,13 +1,7 @@
 import type { Data } from '../../config/record.js';
 
-/** The source object of a field of type `<Type>Entity`. */
-export interface Entity {
-  readonly id: unknown;
-  readonly attributes: Data;
-}
-
-/** A plain entry, e.g. of the entity service, as an entity. */
-export const toEntity = (entry: Data): Entity => ({ id: entry['id'], attributes: entry });
+/** A plain entry, e.g. of the entity service, as the source object of a field of type `<Type>Entity`. */
+export const toEntity = (entry: Data) => ({ id: entry['id'], attributes: entry });
 
 /** The target of a relation of a plain entry, as a response. */
 export const toResponse = (related: unknown): { readonly data: unknown } => ({

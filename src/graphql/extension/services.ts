@@ -2,12 +2,11 @@ import type { Data } from '../../config/record.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Registry, Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
-import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { QueryInput } from '../../query/parse/input.js';
-import { pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js';
-import { toEntity, type Entity } from '../execute/to-entity.js';
-import { createBuilders, createConvertFilters, type ConvertFilters } from './builders.js';
+import { filterInput, pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js';
+import { toEntity } from '../execute/to-entity.js';
+import { createBuilders, type ConvertFilters } from './builders.js';
 import { nexus, type ExtensionService } from './extension.js';
 import { isGraphqlScalar } from './filter-operators.js';
 import { scalarNameOf } from '../schema/scalars/scalar-names.js';
@@ -19,18 +18,6 @@ import {
   zoneName,
   type TypeNames,
 } from '../../plugins/contract/graphql/names.js';
-
-/** `info` is for `resolveType` of unions of responses. */
-interface EntityResponse {
-  readonly data: Entity | null;
-  readonly info: object;
-}
-
-interface EntityResponseCollection {
-  readonly info: object;
-  readonly data: readonly Entity[];
-  readonly meta: { readonly pagination: PageInfo | GraphqlResolver };
-}
 
 /** The content type of entries, and the arguments of their query, which determine the total. */
 interface CollectionInfo {
@@ -44,16 +31,16 @@ declare module '../../plugins/contract/application.js' {
   }
 }
 
-/** Converts entries of the services to the form of Strapi v4's response types. */
+/** Converts entries of the services to the form of Strapi v4's response types; `info` is for `resolveType` of unions of them. */
 const format = (entityService: () => EntityService | undefined) => ({
   returnTypes: strictProxy('returnTypes', {
     /** For fields of type `<Type>EntityResponse`. */
-    toEntityResponse: (entry: Data | null | undefined, info: object = {}): EntityResponse => ({
+    toEntityResponse: (entry: Data | null | undefined, info: object = {}) => ({
       data: entry ? toEntity(entry) : null,
       info,
     }),
     /** For fields of type `<Type>EntityResponseCollection` and `<Type>RelationResponseCollection`. */
-    toEntityResponseCollection: (entries: readonly Data[], info: CollectionInfo = {}): EntityResponseCollection => {
+    toEntityResponseCollection: (entries: readonly Data[], info: CollectionInfo = {}) => {
       const { args, resourceUID } = info;
       const allEntries = { total: entries.length, page: 1, pageSize: entries.length, pageCount: 1 };
       const counted = async (): Promise<PageInfo> => {
@@ -180,11 +167,13 @@ export function graphqlServices(
   limits: ListLimits,
   running: () => RunningParts | undefined = () => undefined,
 ) {
-  const convert = createConvertFilters(() => {
+  const convert: ConvertFilters = (filters, { uid }) => {
     const parts = running();
     if (parts === undefined) throw new Error('filters cannot be converted before bootstrap');
-    return parts.registry;
-  });
+    const model = parts.registry.contentTypes.get(uid) ?? parts.registry.components.get(uid);
+    if (model === undefined) throw new Error(`Model ${uid} not found`);
+    return filterInput(filters ?? {}, model.attributes);
+  };
   return {
     builders: strictProxy('builders', createBuilders(convert, limits)),
     extension: strictProxy('extension', extension),
