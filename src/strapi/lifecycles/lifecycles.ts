@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import { withAbsent } from '../absent-members.js';
@@ -47,7 +48,13 @@ export function createLifecycles(
   const subscribers = new Set<Listener>();
   let enabled = true;
 
-  const run: RunEvents = async (action, uid, params, states, outcome = {}) => {
+  const run = async (
+    action: string,
+    uid: string,
+    params: Named,
+    states: States = new Map(),
+    outcome: Pick<LifecycleEvent, 'result'> = {},
+  ): Promise<void> => {
     if (!enabled) return;
     for (const subscriber of [stampTimes, ...subscribers]) {
       if (typeof subscriber !== 'function' && !listensTo(subscriber, uid)) continue;
@@ -73,7 +80,26 @@ export function createLifecycles(
     await run(`after${name}`, uid, params, states, { result });
     return result;
   };
-  const hooks = createHooks(run, isObserved, readEntry);
+  /** Whether a write of the service itself has events: those of project code run around its calls. */
+  const hasEvents = (uid: string): boolean => insideCall.getStore() !== true && isObserved(uid);
+  const hooks: DocumentHooks = {
+    runsCode: ({ uid }) => isObserved(uid),
+    prepare: async (data, { action, type, id }) => {
+      if (!hasEvents(type.uid)) return data;
+      const params = { data: { ...data }, ...(id !== undefined && { where: { id } }) };
+      await run(`before${lodash.upperFirst(action)}`, type.uid, params);
+      return params.data;
+    },
+    beforeDelete: async ({ type, id }) => {
+      if (hasEvents(type.uid)) await run('beforeDelete', type.uid, { where: { id } });
+    },
+    after: async ({ action, type, id }) => {
+      if (!hasEvents(type.uid)) return;
+      const result = action === 'delete' ? { id } : await insideCall.run(true, () => readEntry(type.uid, id));
+      const params = { where: { id }, data: {} };
+      await run(`after${lodash.upperFirst(action)}`, type.uid, params, new Map(), { result });
+    },
+  };
   const lifecycles = {
     subscribe: (subscriber: Anything) => {
       subscribers.add(subscriber);
@@ -87,43 +113,6 @@ export function createLifecycles(
     around,
   };
   return withAbsent('strapi.db.lifecycles', lifecycles);
-}
-
-const capitalized = (action: 'create' | 'update' | 'delete'): string => action[0]?.toUpperCase() + action.slice(1);
-
-type RunEvents = (
-  action: string,
-  uid: string,
-  params: Named,
-  states: States,
-  outcome?: Pick<LifecycleEvent, 'result'>,
-) => Promise<void>;
-
-/** The events of writes by the service itself: those of project code run around its calls. */
-function createHooks(
-  run: RunEvents,
-  isObserved: (uid: string) => boolean,
-  readEntry: (uid: string, id: number) => Promise<Named | null>,
-): DocumentHooks {
-  return {
-    runsCode: ({ uid }) => isObserved(uid),
-    prepare: async (data, { action, type, id }) => {
-      if (insideCall.getStore() === true || !isObserved(type.uid)) return data;
-      const params = { data: { ...data }, ...(id !== undefined && { where: { id } }) };
-      await run(`before${capitalized(action)}`, type.uid, params, new Map());
-      return params.data;
-    },
-    beforeDelete: async ({ type, id }) => {
-      if (insideCall.getStore() === true || !isObserved(type.uid)) return;
-      await run('beforeDelete', type.uid, { where: { id } }, new Map());
-    },
-    after: async ({ action, type, id }) => {
-      if (insideCall.getStore() === true || !isObserved(type.uid)) return;
-      const result = action === 'delete' ? { id } : await insideCall.run(true, () => readEntry(type.uid, id));
-      const params = { where: { id }, data: {} };
-      await run(`after${capitalized(action)}`, type.uid, params, new Map(), { result });
-    },
-  };
 }
 
 const listensTo = ({ models }: Subscriber, uid: string): boolean => models === undefined || models.includes(uid);
