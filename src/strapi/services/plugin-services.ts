@@ -5,14 +5,14 @@ import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { absentServicesOf, serviceCall, withAbsent } from '../absent-members.js';
-import { createCallRoute, usersServices } from './users-services.js';
+import { usersServices } from './users-services.js';
 import { stringUtilities } from '../utilities/strings.js';
 
-type Services = Named<(parts: { readonly strapi: Strapi }) => Named>;
+type Services = Named<() => Named>;
 
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
-const uploadServices = (writes: Named): Services => ({
-  upload: ({ strapi }) => {
+const uploadServices = ({ strapi }: StrapiContext, writes: Named): Services => ({
+  upload: () => {
     const read = (method: string) => async (params?: Named) => strapi.entityService[method]?.(FILE, params);
     return {
       findOne: async (id: unknown, populate?: unknown) => strapi.entityService['findOne']?.(FILE, id, { populate }),
@@ -32,12 +32,13 @@ const uploadServices = (writes: Named): Services => ({
  * @param plugins the plugins of the service
  */
 export function pluginServices(context: StrapiContext, plugins: readonly Plugin[]): Named<Services> {
+  const servicesOf = (plugin: string): Named => plugins.find(({ name }) => name === plugin)?.services ?? {};
   const all: Named<Services> = {
-    'users-permissions': usersServices(context, createCallRoute(context)),
-    i18n: localeServices,
-    upload: uploadServices((plugins.find(({ name }) => name === 'upload')?.services?.['upload'] as Named) ?? {}),
+    'users-permissions': usersServices(context),
+    i18n: localeServices(context),
+    upload: uploadServices(context, servicesOf('upload')['upload'] ?? {}),
     email: emailServices(context),
-    graphql: graphqlServices(context, plugins.find(({ name }) => name === 'graphql')?.services?.['builders'] as Named),
+    graphql: graphqlServices(context, servicesOf('graphql')['builders']),
     'content-type-builder': {},
     'content-manager': {},
   };
@@ -45,7 +46,7 @@ export function pluginServices(context: StrapiContext, plugins: readonly Plugin[
     Object.entries(all).map(([plugin, services]) => {
       const own = Object.entries(services).map(([name, make]): [string, Services[string]] => [
         name,
-        (parts) => withAbsent(serviceCall(`plugin::${plugin}`, name), make(parts)),
+        () => withAbsent(serviceCall(`plugin::${plugin}`, name), make()),
       ]);
       return [plugin, { ...absentServicesOf(`plugin::${plugin}`), ...Object.fromEntries(own) }];
     }),
@@ -95,8 +96,8 @@ const withoutDefault = ({ isDefault: _isDefault, ...locale }: Named): Named => l
 const ifAny = (locale: Named | null): Named | null => locale && withoutDefault(locale);
 
 /** The services of i18n, for project code. */
-const localeServices: Named<(parts: { readonly strapi: Strapi }) => Named> = {
-  locales: ({ strapi }) => {
+const localeServices = ({ strapi }: StrapiContext): Services => ({
+  locales: () => {
     const query = (): Named => strapi.query(localeUid) as Named;
     const all = async (params: Named = {}): Promise<Named[]> => query()['findMany'](params);
     const first = async (where: Named): Promise<Named | null> => ifAny((await all({ where }))[0] ?? null);
@@ -121,7 +122,7 @@ const localeServices: Named<(parts: { readonly strapi: Strapi }) => Named> = {
     isLocalizedContentType: ({ pluginOptions }: Pick<Model, 'pluginOptions'>) =>
       lodash.get(pluginOptions, 'i18n.localized') === true,
   }),
-};
+});
 
 const parts = ['subject', 'text', 'html'] as const;
 
@@ -145,8 +146,8 @@ export const sendMailRoute = (strapi: Strapi): Route => ({
 });
 
 /** The service of the plugin email, for project code. */
-const emailServices = ({ runtime }: StrapiContext): Named<(parts: { readonly strapi: Strapi }) => Named> => ({
-  email: ({ strapi }) => {
+const emailServices = ({ strapi, runtime }: StrapiContext): Services => ({
+  email: () => {
     const send = async (mail: Named): Promise<void> => {
       await runtime('the service email').plugins.mailer.send(mail as Mail);
     };

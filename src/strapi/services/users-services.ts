@@ -6,8 +6,6 @@ import { uids } from '../../plugins/users-permissions/uids.js';
 
 const jsonwebtoken = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
-type Parts = { readonly strapi: Strapi };
-
 /** The token of a request, without the scheme. */
 function tokenOf(context: Named): string | undefined {
   const [scheme = '', token, ...more] = String(context['request']?.header?.authorization ?? '').split(/\s+/);
@@ -15,13 +13,16 @@ function tokenOf(context: Named): string | undefined {
 }
 
 /** The services `user`, `jwt` and `role` of users-permissions, for project code. */
-export const usersServices = (context: StrapiContext, callRoute: CallRoute): Named<(parts: Parts) => Named> => ({
-  user: ({ strapi }) => userService(strapi, context, callRoute),
-  jwt: ({ strapi }) => tokenService(strapi, context),
-  role: ({ strapi }) => roleService(strapi, callRoute),
-});
+export function usersServices(context: StrapiContext): Named<() => Named> {
+  const callRoute = createCallRoute(context);
+  return {
+    user: () => userService(context, callRoute),
+    jwt: () => tokenService(context),
+    role: () => roleService(context.strapi, callRoute),
+  };
+}
 
-const userService = (strapi: Strapi, { runtime }: StrapiContext, callRoute: CallRoute): Named => ({
+const userService = ({ strapi, runtime }: StrapiContext, callRoute: CallRoute): Named => ({
   count: async (where?: Named) => strapi.query(uids.user).count({ where }),
   add: async (data: Named) => strapi.entityService['create']?.(uids.user, { data, populate: ['role'] }),
   edit: async (id: unknown, data: Named = {}) =>
@@ -37,7 +38,7 @@ const userService = (strapi: Strapi, { runtime }: StrapiContext, callRoute: Call
     runtime('validatePassword').plugins.auth.passwords.matches(password, hash),
 });
 
-function tokenService(strapi: Strapi, { runtime }: StrapiContext): Named {
+function tokenService({ strapi, runtime }: StrapiContext): Named {
   const secret = (): string => runtime('jwt').plugins.settings.secrets.jwt;
   const service: Named = {
     getToken: async (context: Named) => {
@@ -95,7 +96,7 @@ type CallRoute = (action: string, input: { readonly params?: Named; readonly bod
 const noRequest = { query: {}, files: undefined, address: '', message: undefined as never };
 
 /** @throws Error for a route of a plugin that is disabled */
-export const createCallRoute =
+const createCallRoute =
   ({ runtime }: StrapiContext): CallRoute =>
   async (action, { params = {}, body }) => {
     const route = runtime(action).plugins.http.routes.find((candidate) => candidate.action === action);
