@@ -27,20 +27,17 @@ const replacedPackages: ReadonlyMap<string | undefined, string | undefined> = ne
   ],
 ]);
 
+/** The settings of plugins, by name. */
+type AllSettings = Readonly<Record<string, PluginSettings>>;
+
 /** The enabled plugins with server code of a project: those of `resolve`, and installed packages. */
-export const findPlugins = (
-  folder: string,
-  settings: Readonly<Record<string, PluginSettings>>,
-): readonly FoundPlugin[] =>
+export const findPlugins = (folder: string, settings: AllSettings): readonly FoundPlugin[] =>
   enabledFolders(folder, settings)
     .filter(([, pluginFolder]) => isPluginFolder(pluginFolder) && !isReplaced(pluginFolder))
     .map(([name, pluginFolder]) => ({ name, folder: pluginFolder, settings: { ...settings[name]?.config } }));
 
 /** A line for each enabled plugin if its package does not run, or runs from source instead of a build. */
-export const describePackages = (
-  folder: string,
-  settings: Readonly<Record<string, PluginSettings>>,
-): readonly string[] =>
+export const describePackages = (folder: string, settings: AllSettings): readonly string[] =>
   enabledFolders(folder, settings).flatMap(([name, pluginFolder]) => {
     const source = unbuiltServer(pluginFolder);
     if (source !== undefined && !isReplaced(pluginFolder))
@@ -61,11 +58,10 @@ const onlyForPanel = (pluginFolder: string): string | undefined =>
     ? "it has code for Strapi's admin panel only, which is not there"
     : undefined;
 
+type NamedFolder = readonly [name: string, folder: string];
+
 /** The folders of a project's enabled plugins, by name. */
-function enabledFolders(
-  folder: string,
-  settings: Readonly<Record<string, PluginSettings>>,
-): readonly (readonly [name: string, folder: string])[] {
+function enabledFolders(folder: string, settings: AllSettings): readonly NamedFolder[] {
   const installed = installedFolders(folder);
   const named = Object.entries(settings).flatMap(([name, { resolve }]) =>
     resolve === undefined ? [] : [[name, pluginFolder(folder, resolve)] as const],
@@ -76,7 +72,7 @@ function enabledFolders(
 const isReplaced = (folder: string): boolean => replacedPackages.has(readPackage(folder).name);
 
 /** Copies of Strapi's own plugins in a project, by `resolve`, which do not run. */
-export const copiedPlugins = (folder: string, settings: Readonly<Record<string, PluginSettings>>): readonly string[] =>
+export const copiedPlugins = (folder: string, settings: AllSettings): readonly string[] =>
   Object.entries(settings).flatMap(([name, { resolve, enabled }]) =>
     enabled && resolve !== undefined && isReplaced(pluginFolder(folder, resolve)) ? [name] : [],
   );
@@ -127,7 +123,7 @@ function packageFolder(folder: string, name: string): string {
 const isPluginPackage = (pluginFolder: string): boolean => readPackage(pluginFolder).strapi?.['kind'] === 'plugin';
 
 /** Installed packages that are plugins by Strapi's contract; some have code for the admin panel only. */
-const installedFolders = (folder: string): readonly (readonly [name: string, folder: string])[] =>
+const installedFolders = (folder: string): readonly NamedFolder[] =>
   dependenciesOf(folder).flatMap((name) => {
     const pluginFolder = packageFolder(folder, name);
     return isPluginPackage(pluginFolder)
@@ -138,7 +134,7 @@ const installedFolders = (folder: string): readonly (readonly [name: string, fol
 /** Missing dependencies with the name of a plugin, unless the service replaces them or they are disabled. */
 export function missingPackages(
   folder: string,
-  settings: Readonly<Record<string, PluginSettings>>,
+  settings: AllSettings,
 ): readonly { readonly name: string; readonly range: string }[] {
   return Object.entries(readPackage(folder).dependencies ?? {}).flatMap(([name, range]) => {
     const [, short = ''] = pluginName.exec(name) ?? [];

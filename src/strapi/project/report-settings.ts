@@ -94,7 +94,7 @@ export function findIgnoredSettings({ middlewares }: Named): readonly IgnoredSet
 }
 
 /** The middlewares of the list that have options. */
-const configured = (middlewares: unknown): readonly { readonly name: string; readonly config: Named }[] =>
+export const configured = (middlewares: unknown): readonly { readonly name: string; readonly config: Named }[] =>
   (Array.isArray(middlewares) ? (middlewares as unknown[]) : []).flatMap((entry) => {
     const { name, config } = (entry ?? {}) as Named;
     return typeof name === 'string' && lodash.isPlainObject(config) ? [{ name, config: config as Named }] : [];

@@ -2,15 +2,11 @@ import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 import { sizeOf } from '../http/global-middlewares.js';
+import { configured } from './report-settings.js';
 
-/** The configuration of one of Strapi's own middlewares; undefined if it is named alone. */
-function configOf(name: string, config: StrapiConfig): Named {
-  const list: unknown = config.get('middlewares', []);
-  const middleware = Array.isArray(list)
-    ? (list as unknown[]).find((item) => (item as Named | null)?.['name'] === name)
-    : undefined;
-  return ((middleware as Named | undefined)?.['config'] ?? {}) as Named;
-}
+/** The configuration of one of Strapi's own middlewares; empty if it is named alone. */
+const configOf = (name: string, config: StrapiConfig): Named =>
+  configured(config.get('middlewares')).find((middleware) => middleware.name === name)?.config ?? {};
 
 /** The origins whose pages can read; undefined if all can, or a function decides. */
 function originsOf({ origin }: Named): readonly string[] | undefined {
