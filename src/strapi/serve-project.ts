@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
+import type { Context } from 'koa';
 import type { Caller } from '../documents/caller.js';
 import { contentTypeRoutes, isCoreAction, type ContentTypeRoute } from '../plugins/contract/content-type-routes.js';
 import type { Match } from './http/router.js';
 import type { ServedCode } from '../rest/offers.js';
 import { askStrategies } from './http/authentication.js';
-import { addLocalizationRoutes } from './http/localization-routes.js';
 import { builtInNames } from './http/global-middlewares.js';
 import { resolveMiddlewares } from './http/middlewares.js';
 import { createRouter } from './http/router.js';
 import { ProjectHttp, type HttpParts } from './http/project-http.js';
 import type { OpenProject } from './open-project.js';
+import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
-import { pickRoute } from './project/built-in-plugins.js';
+import { answer, pickRoute, runRoute } from './project/built-in-plugins.js';
 import type { Route } from '../plugins/contract/routes.js';
 import { uids } from '../plugins/users-permissions/uids.js';
 import { pathNameOf } from '../documents/changes/listings.js';
@@ -78,6 +79,24 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
       http.mount();
     },
   };
+}
+
+/**
+ * Adds to each localized content type the route that creates a localization, with the prefix of its routes, as i18n
+ * does in Strapi v4.
+ */
+function addLocalizationRoutes(strapi: Strapi, registry: Registry, routes: readonly Route[]): void {
+  for (const type of registry.contentTypes.values()) {
+    const [, apiName = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
+    if (apiName === '' || !isLocalized(type)) continue;
+    const action = `${type.uid}.createLocalization`;
+    const route = routes.find((candidate) => candidate.action === action);
+    const router = (strapi.api[apiName]?.routes as Named | undefined)?.[name] as Named | undefined;
+    if (route === undefined || router?.['routes'] === undefined) continue;
+    const handler = async (context: Context): Promise<void> => answer(context, await runRoute(route, context));
+    const path = route.path;
+    router['routes'].push({ method: 'POST', path, handler, config: { auth: { scope: [action] } } });
+  }
 }
 
 const locateRoutes = (

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from '../../errors/logger.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
-import type { FormatError } from '../server-settings.js';
+import type { FormatError } from '../settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { answerOf } from '../../errors/codes.js';
 import { shorten } from '../../errors/shorten.js';

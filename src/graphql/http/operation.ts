@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { isDeeperThan, isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
-import type { PersistedQuerySettings, QueryCache } from '../server-settings.js';
+import type { PersistedQuerySettings, QueryCache } from '../settings.js';
 
 /** The operation of a request or of an item of a batch; `operate` checks the variables. */
 export interface Operation {
