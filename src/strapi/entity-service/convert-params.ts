@@ -1,6 +1,7 @@
 import { isRecord, isAbsent } from '../../config/record.js';
 import { booleanOperand } from '../../content-types/model/attribute-types.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
+import { attributesBehind } from '../../content-types/model/walk.js';
 import { isNested } from '../../query/parse/input.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
@@ -138,20 +139,11 @@ const isYes = (value: unknown): boolean => parseType({ type: 'boolean', value, f
 function convertNode(request: unknown, attribute: Exclude<Attribute, { kind: 'scalar' }>): unknown {
   if (request === true || typeof request === 'string') return true;
   if (!isRecord(request)) throw new Error('Invalid nested populate. Expected "*" or an object');
-  switch (attribute.kind) {
-    case 'relation':
-    case 'morphed':
-      refuseNestedRelated(request['populate'], attribute.target);
-      return convertNested(request, attribute.target.attributes);
-    case 'component':
-      return convertNested(request, attribute.component.attributes);
-    case 'zone':
-      return convertKinds(request, attribute.components);
-    case 'morph':
-      return convertKinds(request, attribute.candidates);
-    default:
-      return attribute satisfies never;
-  }
+  if (attribute.kind === 'zone') return convertKinds(request, attribute.components);
+  if (attribute.kind === 'morph') return convertKinds(request, attribute.candidates);
+  if (attribute.kind === 'component') return convertNested(request, attribute.component.attributes);
+  refuseNestedRelated(request['populate'], attribute.target);
+  return convertNested(request, attribute.target.attributes);
 }
 
 function convertNested(request: Named, attributes: Attributes): Named {
@@ -223,29 +215,13 @@ function convertFilters(filters: unknown, attributes: Attributes): unknown {
     const attribute = attributes.get(key);
     const isKept = attribute === undefined ? isKeyword(key) || key === 'id' : isFiltered(attribute);
     if (!isKept) return [];
-    const converted = convertEntry(value, attribute, attributes, key);
+    const behind = attributesBehind(attribute) ?? attributes;
+    const isFlag = key === '$null' || key === '$notNull';
+    const converted = isFlag ? booleanOperand(value) : convertFilters(value, behind);
     return isEmpty(converted) ? [] : [[key, converted] as const];
   });
   return Object.fromEntries(kept);
 }
 
 const isFiltered = (attribute: Attribute): boolean =>
-  attribute.kind === 'scalar' ? attribute.type !== 'password' : attribute.kind !== 'zone' && attribute.kind !== 'morph';
-
-function convertEntry(value: unknown, attribute: Attribute | undefined, attributes: Attributes, key: string): unknown {
-  if (key === '$null' || key === '$notNull') return booleanOperand(value);
-  switch (attribute?.kind) {
-    case 'relation':
-    case 'morphed':
-      return convertFilters(value, attribute.target.attributes);
-    case 'component':
-      return convertFilters(value, attribute.component.attributes);
-    case 'scalar':
-    case 'zone':
-    case 'morph':
-    case undefined:
-      return convertFilters(value, attributes);
-    default:
-      return attribute satisfies never;
-  }
-}
+  attribute.kind === 'scalar' ? attribute.type !== 'password' : attributesBehind(attribute) !== undefined;

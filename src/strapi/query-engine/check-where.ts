@@ -1,6 +1,7 @@
 import { hasCode } from '../../errors/app-error.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { Attributes, ScalarAttribute } from '../../content-types/model/types.js';
+import { attributesBehind } from '../../content-types/model/walk.js';
 import { isOperator, operators, type Operator } from '../../query/operators.js';
 import { isNested } from '../../query/parse/input.js';
 
@@ -32,22 +33,11 @@ function checkEntry(key: string, value: unknown, attributes: Attributes): void {
   if (isOperator(key)) throw new Error(`${key} must be below an attribute`);
   if (key === 'id') return checkConditions(undefined, value);
   const attribute = attributes.get(key);
-  switch (attribute?.kind) {
-    case 'scalar':
-      return checkConditions(attribute, value);
-    case 'relation':
-    case 'morphed':
-      return checkRelation(value, attribute.target.attributes);
-    case 'component':
-      return checkRelation(value, attribute.component.attributes);
-    case 'zone':
-    case 'morph':
-      throw new Error(`You cannot filter on ${key}`);
-    case undefined:
-      throw new Error(`unknown attribute "${key}"`);
-    default:
-      throw new Error(String(attribute satisfies never));
-  }
+  if (attribute === undefined) throw new Error(`unknown attribute "${key}"`);
+  if (attribute.kind === 'scalar') return checkConditions(attribute, value);
+  const behind = attributesBehind(attribute);
+  if (behind === undefined) throw new Error(`You cannot filter on ${key}`);
+  checkRelation(value, behind);
 }
 
 /** A value as a string. @throws Error for an object without a string form: one without a prototype, also in lists */
