@@ -5,7 +5,7 @@ import { buildSchema } from './build-schema.js';
 import { createExecute } from './execute/execute.js';
 import type { ReadLimits } from './execute/listing.js';
 import { createIsCacheable } from './execute/is-cacheable.js';
-import { createEntryRequest, createSelected } from './execute/selection-for-resolver.js';
+import { createSelections } from './execute/selection-for-resolver.js';
 import type { Extended } from './extension/extension.js';
 import { createFormatErrors } from './http/format-errors.js';
 import { createDocuments, MAX_ERRORS } from './http/documents.js';
@@ -79,18 +79,16 @@ export async function createServer(
 }
 
 /** The contexts of requests, for their resolvers. */
-function createContextOf({ documents, http }: PluginContext, reads: ReadLimits): ServeOptions['contextOf'] {
-  const [requestFor, selectedFor] = [createEntryRequest(reads), createSelected(reads)];
-  return (request, further) => ({
+const createContextOf =
+  ({ documents, http }: PluginContext, reads: ReadLimits): ServeOptions['contextOf'] =>
+  (request, further) => ({
     ...request,
     ...further,
+    ...createSelections(reads, request),
     state: strapiState(request.caller, further.koaContext?.state),
     budget: createResponseBudget(http.responses.limit),
     read: documents.read,
-    entryRequest: requestFor(request),
-    selected: selectedFor(request.caller),
   });
-}
 
 /** Names in one line of the log. */
 const MAX_NAMES = 10;

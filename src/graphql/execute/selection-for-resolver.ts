@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Component, ContentType } from '../../content-types/model/types.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { Selection } from '../../query/ast.js';
@@ -20,26 +20,23 @@ export function selectData(
   return withinLimit(selectEntry(type, entities, { executed: info, caller, limits }), limits.populateLimit);
 }
 
-/** The request to the documents service, for resolvers that return one entry. @throws AppError tooCostly */
-export const createEntryRequest =
-  (limits: ReadLimits) =>
-  ({ caller, signal, bytesRead }: RequestContext): GraphqlContext['entryRequest'] =>
-  (type, info) => ({
+/** What resolvers of a request select entries with. They throw AppError tooCostly. */
+export const createSelections = (
+  limits: ReadLimits,
+  { caller, signal, bytesRead }: RequestContext,
+): Pick<GraphqlContext, 'entryRequest' | 'selected'> => ({
+  entryRequest: (type, info) => ({
     caller,
     signal,
     bytesRead,
     presenter: graphqlPresenter,
     selection: selectData(type, info, { caller, limits }),
-  });
-
-/** For resolvers of fields whose type is a union. @throws AppError tooCostly */
-export const createSelected =
-  (limits: ReadLimits) =>
-  (caller: Caller): GraphqlContext['selected'] =>
-  (model: ContentType | Component, info) => {
+  }),
+  selected: (model, info) => {
     const selection = selectMember(model, info.fieldNodes, { executed: info, caller, limits });
     return selection && withinLimit(selection, limits.populateLimit);
-  };
+  },
+});
 
 const counts = new Set(['total', 'pageCount']);
 

@@ -263,11 +263,7 @@ const formatUnsupported = ({ what, consequence, ...position }: Unsupported): str
   `${formatPlace(position)}: ${what}: ${consequence}`;
 
 /** The report for people: the loaded code, then a line for each unsupported part. */
-export function formatReport({ loaded, plugins, notes, unsupported }: ProjectReport): {
-  readonly summary: string;
-  readonly notes: readonly string[];
-  readonly unsupported: readonly string[];
-} {
+export function formatReport({ loaded, plugins, notes, unsupported }: ProjectReport) {
   const counts = Object.entries(loaded).map(([kind, count]) => `${kind} ${count}`);
   const parts = [...counts, ...(plugins.length > 0 ? [`plugins ${plugins.join(', ')}`] : [])];
   return {

@@ -2,7 +2,7 @@ import { execute, graphql, type DocumentNode, type ExecutionResult } from 'graph
 import type { Caller } from '../../../../src/documents/caller.js';
 import type { Documents } from '../../../../src/documents/documents.js';
 import type { Query } from '../../../../src/query/ast.js';
-import { createEntryRequest } from '../../../../src/graphql/execute/selection-for-resolver.js';
+import { createSelections } from '../../../../src/graphql/execute/selection-for-resolver.js';
 import { createResolvers } from '../../../../src/graphql/execute/create-resolvers.js';
 import type { ReadLimits } from '../../../../src/graphql/execute/listing.js';
 import { generateSchema } from '../../../../src/graphql/schema/generate.js';
@@ -44,7 +44,7 @@ function translateWithin(readLimits: ReadLimits): Translate {
   });
   return async (source, variableValues = {}, caller = anyone) => {
     queries.length = 0;
-    const entryRequest = createEntryRequest(readLimits)({ caller });
+    const { entryRequest } = createSelections(readLimits, { caller });
     const contextValue = { caller, address: '', entryRequest, read: (documents as Documents).read };
     const args = { schema: await schema, variableValues, contextValue };
     const result = await (typeof source === 'string'
