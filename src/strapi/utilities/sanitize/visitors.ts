@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { textOf } from '../../../query/parse/input.js';
 import type { Named } from '../../strapi.js';
 import { contentTypes } from '../content-types.js';
@@ -10,15 +11,12 @@ type Condition = (visited: Visited) => boolean;
 /** Whether a caller can list the entries of a type. */
 export type MayFind = (auth: unknown, uid: string) => Promise<boolean>;
 
-const isPrivate = ({ schema, key, attribute }: Pick<Visited, 'schema' | 'key' | 'attribute'>): boolean =>
-  attribute['private'] === true || contentTypes.isPrivateAttribute(schema, key);
-
 const isMorph: Condition = ({ attribute }) => contentTypes.isMorphToRelationalAttribute(attribute);
 
 /** The conditions without parameters, by the second part of their visitors' names. */
 const conditions = {
   Password: ({ attribute }) => attribute['type'] === 'password',
-  Private: isPrivate,
+  Private: ({ schema, key }) => contentTypes.isPrivateAttribute(schema, key),
   DynamicZones: ({ attribute }) => contentTypes.isDynamicZoneAttribute(attribute),
   MorphToRelations: isMorph,
 } as const satisfies Record<string, Condition>;
@@ -91,23 +89,22 @@ const restrictRelations =
     if (rest.length < related.length || rest.length === 0) restrict(visited, rest, change);
   };
 
-/** `sanitize.visitors` of `@strapi/utils`, for `traverseEntity`. */
-export const sanitizeVisitors = (mayFind: MayFind): Named => ({
-  ...visitorsOf('remove', remove),
-  removeDisallowedFields: (allowed: unknown = null) => remove(isDisallowed(allowed)),
-  removeRestrictedFields: (restricted: unknown = null) => remove(isRestricted(restricted)),
-  removeRestrictedRelations: restrictRelations(mayFind, dropUnlisted),
+const visitorsOf = (
+  verb: string,
+  make: (condition: Condition) => Visitor,
+  restrict: Restriction,
+  mayFind: MayFind,
+): Named => ({
+  ...lodash.mapKeys(lodash.mapValues(conditions, make), (_visitor, name) => verb + name),
+  [`${verb}DisallowedFields`]: (allowed: unknown = null) => make(isDisallowed(allowed)),
+  [`${verb}RestrictedFields`]: (restricted: unknown = null) => make(isRestricted(restricted)),
+  [`${verb}RestrictedRelations`]: restrictRelations(mayFind, restrict),
 });
+
+/** `sanitize.visitors` of `@strapi/utils`, for `traverseEntity`. */
+export const sanitizeVisitors = (mayFind: MayFind): Named => visitorsOf('remove', remove, dropUnlisted, mayFind);
 
 /** `validate.visitors` of `@strapi/utils`: they refuse what the others remove. */
-export const validateVisitors = (mayFind: MayFind): Named => ({
-  ...visitorsOf('throw', refuse),
-  throwDisallowedFields: (allowed: unknown = null) => refuse(isDisallowed(allowed)),
-  throwRestrictedFields: (restricted: unknown = null) => refuse(isRestricted(restricted)),
-  throwRestrictedRelations: restrictRelations(mayFind, refuseUnlisted),
-});
-
-const visitorsOf = (verb: string, make: (condition: Condition) => Visitor): Named =>
-  Object.fromEntries(Object.entries(conditions).map(([name, condition]) => [`${verb}${name}`, make(condition)]));
+export const validateVisitors = (mayFind: MayFind): Named => visitorsOf('throw', refuse, refuseUnlisted, mayFind);
 
 export const visitPasswords = { remove: remove(conditions.Password), refuse: refuse(conditions.Password) } as const;
