@@ -153,7 +153,6 @@ export function checkRoutes({ strapi, created, code, server, routedPlugins }: Op
     load: code.load,
     server,
     plugins: routedPlugins,
-    plainActionOf: () => undefined,
     prefix: '/api',
   });
 }

@@ -20,7 +20,6 @@ import { receiveBody, receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
 import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
-import { createPlainActionOf } from './plain-routes.js';
 import {
   createRouter,
   listRoutes,
@@ -83,7 +82,6 @@ export class ProjectHttp {
       load: code.load,
       server,
       plugins: routedPlugins,
-      plainActionOf: createPlainActionOf(created.context),
       prefix,
     };
     this.#offered = parts.routes.filter(

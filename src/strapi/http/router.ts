@@ -1,10 +1,11 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Route } from '../../plugins/contract/plugin.js';
-import type { Anything, Named, StrapiModule } from '../strapi.js';
+import { isCore } from '../core/controller.js';
+import { coreRoutes } from '../core/factories.js';
+import type { Anything, Named, Strapi, StrapiModule } from '../strapi.js';
 import type { CollectingServer, ListRoutes } from './server.js';
 import { actionOf, addEndpoint, type EndpointParts } from './endpoint.js';
-import type { PlainActionOf } from './plain-routes.js';
 import type { Origin } from '../utilities/policy.js';
 import { isAbsent } from '../../config/record.js';
 
@@ -35,7 +36,6 @@ export interface RouterParts extends EndpointParts {
   readonly server: Pick<CollectingServer, 'router' | 'collected'>;
   /** Plugins whose routes project code handles. */
   readonly plugins: readonly string[];
-  readonly plainActionOf: PlainActionOf;
   /** The prefix of the content API, `/api`. */
   readonly prefix: string;
 }
@@ -49,7 +49,7 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
     route['info'] = { ...route['info'], type };
     addEndpoint(parts, route, target);
     const handler = target.stack.at(-1)?.stack.at(-1);
-    found.set(handler, { named: actionOf(route), plain: parts.plainActionOf(route, prefix) });
+    found.set(handler, { named: actionOf(route), plain: plainActionOf(parts.strapi, route, prefix) });
   };
   if (Array.isArray(routes)) {
     for (const route of (routes as Named[]).flat()) add(route, router, undefined);
@@ -63,6 +63,27 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
     add(route, free ? router : inner, free ? undefined : prefix);
   }
   router.use(inner.routes(), inner.allowedMethods());
+}
+
+/**
+ * The action of a route that is handled as without code: a core route of a content type whose controller and service are
+ * not overridden, and whose events are not observed; undefined: code handles it.
+ */
+function plainActionOf(
+  strapi: Strapi,
+  { method, path, handler, config = {} }: Named,
+  prefix: string | undefined,
+): string | undefined {
+  if (typeof handler !== 'string' || prefix !== undefined) return undefined;
+  const [, uid = '', action = ''] = /^(api::[^.]+\.[^.]+)\.([^.]+)$/.exec(handler) ?? [];
+  const model = strapi.contentType(uid);
+  const core = model && coreRoutes(model)[action];
+  if (model === undefined || core?.['method'] !== method || core?.['path'] !== path) return undefined;
+  const { auth, policies, middlewares, ...others } = config as Named;
+  const isUsual = auth?.scope?.length === 1 && auth.scope[0] === handler && Object.keys(auth as object).length === 1;
+  if (!isUsual || policies?.length > 0 || middlewares?.length > 0 || Object.keys(others).length > 0) return undefined;
+  const isPlain = isCore({ strapi }, { uid, kind: model.kind ?? 'collectionType' }, action);
+  return isPlain && !strapi.db.lifecycles.isObserved(uid) ? handler : undefined;
 }
 
 const isEmpty = (scope: unknown): boolean => isAbsent(scope) || (Array.isArray(scope) && scope.length === 0);
