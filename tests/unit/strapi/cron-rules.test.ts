@@ -5,16 +5,24 @@ import { readCronRule } from '../../../src/strapi/services/cron/cron.js';
 const moment = new Date('2030-01-01T00:00:00Z');
 
 test.each([
-  ['* * * * * *', undefined, { rule: '* * * * * *' }],
+  ['* * * * * *', undefined, { rule: '* * * * * *', range: {} }],
   ['task', '0 0 1 * *', { rule: '0 0 1 * *' }],
   ['task', moment, { rule: moment }],
-  ['task', { rule: moment.getTime() }, { rule: moment }],
-  ['task', { rule: '* * * * *', tz: 'Asia/Tokyo' }, { rule: '* * * * *', zone: 'Asia/Tokyo' }],
-  ['task', { rule: '* * * * *', start: moment, end: moment }, { rule: '* * * * *', from: moment, until: moment }],
-  ['task', { hour: 2, minute: 30 }, { rule: '0 30 2 * * *' }],
-  ['task', { rule: { second: null, tz: 'Asia/Tokyo' } }, { rule: '* * * * * *', zone: 'Asia/Tokyo' }],
-  ['task', { rule: { month: 0, date: [1, 15], dayOfWeek: { start: 1, end: 5 } } }, { rule: '0 * * 1,15 1 1-5/1' }],
-  ['task', { year: 2031, month: 11, date: 31 }, { rule: '0 * * 31 12 * 2031' }],
+  ['task', { rule: moment.getTime() }, { rule: moment, range: {} }],
+  ['task', { rule: '* * * * *', tz: 'Asia/Tokyo' }, { rule: '* * * * *', range: { timezone: 'Asia/Tokyo' } }],
+  [
+    'task',
+    { rule: '* * * * *', start: moment, end: moment },
+    { rule: '* * * * *', range: { startAt: moment, stopAt: moment } },
+  ],
+  ['task', { hour: 2, minute: 30 }, { rule: '0 30 2 * * *', range: {} }],
+  ['task', { rule: { second: null, tz: 'Asia/Tokyo' } }, { rule: '* * * * * *', range: { timezone: 'Asia/Tokyo' } }],
+  [
+    'task',
+    { rule: { month: 0, date: [1, 15], dayOfWeek: { start: 1, end: 5 } } },
+    { rule: '0 * * 1,15 1 1-5/1', range: {} },
+  ],
+  ['task', { year: 2031, month: 11, date: 31 }, { rule: '0 * * 31 12 * 2031', range: {} }],
 ])('the rule of %j with %j', (name, options, expected) => {
   const rule = readCronRule(name, options);
   expect(rule).toEqual(expected);

@@ -1,4 +1,4 @@
-import { Cron } from 'croner';
+import { Cron, type CronOptions } from 'croner';
 import type { Anything, Named, Strapi, StrapiContext } from '../../strapi.js';
 import { isRecord } from '../../../config/record.js';
 
@@ -37,18 +37,13 @@ export function createCron({ strapi, runtime, log }: StrapiContext): CronService
   const jobs = new Map<string, Cron>();
   let running = false;
 
-  const begin = (name: string, { rule, zone, from, until, run }: Planned): void => {
+  const begin = (name: string, { rule, range, run }: Planned): void => {
     const work = async (job: Cron): Promise<void> => {
       const scheduledAt = job.currentRun()?.toISOString().slice(0, 19);
       if (!(await runtime('strapi.cron').plugins.storage.locks.claim(`cron ${name} ${scheduledAt}`))) return;
       await run({ strapi }, job.currentRun() ?? new Date());
     };
     const failed = (error: unknown): void => log.error(error, `in the cron task ${name}`);
-    const range = {
-      ...(zone !== undefined && { timezone: zone }),
-      ...(from !== undefined && { startAt: from }),
-      ...(until !== undefined && { stopAt: until }),
-    };
     jobs.set(name, new Cron(rule, { ...range, catch: failed, unref: true }, work));
   };
   const service: CronService = {
@@ -94,9 +89,7 @@ export function createCron({ strapi, runtime, log }: StrapiContext): CronService
 /** When a task runs: a cron expression with seconds or a moment, and the range of time in which it applies. */
 interface CronRule {
   readonly rule: string | Date;
-  readonly zone?: string;
-  readonly from?: string | Date;
-  readonly until?: string | Date;
+  readonly range?: Pick<CronOptions, 'timezone' | 'startAt' | 'stopAt'>;
 }
 
 /** The parts of a recurrence in the order of a cron expression; months start with 0. */
@@ -130,24 +123,24 @@ function expressionOf(recurrence: Named): string {
  * @throws Error for another form
  */
 export function readCronRule(name: string, options: unknown): CronRule {
-  if (typeof options === 'string' || options instanceof Date) return { rule: options };
-  if (isRecurrence(options)) return { rule: expressionOf(options), ...zoneOf(options) };
+  if (isMoment(options)) return { rule: options };
+  if (isRecurrence(options)) return { rule: expressionOf(options), range: zoneOf(options) };
   if (options !== undefined && !isRecord(options)) throw wrong(name);
   const { rule = name, start, end } = options ?? {};
   const range = {
-    ...(isMoment(start) && { from: start }),
-    ...(isMoment(end) && { until: end }),
+    ...(isMoment(start) && { startAt: start }),
+    ...(isMoment(end) && { stopAt: end }),
     ...zoneOf(options ?? {}),
   };
-  if (typeof rule === 'string' || rule instanceof Date) return { rule, ...range };
-  if (typeof rule === 'number') return { rule: new Date(rule), ...range };
-  if (isRecurrence(rule)) return { rule: expressionOf(rule), ...zoneOf(rule), ...range };
+  if (isMoment(rule)) return { rule, range };
+  if (typeof rule === 'number') return { rule: new Date(rule), range };
+  if (isRecurrence(rule)) return { rule: expressionOf(rule), range: { ...zoneOf(rule), ...range } };
   throw wrong(name);
 }
 
 const isMoment = (value: unknown): value is string | Date => typeof value === 'string' || value instanceof Date;
 
-const zoneOf = ({ tz }: Named): { readonly zone?: string } => (typeof tz === 'string' ? { zone: tz } : {});
+const zoneOf = ({ tz }: Named): { timezone?: string } => (typeof tz === 'string' ? { timezone: tz } : {});
 
 const wrong = (name: string): Error =>
   new Error(
