@@ -66,14 +66,6 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
   });
 }
 
-/** The metadata of a model in Strapi v4's query engine, without join tables, because there are none. */
-interface Metadata {
-  readonly uid: string;
-  readonly singularName: string;
-  readonly tableName: string;
-  readonly attributes: Named<Named>;
-}
-
 /** The form of attributes that Strapi v4's query engine stores as relations. */
 const relations: Readonly<Record<string, (attribute: Named) => Named>> = {
   component: ({ repeatable, component }) => ({
@@ -90,8 +82,8 @@ const relations: Readonly<Record<string, (attribute: Named) => Named>> = {
   }),
 };
 
-/** `strapi.db.metadata`: the content types and components by uid. */
-export function createMetadata({ contentTypes, components }: Models): ReadonlyMap<string, Metadata> {
+/** `strapi.db.metadata`: the content types and components by uid, without join tables, because there are none. */
+export function createMetadata({ contentTypes, components }: Models): ReadonlyMap<string, Named> {
   const models = [...Object.values(contentTypes), ...Object.values(components)];
   return new Map(
     models.map(({ uid, modelName, collectionName, attributes }) => {

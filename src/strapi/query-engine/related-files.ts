@@ -12,14 +12,11 @@ import { present, type Presented } from './present.js';
 /** `related` of files: the entries and components with a file in a media field, computed from their references. */
 export const RELATED = { uid: FILE, name: 'related' } as const;
 
-interface RelatedTaken {
-  readonly rest: Named;
-  /** The parameters of `related`; undefined if it is not populated. */
-  readonly related: Named | undefined;
-}
-
-/** Takes `related` out of the parameters of a query for files. @throws Error for filters by it, as in Strapi v4 */
-export function takeRelated(uid: string, params: Named = {}): RelatedTaken {
+/**
+ * Takes `related` out of the parameters of a query for files: its own are undefined if it is not populated.
+ * @throws Error for filters by it, as in Strapi v4
+ */
+export function takeRelated(uid: string, params: Named = {}): { rest: Named; related: Named | undefined } {
   if (uid !== RELATED.uid) return { rest: params, related: undefined };
   if ([params['where'], params['filters']].some((filters) => isRecord(filters) && RELATED.name in filters)) {
     throw new Error('You cannot filter on relation types');

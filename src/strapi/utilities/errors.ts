@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import lodash from 'lodash';
 import { AppError } from '../../errors/app-error.js';
 
 /** The details of an error for the client. */
@@ -53,15 +54,7 @@ export interface YupError {
   readonly inner?: readonly YupError[];
 }
 
-const pathOf = (path: string): readonly string[] =>
-  path === ''
-    ? []
-    : path
-        .replaceAll(/\[("?)([^\]"]*)\1\]/g, '.$2')
-        .replace(/^\./, '')
-        .split('.');
-
-const issueOf = ({ path = '', message, name }: YupError): object => ({ path: pathOf(path), message, name });
+const issueOf = ({ path = '', message, name }: YupError): object => ({ path: lodash.toPath(path), message, name });
 
 /** The error of a `yup` schema, with the path of each issue. */
 class YupValidationError extends ValidationError {
