@@ -132,12 +132,9 @@ function rightsOf(
   { query, mutation }: GeneratedSchema,
   parts: readonly GraphqlParts[],
 ): ReadonlyMap<string, string | undefined> {
-  const generated = [
+  return new Map<string, string | undefined>([
     ...[...query].map(([name, { action }]) => [`Query.${name}`, action] as const),
     ...[...mutation].map(([name, { action }]) => [`Mutation.${name}`, action] as const),
-  ];
-  return new Map<string, string | undefined>([
-    ...generated,
     ...parts.flatMap(({ actions }) => Object.entries(actions)),
   ]);
 }

@@ -1,4 +1,5 @@
 import slugify from '@sindresorhus/slugify';
+import lodash from 'lodash';
 import type { Component, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { StartError } from '../../errors/start-error.js';
 import { enumName } from '../../plugins/contract/graphql/names.js';
@@ -16,7 +17,7 @@ export function collectEnums(
       if (attribute.kind !== 'scalar' || attribute.type !== 'enumeration') continue;
       const [name, values, where] = [enumName(type, attribute), enumValues(attribute), `${type.uid} ${attribute.name}`];
       const existing = enums.get(name);
-      if (existing !== undefined && !isSame(existing.values, values)) {
+      if (existing !== undefined && !lodash.isEqual(existing.values, values)) {
         throw new StartError(`enumName "${name}" is used by ${existing.usedBy} and by ${where} with different values`);
       }
       enums.set(name, { usedBy: where, values });
@@ -24,9 +25,6 @@ export function collectEnums(
   }
   return new Map([...enums].map(([name, { values }]) => [name, values]));
 }
-
-const isSame = (first: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
-  first.size === other.size && [...first].every(([name, value]) => other.get(name) === value);
 
 /**
  * The values of an enumeration, by their names in GraphQL: as Strapi v4 writes them, `how-to` is `how_to`. A value of
