@@ -91,9 +91,12 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
     const names = [...plugins.map(({ name }) => name), 'email'];
     Object.assign(settings, defaultSettings(config, code.settings, folder, names));
     server.app.keys = strapi.config.get('server.app.keys') as string[];
-    const own = loadPlugins(parts, code);
+    const own = findPlugins(folder, config.plugins).flatMap((plugin) =>
+      attempt(() => loadPluginServer(plugin, code, config), parts.failures),
+    );
     const { servers, replacedActions } = await extendPlugins(parts, own, created, code);
     const added = addTypes(created, servers);
+    const extended = plugins.filter(({ name }) => code.extensions.has(name));
     addApis(created, code);
     addPlugins(created, servers);
     const phases = [...servers, ...[...code.apis.values()].map(({ index }) => index), code.index];
@@ -103,11 +106,12 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
       code,
       server,
       get definitions() {
-        return withPluginTypes(definitions, added, strapi);
+        const withPlugins = { ...definitions, contentTypes: [...definitions.contentTypes, ...added] };
+        return addPrivateAttributes(withPlugins, strapi.config.get('api.responses.privateAttributes', []) as string[]);
       },
       routedPlugins: [...new Set([...own.map(({ name }) => name), 'email', ...code.extensions.keys()])],
       replacedActions,
-      routedActions: routedActionsOf(plugins, code),
+      routedActions: new Set(extended.flatMap(offeredRoutes).map(({ action }) => action)),
       hooks: strapi.db.lifecycles.hooks,
       config: serviceSettings(config, strapi.config),
       register: () => runAll('register', phases, code, strapi),
@@ -127,11 +131,6 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
     throw error;
   }
 }
-
-const loadPlugins = ({ config, failures }: ProjectParts, code: ProjectCode): readonly PluginServer[] =>
-  findPlugins(code.folder, config.plugins).flatMap((plugin) =>
-    attempt(() => loadPluginServer(plugin, code, config), failures),
-  );
 
 /** Makes `strapi` global, and its packages known to `require`. Returns the function that reverts it. */
 function provideGlobally(strapi: Strapi, provide: Provide): () => void {
@@ -175,25 +174,6 @@ async function extendPlugins(
   for (const server of servers) extendTypes(server, created);
   return { servers, replacedActions };
 }
-
-/** The definitions with the content types of plugins, and the private attributes of `config/api`. */
-const withPluginTypes = (
-  definitions: RawDefinitions,
-  added: readonly Defined<ContentTypeDefinition>[],
-  { config }: Strapi,
-): RawDefinitions =>
-  addPrivateAttributes(
-    { ...definitions, contentTypes: [...definitions.contentTypes, ...added] },
-    config.get('api.responses.privateAttributes', []) as string[],
-  );
-
-const routedActionsOf = (plugins: readonly Plugin[], { extensions }: ProjectCode): OpenProject['routedActions'] =>
-  new Set(
-    plugins
-      .filter(({ name }) => extensions.has(name))
-      .flatMap(offeredRoutes)
-      .map(({ action }) => action),
-  );
 
 /** Notes a failure. @throws the error if failures are not noted */
 function note(error: unknown, failures: string[] | undefined): undefined {

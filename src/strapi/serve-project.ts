@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Context } from 'koa';
+import lodash from 'lodash';
 import type { Caller } from '../documents/caller.js';
 import { contentTypeRoutes, isCoreAction, type ContentTypeRoute } from '../plugins/contract/content-type-routes.js';
 import type { Match } from './http/router.js';
@@ -175,7 +176,7 @@ export const openStrategies = ({ created: { strategies }, server }: OpenProject)
 export function listCodeActions({ strapi, routedPlugins }: OpenProject): readonly string[] {
   const actionsOf = (namespace: string, { controllers }: StrapiModule): readonly string[] =>
     Object.entries(controllers).flatMap(([name, controller]) =>
-      methodsOf(controller).map((action) => `${namespace}.${name}.${action}`),
+      lodash.functions(controller).map((action) => `${namespace}.${name}.${action}`),
     );
   return [
     ...Object.entries(strapi.api).flatMap(([name, module]) => actionsOf(`api::${name}`, module)),
@@ -185,6 +186,3 @@ export function listCodeActions({ strapi, routedPlugins }: OpenProject): readonl
     }),
   ];
 }
-
-const methodsOf = (controller: object): readonly string[] =>
-  Object.entries(controller).flatMap(([name, method]) => (typeof method === 'function' ? [name] : []));

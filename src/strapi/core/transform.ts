@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { Model, Named } from '../strapi.js';
 import { type FindModel, modelOf } from '../utilities/sanitize/traverse-entity.js';
 
@@ -11,8 +12,8 @@ export function transformResponse(resource: unknown, meta: unknown, model: Model
 function transformEntry(entry: unknown, model: Model | undefined, find: FindModel): unknown {
   if (entry === null || entry === undefined) return entry;
   if (Array.isArray(entry)) return entry.map((element) => transformEntry(element, model, find));
-  if (!isPlain(entry)) throw new Error('Entry must be an object');
-  const { id, ...properties } = entry;
+  if (!lodash.isPlainObject(entry)) throw new Error('Entry must be an object');
+  const { id, ...properties } = entry as Named;
   const attributes: Named = {};
   for (const [name, value] of Object.entries(properties)) {
     const attribute = model?.attributes[name];
@@ -23,7 +24,7 @@ function transformEntry(entry: unknown, model: Model | undefined, find: FindMode
 
 /** The value of an attribute: related entries and files have the form of entries; components are flat. */
 function transformValue(value: unknown, attribute: Named, find: FindModel): unknown {
-  if (value !== null && !Array.isArray(value) && !isPlain(value)) return value;
+  if (value !== null && !Array.isArray(value) && !lodash.isPlainObject(value)) return value;
   const { type, target } = attribute;
   if (type === 'media' || (type === 'relation' && target !== undefined))
     return { data: transformEntry(value, modelOf(attribute, value, find), find) };
@@ -36,10 +37,4 @@ function transformComponent(value: unknown, attribute: Named, find: FindModel): 
   const entry = transformEntry(value, modelOf(attribute, value, find), find) as
     { id: unknown; attributes: Named } | null | undefined;
   return entry === null || entry === undefined ? entry : { id: entry.id, ...entry.attributes };
-}
-
-function isPlain(value: unknown): value is Named {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

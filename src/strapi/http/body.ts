@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import express from 'express';
 import type { Context, Middleware } from 'koa';
-import { groupBy } from '../../config/group-by.js';
+import lodash from 'lodash';
 import type { Admission } from '../../rest/middleware/admission.js';
 import { jsonTypes, asUtf8 } from '../../plugins/contract/bodies.js';
 import type { Named } from '../strapi.js';
@@ -38,13 +38,11 @@ const describeFile = ({ name, type, size, path }: ReceivedFile): object => ({
   filepath: path,
 });
 
-function describeFiles({ files }: ReceivedForm): Readonly<Record<string, unknown>> {
-  const described = [...groupBy(files, ({ field }) => field)].map(([field, list]) => {
+const describeFiles = ({ files }: ReceivedForm): Named =>
+  lodash.mapValues(lodash.groupBy(files, 'field'), (list) => {
     const all = list.map(describeFile);
-    return [field, all.length === 1 ? all[0] : all] as const;
+    return all.length === 1 ? all[0] : all;
   });
-  return Object.fromEntries(described);
-}
 
 /** The form of a request as code left it; undefined if it is not a form with files. */
 export function receivedForm({ request }: { readonly request: unknown }): ReceivedForm | undefined {

@@ -16,9 +16,6 @@ const extensions = ['.js', '.cjs', '.mjs', '.ts', '.json'];
 /** Folders of a Strapi v4 project with code. */
 const places = ['src/policies', 'src/middlewares', 'src/plugins', 'src/extensions', 'src/api'];
 
-/** Other files in these folders: definitions, and those for Git or people. */
-const isOther = (name: string): boolean => name.endsWith('.json') || !isCode(path.basename(name));
-
 /** Whether a folder contains a Strapi v4 project with code. A project can consist of content types only. */
 export function hasCode(folder: string): boolean {
   if (!isStrapiProject(folder)) return false;
@@ -28,8 +25,8 @@ export function hasCode(folder: string): boolean {
     return true;
   return places.some((folderPath) => {
     const root = path.join(folder, folderPath);
-    return (
-      fs.existsSync(root) && fs.readdirSync(root, { recursive: true, encoding: 'utf8' }).some((name) => !isOther(name))
-    );
+    const names = fs.existsSync(root) ? fs.readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];
+    // Beside definitions, and files for Git or people.
+    return names.some((name) => !name.endsWith('.json') && isCode(path.basename(name)));
   });
 }
