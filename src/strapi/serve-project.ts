@@ -113,15 +113,10 @@ const locateRoutes = (
       .map(({ path }) => ({ ...route, path }));
   });
 
-function replacementOf(
-  { strapi, created, routedPlugins }: OpenProject,
-  type: ContentType,
-  action: string,
-): string | undefined {
+function replacementOf({ strapi, routedPlugins }: OpenProject, type: ContentType, action: string): string | undefined {
   if (type.uid === uids.user) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
   const [, api = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
-  if (!hasRoutes(strapi) || strapi.controller(type.uid) === undefined || isCore(created.context, type, action))
-    return undefined;
+  if (!hasRoutes(strapi) || strapi.controller(type.uid) === undefined || isCore(strapi, type, action)) return undefined;
   return `src/api/${api}: the controller or the service "${name}"`;
 }
 

@@ -1,10 +1,9 @@
-import type { ContentType } from '../../content-types/model/types.js';
 import { ifNotFound } from '../../errors/app-error.js';
 import { explainQuery } from '../entity-service/explain-query.js';
 import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
 import { refuseReadParameters } from '../../rest/requests.js';
 import { errors } from '../utilities/errors.js';
-import type { Model, Named, StrapiContext } from '../strapi.js';
+import type { Model, Named, Strapi, StrapiContext } from '../strapi.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { isConditional, refuseConditions, setTag } from './conditional-writes.js';
@@ -160,11 +159,8 @@ export function isCoreAction(controller: unknown, action: string): boolean {
 }
 
 /** Whether an action reads and writes entries as the core does, by its controller and its service. */
-export const isCore = (
-  { strapi }: Pick<StrapiContext, 'strapi'>,
-  { uid, kind }: Pick<ContentType, 'uid' | 'kind'>,
-  action: string,
-): boolean => isCoreAction(strapi.controller(uid), action) && isCoreMethod(strapi.service(uid), methodOf(kind, action));
+export const isCore = (strapi: Strapi, { uid, kind }: Pick<Model, 'uid' | 'kind'>, action: string): boolean =>
+  isCoreAction(strapi.controller(uid), action) && isCoreMethod(strapi.service(uid), methodOf(kind, action));
 
 /** A missing entry is null, which project code checks. */
 const runDirectly = async (

@@ -156,22 +156,14 @@ function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly 
   const controller = findController(strapi, owner, origin);
   const action = controller?.[method];
   if (typeof action !== 'function') throw new Error(`Handler not found "${name}"`);
-  const isReplaced = createIsReplaced(strapi, owner.includes('::') ? owner : `api::${origin.apiName}.${owner}`, method);
+  const model = strapi.contentTypes[owner.includes('::') ? owner : `api::${origin.apiName}.${owner}`];
+  const isWrite = ['create', 'update', 'delete'].includes(method);
   const call: Action = (context: Context, next) => {
-    if (isReplaced()) refuseConditions(context);
+    // Handlers with other names see the headers themselves.
+    if (model !== undefined && isWrite && !isCore(strapi, model, method)) refuseConditions(context);
     return action.call(controller, context, next);
   };
   return [Object.assign(call, { [BEFORE_BODY]: (action as Guarded)[BEFORE_BODY] })];
-}
-
-/**
- * Whether the project replaces an action that writes entries of a content type, so that a condition would be ignored.
- * Handlers with other names see the headers themselves.
- */
-function createIsReplaced(strapi: Strapi, uid: string, action: string): () => boolean {
-  const model = strapi.contentTypes[uid];
-  if (model === undefined || !['create', 'update', 'delete'].includes(action)) return () => false;
-  return () => !isCore({ strapi }, { uid, kind: model.kind ?? 'collectionType' }, action);
 }
 
 const findController = (strapi: Strapi, name: string, { apiName, pluginName }: Origin): Named<Action> | undefined =>

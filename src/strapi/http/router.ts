@@ -82,8 +82,7 @@ function plainActionOf(
   const { auth, policies, middlewares, ...others } = config as Named;
   const isUsual = auth?.scope?.length === 1 && auth.scope[0] === handler && Object.keys(auth as object).length === 1;
   if (!isUsual || policies?.length > 0 || middlewares?.length > 0 || Object.keys(others).length > 0) return undefined;
-  const isPlain = isCore({ strapi }, { uid, kind: model.kind ?? 'collectionType' }, action);
-  return isPlain && !strapi.db.lifecycles.isObserved(uid) ? handler : undefined;
+  return isCore(strapi, model, action) && !strapi.db.lifecycles.isObserved(uid) ? handler : undefined;
 }
 
 const isEmpty = (scope: unknown): boolean => isAbsent(scope) || (Array.isArray(scope) && scope.length === 0);
