@@ -139,7 +139,7 @@ function resolverOf(
       if (plain !== undefined) return attribute.kind === 'relation' ? toResponse(plain) : plain;
       if (isWithheld(attribute, model, context.caller)) return null;
       if (target !== undefined) parseListing(args, target, context.caller, limits);
-      const deferred = readLater(attribute, model, { source, args, context, info });
+      const deferred = readLater(attribute, model, source, args, context, info);
       return deferred === undefined ? none : Promise.resolve(deferred).then((read) => read ?? none);
     };
   switch (attribute.kind) {

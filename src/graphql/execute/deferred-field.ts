@@ -1,14 +1,13 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { emptyQuery } from '../../documents/context.js';
 import { listOf } from '../../documents/read-operation.js';
 import { idIn, type Query } from '../../query/ast.js';
 import { anyValues } from '../../query/plugin-parameters.js';
 import { withinLimit } from '../../query/parse/parse-query.js';
-import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
+import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { createBatchLoader } from '../../plugins/contract/batch-loader.js';
-import type { Arguments, ReadLimits } from './listing.js';
+import type { ReadLimits } from './listing.js';
 import { selectField } from './selection.js';
 
 /**
@@ -20,17 +19,12 @@ import { selectField } from './selection.js';
 export type DeferredRead = (
   attribute: Attribute,
   model: ContentType | Component,
-  field: {
-    readonly source: Readonly<Record<string, unknown>>;
-    readonly args: Arguments;
-    readonly context: GraphqlContext;
-    readonly info: GraphQLResolveInfo;
-  },
+  ...resolved: Parameters<GraphqlResolver>
 ) => unknown;
 
 export function createDeferredRead(limits: ReadLimits): DeferredRead {
   const load = createBatchLoader<unknown>();
-  return (attribute, model, { source, args, context, info }) => {
+  return (attribute, model, source, args, context, info) => {
     const { caller } = context;
     const id = Number(source['id'] ?? Number.NaN);
     if (model.kind === 'component' || !Number.isSafeInteger(id)) return undefined;

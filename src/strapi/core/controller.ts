@@ -1,13 +1,12 @@
 import { ifNotFound } from '../../errors/app-error.js';
-import { explainQuery } from '../entity-service/explain-query.js';
+import { explainQuery } from '../entity-service/convert-params.js';
 import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
 import { refuseReadParameters } from '../../rest/requests.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, Strapi, StrapiContext } from '../strapi.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
-import { isConditional, refuseConditions, setTag } from './conditional-writes.js';
-import { coreRequest, type CoreRequest } from './core-request.js';
+import { coreRequest, isConditional, refuseConditions, setTag, type CoreRequest } from './core-request.js';
 import { collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
 import { CORE, isCoreMethod, methodOf } from './service.js';
 import { transformResponse } from './transform.js';

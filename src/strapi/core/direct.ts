@@ -13,8 +13,7 @@ import { entryRequestOf, coreWrites, type CoreWrite, type WriteParts } from '../
 import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
 import { envelope, listEnvelope, restPresenter, serializeJson } from '../../rest/response/serialize.js';
-import { isWrite } from './conditional-writes.js';
-import { requestContextOf, type CoreRequest } from './core-request.js';
+import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
 export interface DirectParts extends WriteParts {

@@ -1,10 +1,13 @@
 import { isRecord, isAbsent } from '../../config/record.js';
 import { booleanOperand } from '../../content-types/model/attribute-types.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
+import { AppError } from '../../errors/app-error.js';
+import { reasonOf } from '../../errors/reason-of.js';
 import { attributesBehind } from '../../content-types/model/walk.js';
 import { isNested } from '../../query/parse/input.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
+import { parseDatabaseQuery } from '../query-engine/parse-database-query.js';
 import { RELATED, restoreRelated, takeRelated } from '../query-engine/related-files.js';
 import { parseType } from '../utilities/parse-type.js';
 import { isOperator } from '../../query/operators.js';
@@ -225,3 +228,22 @@ function convertFilters(filters: unknown, attributes: Attributes): unknown {
 
 const isFiltered = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' ? attribute.type !== 'password' : attributesBehind(attribute) !== undefined;
+
+/**
+ * Waits for work with a client's query. In Strapi v4 a query that the query engine refuses is an internal error.
+ * @throws ValidationError that names the rule, if the work fails and the query breaks one; otherwise the error of the
+ * work
+ */
+export async function explainQuery<T>(work: Promise<T>, query: Named, type: ContentType | undefined): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError || error instanceof errors.ApplicationError || type === undefined) throw error;
+    try {
+      parseDatabaseQuery(type, convertParams(query, type));
+    } catch (cause) {
+      throw new errors.ValidationError(reasonOf(cause));
+    }
+    throw error;
+  }
+}

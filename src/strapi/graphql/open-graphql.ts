@@ -3,7 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { OpenProject } from '../open-project.js';
-import { explainQuery } from '../entity-service/explain-query.js';
+import { explainQuery } from '../entity-service/convert-params.js';
 import type { Named, Anything } from '../strapi.js';
 import { usersMutations } from './users-mutations.js';
 import { errors } from '../utilities/errors.js';

@@ -6,7 +6,7 @@ import { anonymous, type Caller } from '../../documents/caller.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import type { Guard } from '../../rest/requests.js';
 import type { Action, Named, Strapi } from '../strapi.js';
-import { refuseConditions } from '../core/conditional-writes.js';
+import { refuseConditions } from '../core/core-request.js';
 import { isCore } from '../core/controller.js';
 import { authorize } from './authentication.js';
 import { receivedForm } from './body.js';

@@ -39,13 +39,8 @@ export const componentWrites = ['create', 'createMany', 'update', 'updateMany', 
 /** The writes of `strapi.db.query` for a component, which are not supported. */
 export const refusedWrites = (uid: string): Readonly<Record<string, () => Promise<never>>> =>
   Object.fromEntries(
-    componentWrites.map((name) => [
-      name,
-      async () =>
-        Promise.reject(
-          new Error(
-            `strapi.db.query('${uid}').${name}: components are stored within their entries; write the entry, e.g. with strapi.entityService.update`,
-          ),
-        ),
-    ]),
+    componentWrites.map((name) => {
+      const problem = `strapi.db.query('${uid}').${name}: components are stored within their entries; write the entry, e.g. with strapi.entityService.update`;
+      return [name, async () => Promise.reject(new Error(problem))];
+    }),
   );

@@ -95,7 +95,7 @@ function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown
  * The names of values but passwords, and but private ones. As in Strapi v4, a list at the first level keeps private names beside one that
  * is removed: the sanitized response lacks them.
  */
-function cleanFields(fields: unknown, model: Model, nested: boolean): unknown {
+function cleanFields(fields: unknown, model: Model, _: Sanitizing, nested: boolean): unknown {
   const isVisible = (name: string): boolean => !isPrivateAttribute(model, name);
   if (Array.isArray(fields)) {
     const names = fields.map((field: unknown) => (typeof field === 'string' ? field.trim() : field));
@@ -152,7 +152,7 @@ function cleanNode(name: string, value: unknown, model: Model, sanitizing: Sanit
   const attribute = model.attributes[name];
   if (attribute === undefined) {
     if (name === 'on' && isRecord(value)) return cleanKinds(value, sanitizing);
-    return isPart(name) ? cleanPart(name, value, model, sanitizing, true) : value;
+    return isPart(name) ? cleaners[name](value, model, sanitizing, true) : value;
   }
   const behind = modelBehind(name, model, sanitizing);
   if (behind !== undefined) return cleanPopulate(value, behind, sanitizing, true);
@@ -173,26 +173,20 @@ export type Part = (typeof parts)[number];
 const isPart = (name: string): name is Part => parts.some((part) => part === name);
 
 /** @param nested within `populate` */
-function cleanPart(part: Part, value: unknown, model: Model, sanitizing: Sanitizing, nested = false): unknown {
-  switch (part) {
-    case 'filters':
-      return cleanFilters(value, model, sanitizing);
-    case 'sort':
-      return cleanSort(value, model, sanitizing);
-    case 'fields':
-      return cleanFields(value, model, nested);
-    case 'populate':
-      return cleanPopulate(value, model, sanitizing, nested);
-    default:
-      return part satisfies never;
-  }
-}
+type Clean = (value: unknown, model: Model, sanitizing: Sanitizing, nested: boolean) => unknown;
+
+const cleaners: Readonly<Record<Part, Clean>> = {
+  filters: cleanFilters,
+  sort: cleanSort,
+  fields: cleanFields,
+  populate: cleanPopulate,
+};
 
 /** A query without parameters that a client may not use. */
 export const cleanQuery = (query: Named, model: Model, sanitizing: Sanitizing): Named =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
       name,
-      isPart(name) && value ? cleanPart(name, value, model, sanitizing) : value,
+      isPart(name) && value ? cleaners[name](value, model, sanitizing, false) : value,
     ]),
   );
