@@ -27,7 +27,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
 
 /** What reads and writes have in common. */
 function createEntityAccess(context: StrapiContext, lifecycles: OpenLifecycles) {
-  const { models, strapi } = context;
+  const { strapi } = context;
   const runtime = (): Runtime => context.runtime('strapi.entityService');
   const typeOf = (uid: string): ContentType => {
     const { contentTypes, components } = runtime().registry;
@@ -36,7 +36,7 @@ function createEntityAccess(context: StrapiContext, lifecycles: OpenLifecycles) 
     if (!components.has(uid)) throw new Error(`unknown content type "${uid}"`);
     throw new Error(`strapi.entityService: the component ${uid} is stored within entries; read and write these`);
   };
-  const modelOf = (uid: string): Model => models.contentTypes[uid] ?? strapi.getModel(uid) ?? ({} as Model);
+  const modelOf = (uid: string): Model => strapi.getModel(uid) ?? ({} as Model);
   /** The queries of code, or of the client in the parameters. */
   const queries = (uid: string, params?: Params, eventOf?: EntityCall['eventOf']): Named =>
     createQueries(uid, runtime, lifecycles, { client: params?.[CLIENT] as Caller | undefined, eventOf });

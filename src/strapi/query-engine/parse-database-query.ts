@@ -74,14 +74,6 @@ export function parseDatabaseQuery(type: ContentType, params: Named = {}): Datab
   };
 }
 
-/** The filter of `where`, `filters` and `_q`. @throws Error, AppError */
-export function parseWhere({ where, filters, _q }: Named, { attributes }: ContentType): Filter | undefined {
-  return both(
-    both(whereOf(where, attributes), whereOf(madeFilters(filters, attributes), attributes)),
-    parseSearch(_q ?? undefined, attributes, 'code'),
-  );
-}
-
 function madeFilters(filters: unknown, attributes: Attributes): unknown {
   if (typeof filters !== 'function') return filters;
   return (filters as FilterMaker)({ meta: { attributes: Object.fromEntries(attributes) } });

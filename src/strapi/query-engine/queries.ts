@@ -1,12 +1,12 @@
+import lodash from 'lodash';
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
-import { emptyQuery } from '../../documents/context.js';
 import { hideBehind, hideFrom, type Visible } from '../../query/narrow.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Filter } from '../../query/ast.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import type { Named, Runtime } from '../strapi.js';
-import { parseDatabaseQuery, parseWhere } from './parse-database-query.js';
+import { parseDatabaseQuery } from './parse-database-query.js';
 import { present } from './present.js';
 import { processData, processPlainData } from './process-data.js';
 import { addRelated, refuseRelated, RELATED, takeRelated } from './related-files.js';
@@ -44,9 +44,8 @@ export function createReads(uid: string, runtime: () => Runtime, visible?: Visib
   };
   const all = (params: Params): Promise<readonly Named[]> => read(params, hideFrom);
   const filterOf = (params: Named): Filter | undefined => {
-    const { type } = source();
-    const filter = parseWhere(params, type);
-    return visible === undefined ? filter : hideFrom({ ...emptyQuery(type), filter }, visible).filter;
+    const { query } = parseDatabaseQuery(source().type, lodash.pick(params, ['where', 'filters', '_q']));
+    return visible === undefined ? query.filter : hideFrom(query, visible).filter;
   };
   return {
     /** @throws Error for invalid parameters, without reading anything */
@@ -64,16 +63,10 @@ export function createReads(uid: string, runtime: () => Runtime, visible?: Visib
         return runtime().store.count(type, filterOf(params), places);
       }),
     filter: (params: Named): Promise<Filter | undefined> => asDatabaseError(async () => filterOf(params)),
-    /** The ids of the entries that match the filter. */
-    ids: (params: Named, limit?: number): Promise<readonly number[]> =>
-      asDatabaseError(async () => {
-        const rows = await all({ where: params['where'] as unknown, select: ['id'], limit });
-        return rows.map(({ id }) => Number(id));
-      }),
   };
 }
 
-/** As for other relations, populated files always have their id. */
+/** Parameters that select the id as well. */
 const withId = ({ select, ...params }: Named): Named =>
   select === undefined || select === null ? params : { ...params, select: ['id', ...[select].flat()] };
 
@@ -175,8 +168,8 @@ function createEventfulWrites(uid: string, { around, type, reads, writes, proces
         const processed = process(data, type());
         if (isEmpty(where)) throw new Error('Update requires a where parameter');
         await reads.check({ select, populate });
-        const [id] = await reads.ids({ where }, 1);
-        if (id === undefined || !(await writes.update(id, processed))) return undefined;
+        const id: unknown = (await reads.first({ where, select: ['id'] }))?.['id'];
+        if (id === undefined || !(await writes.update(Number(id), processed))) return undefined;
         return findWritten({ where: { id }, select, populate });
       }),
     updateMany: async (params: Named = {}) =>
@@ -188,8 +181,7 @@ function createEventfulWrites(uid: string, { around, type, reads, writes, proces
     delete: async (params: Named = {}) =>
       around(uid, 'Delete', params, async ({ where, select, populate }) => {
         if (isEmpty(where)) throw new Error('Delete requires a where parameter');
-        const names = select === undefined || select === null ? undefined : ['id', ...[select].flat()];
-        const entry = await findOne({ where, select: names, populate });
+        const entry = await findOne(withId({ where, select, populate }));
         if (entry === null) return undefined;
         await writes.delete(Number(entry['id']));
         return entry;

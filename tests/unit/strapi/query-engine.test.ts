@@ -5,7 +5,7 @@ import { compileFilter } from '../../../src/mongo/compile/filter/filter.js';
 import type { Filter } from '../../../src/query/ast.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { convertParams } from '../../../src/strapi/entity-service/convert-params.js';
-import { parseDatabaseQuery, parseWhere, parseOrder } from '../../../src/strapi/query-engine/parse-database-query.js';
+import { parseDatabaseQuery, parseOrder } from '../../../src/strapi/query-engine/parse-database-query.js';
 import { processData } from '../../../src/strapi/query-engine/process-data.js';
 import type { Named } from '../../../src/strapi/strapi.js';
 import { loadCorpus } from '../../support/golden.js';
@@ -23,7 +23,7 @@ describe('where', () => {
     [[{ id: 1 }, { title: 'a' }], { kind: 'and' }],
     [{ author: { name: 'a' } }, { kind: 'related' }],
   ])('%j', async (where, filter) => {
-    expect(parseWhere({ where }, await article)).toMatchObject(filter);
+    expect(parseDatabaseQuery(await article, { where }).query.filter).toMatchObject(filter);
   });
 
   test.each<readonly [unknown, string | RegExp]>([
@@ -42,7 +42,7 @@ describe('where', () => {
     [{ publishOn: undefined }, 'nvalid'],
   ])('%j is refused', async (where, message) => {
     const type = await article;
-    expect(() => parseWhere({ where }, type)).toThrow(message);
+    expect(() => parseDatabaseQuery(type, { where })).toThrow(message);
   });
 
   test.each<readonly [unknown, object]>([
@@ -51,7 +51,7 @@ describe('where', () => {
     [{ $not: { $notIn: [] } }, { $and: [{ rating: { $eq: null } }, { rating: { $ne: null } }] }],
     [[], { $and: [{ rating: { $eq: null } }, { rating: { $ne: null } }] }],
   ])('everything is outside of an empty list, also null: %j', async (rating, expected) => {
-    const filter = parseWhere({ where: { rating } }, await article) as Filter;
+    const filter = parseDatabaseQuery(await article, { where: { rating } }).query.filter as Filter;
     expect(compileFilter(filter, [])).toEqual(expected);
   });
 

@@ -36,17 +36,6 @@ const withSchema =
     return method(data, model, options);
   };
 
-const createMayFind =
-  (strapi: Strapi): MayFind =>
-  async (auth, uid) => {
-    try {
-      await (strapi['auth'] as Named)['verify'](auth, { scope: `${uid}.find` });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-
 /**
  * `sanitize`, `validate`, `sanitizeEntity` and `traverseEntity` of `@strapi/utils`.
  * @param strapi the application with the content types
@@ -83,7 +72,11 @@ export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Run
     cleanQuery(input, model, sanitizing(options));
   const cleanPart = (part: Part, value: unknown, model: Model, options: Options = {}): unknown =>
     cleanQuery({ [part]: value }, model, sanitizing(options))[part];
-  const mayFind = createMayFind(strapi);
+  const mayFind: MayFind = async (auth, uid) =>
+    (strapi['auth'] as Named)['verify'](auth, { scope: `${uid}.find` }).then(
+      () => true,
+      () => false,
+    );
   const traverseEntity = createTraverseEntity(getModel);
   const passwords = (visitor: (typeof visitPasswords)['remove']) => (schema: Model) => async (entity: unknown) =>
     traverseEntity(visitor, { schema }, entity);
