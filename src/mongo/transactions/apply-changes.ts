@@ -1,8 +1,25 @@
-import type { Db, Document } from 'mongodb';
-import type { Insert } from '../write/insert-batcher.js';
-import { refusedInBulk } from '../write/refused-in-bulk.js';
-import type { EntryChange, FieldChanges } from './entry-change.js';
-import { changeableBy, entriesOf, LOCK, type EntryLock } from './format.js';
+import type { Document } from 'mongodb';
+import { refusedInBulk } from '../errors.js';
+import { changeableBy, entriesOf, LOCK, type EntryKey, type EntryLock } from './format.js';
+import type { TransactionParts } from './transaction-parts.js';
+
+/** An entry that a transaction changes. */
+export interface LoggedKey extends EntryKey {
+  /** Of its content type, whose caches have to know. */
+  readonly uid?: string;
+}
+
+/** A step of a transaction that changes one entry; the fields are those at the top level. */
+export type EntryChange = LoggedKey &
+  (
+    | { readonly kind: 'insert'; readonly document: Document }
+    | { readonly kind: 'update'; readonly fields: FieldChanges }
+    /** The entry is removed when the transaction is committed; until then it keeps its unique values. */
+    | { readonly kind: 'remove' }
+  );
+
+/** New values by field; undefined removes the field. */
+export type FieldChanges = ReadonlyMap<string, unknown>;
 
 /** Changes in one command. */
 const MOST = 1000;
@@ -19,23 +36,17 @@ export function runsOf(changes: readonly EntryChange[]): readonly (readonly Entr
   return runs;
 }
 
-export interface ApplyOptions {
-  readonly db: Db;
-  readonly insert: Insert;
-  readonly timeout: number;
-}
-
 /**
  * Applies changes of one collection, each of which requires the lock of the transaction, or inserts an entry with it.
  * @returns whether all were applied; otherwise another process has taken locks away, or a change was refused that would not be any more
  * @throws the driver's error; if the changes are several, some of them may be applied
  */
 export async function applyTogether(
-  options: ApplyOptions,
+  parts: TransactionParts,
   by: string,
   changes: readonly EntryChange[],
 ): Promise<boolean> {
-  const { db, insert, timeout: maxTimeMS } = options;
+  const { db, insert, timeout: maxTimeMS } = parts;
   const collection = entriesOf(db, changes[0]?.collection ?? '');
   const operations = changes.map((change) => operationOf(change, by));
   const [operation] = operations;
@@ -55,7 +66,7 @@ export async function applyTogether(
     const [index] = refused.keys();
     if (!confirmed || index === undefined) throw error;
     // The error of a bulk names no duplicate. Executed alone, the change is refused with its own error. If it is not, those after it are missing.
-    await applyTogether(options, by, changes.slice(index, index + 1));
+    await applyTogether(parts, by, changes.slice(index, index + 1));
     return false;
   }
 }

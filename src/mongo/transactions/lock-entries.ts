@@ -1,7 +1,8 @@
-import type { Db, Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import { entriesOf, LOCK, lockOf, unlocked, withoutLock, type EntryKey, type EntryLock } from './format.js';
-import { unlockEntries, type Settling, type TransactionCounts } from './settle.js';
+import { unlockEntries } from './settle.js';
+import type { TransactionParts } from './transaction-parts.js';
 import { growingPauses, Locked, type TimeLeft } from './wait.js';
 
 /** An entry as a transaction has it: undefined if it does not exist. */
@@ -9,14 +10,6 @@ export interface Held {
   readonly key: EntryKey;
   document: Document | undefined;
   lock: EntryLock | undefined;
-}
-
-export interface LockOptions {
-  readonly db: Db;
-  readonly timeout: number;
-  readonly settling: Settling;
-  readonly pause: ((milliseconds: number) => Promise<unknown>) | undefined;
-  readonly counts: Pick<TransactionCounts, 'waits'>;
 }
 
 /** All transactions lock entries in this order. */
@@ -31,37 +24,37 @@ export const compareKeys = (a: EntryKey, b: EntryKey): number =>
  * @throws Locked once no time is left; the driver's error
  */
 export async function lockEntries(
-  options: LockOptions,
+  parts: TransactionParts,
   by: string,
   keys: readonly EntryKey[],
   timeLeft: TimeLeft,
   isLate: boolean,
 ): Promise<readonly Held[]> {
-  const rest = growingPauses(options.pause);
+  const rest = growingPauses(parts.pause);
   const locked: Held[] = [];
   try {
     for (let isFirst = true; ; isFirst = false) {
       const groups = [...groupBy(keys.slice(locked.length), ({ collection }) => collection)];
-      const found = (await Promise.all(groups.map(([name, own]) => lockTogether(options, by, name, own)))).flat();
+      const found = (await Promise.all(groups.map(([name, own]) => lockTogether(parts, by, name, own)))).flat();
       const blocked = found.findIndex(({ document, lock }) => document !== undefined && lock?.by !== by);
       locked.push(...found.slice(0, blocked < 0 ? found.length : blocked));
       const entry = found[blocked];
       if (entry === undefined) return locked;
-      if (isFirst) options.counts.waits += 1;
-      await unlockEntries(options, by, keysLockedBy(by, found.slice(blocked)));
-      const isFree = entry.lock === undefined || (await options.settling.meet(entry.lock.by, entry.key));
+      if (isFirst) parts.counts.waits += 1;
+      await unlockEntries(parts, by, keysLockedBy(by, found.slice(blocked)));
+      const isFree = entry.lock === undefined || (await parts.settling.meet(entry.lock.by, entry.key));
       if (timeLeft(entry.lock?.by) === 0) throw new Locked(isLate);
       if (!isFree) await rest();
     }
   } catch (error) {
-    await unlockEntries(options, by, keysLockedBy(by, locked)).catch(() => undefined);
+    await unlockEntries(parts, by, keysLockedBy(by, locked)).catch(() => undefined);
     throw error;
   }
 }
 
 /** Locks those of these entries of one collection that nobody has locked, and finds them all. */
 async function lockTogether(
-  { db, timeout: maxTimeMS }: LockOptions,
+  { db, timeout: maxTimeMS }: TransactionParts,
   by: string,
   name: string,
   keys: readonly EntryKey[],

@@ -1,8 +1,7 @@
 import type { AnyBulkWriteOperation, Collection, Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
-import { DUPLICATE_KEY, duplicateOf } from '../errors.js';
+import { DUPLICATE_KEY, duplicateOf, refusedInBulk } from '../errors.js';
 import { withFields } from '../stored/draft.js';
-import { refusedInBulk } from '../write/refused-in-bulk.js';
 import { LOCK, lockedBy, type UndoRecord } from './format.js';
 
 type Entry = Document & { readonly _id: number };

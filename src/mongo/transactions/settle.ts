@@ -26,13 +26,13 @@ export interface After {
   readonly changes: readonly Change[];
 }
 
-interface SettlingOptions {
+export interface SettlingOptions {
   readonly db: Db;
   readonly timeout: number;
   readonly raise: (changes: readonly Change[]) => Promise<unknown>;
   readonly expiry: number;
   readonly pause: ((milliseconds: number) => Promise<unknown>) | undefined;
-  readonly counts: Pick<TransactionCounts, 'recoveries'>;
+  readonly counts: TransactionCounts;
 }
 
 /** Milliseconds for which the record of an aborted transaction is kept: its last commands may arrive late. */

@@ -35,8 +35,8 @@ export async function runSteps(
   maxTimeMS: number,
 ): Promise<readonly AfterStep[]> {
   const own = { $or: [unlocked, lockedBy(by)] };
-  const removals = steps.flatMap((step) => (step.kind === 'remove' ? [step] : []));
-  const updates = steps.flatMap((step) => (step.kind === 'update' ? [step] : []));
+  const removals = steps.filter((step) => step.kind === 'remove');
+  const updates = steps.filter((step) => step.kind === 'update');
   await Promise.all(
     [...groupBy(removals, ({ collection }) => collection)].map(([name, all]) =>
       db
@@ -57,7 +57,7 @@ export async function runSteps(
 }
 
 /** An entry that a step has left alone, with the transaction that has locked it. */
-export interface LeftAlone extends EntryKey {
+interface LeftAlone extends EntryKey {
   readonly by: string | undefined;
 }
 
@@ -67,8 +67,8 @@ export async function findLeftAlone(
   steps: readonly AfterStep[],
   maxTimeMS: number,
 ): Promise<readonly LeftAlone[]> {
-  const updates = steps.flatMap((step) => (step.kind === 'update' ? [step] : []));
-  const current = [...groupBy(updates, ({ collection }) => collection)].map(([collection, own]) => ({
+  const updates = steps.filter((step) => step.kind === 'update');
+  const [first, ...others] = [...groupBy(updates, ({ collection }) => collection)].map(([collection, own]) => ({
     collection,
     stages: [
       { $match: { $or: own.map(({ filter }) => filter) } },
@@ -76,15 +76,15 @@ export async function findLeftAlone(
       { $project: { _id: 0, id: '$_id', collection: { $literal: collection }, by: `$${LOCK}.by` } },
     ],
   }));
+  if (first === undefined) return [];
   const former = updates.map(({ collection, filter }) => ({ collection, ...within('document', filter) }));
   const logged = {
     collection: UNDO,
     stages: [{ $match: { $or: former } }, { $limit: MOST }, { $project: { _id: 0, id: 1, collection: 1, by: '$_id' } }],
   };
-  const parts = current.length === 0 ? [] : [...current, logged];
-  const [first, ...others] = parts;
-  if (first === undefined) return [];
-  const unions = others.map(({ collection, stages }) => ({ $unionWith: { coll: collection, pipeline: stages } }));
+  const unions = [...others, logged].map(({ collection, stages }) => ({
+    $unionWith: { coll: collection, pipeline: stages },
+  }));
   const pipeline = [...first.stages, ...unions];
   const options = { maxTimeMS, readPreference: 'primary' } as const;
   const found = await db.collection(first.collection).aggregate<LeftAlone>(pipeline, options).toArray();

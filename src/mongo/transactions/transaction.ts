@@ -1,13 +1,10 @@
-import type { Collection, Db, Document } from 'mongodb';
+import type { Collection, Document } from 'mongodb';
 import type { Change } from '../../query/change.js';
 import { isRefusal } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { withFields } from '../stored/draft.js';
 import { withoutFlush } from '../write/counters.js';
-import type { Insert } from '../write/insert-batcher.js';
-import { applyTogether, runsOf } from './apply-changes.js';
-import type { EntryChange, LoggedKey } from './entry-change.js';
-import type { EntryQueue } from './entry-queue.js';
+import { applyTogether, runsOf, type EntryChange, type LoggedKey } from './apply-changes.js';
 import {
   nameOf,
   TRANSACTIONS,
@@ -17,25 +14,11 @@ import {
   type StoredTransaction,
   type UndoRecord,
 } from './format.js';
-import type { Heartbeat } from './heartbeat.js';
 import { compareKeys, keysLockedBy, lockEntries, type Held } from './lock-entries.js';
-import { runAll, type Settling, type TransactionCounts } from './settle.js';
+import { runAll } from './settle.js';
 import { encodeSteps, type AfterStep } from './steps.js';
+import type { TransactionParts } from './transaction-parts.js';
 import { timeLeftOf, Locked } from './wait.js';
-
-export interface TransactionParts {
-  readonly db: Db;
-  readonly timeout: number;
-  readonly patience: number;
-  readonly pause: ((milliseconds: number) => Promise<unknown>) | undefined;
-  readonly queue: EntryQueue;
-  readonly settling: Settling;
-  readonly heartbeat: Heartbeat;
-  readonly insert: Insert;
-  readonly counts: TransactionCounts;
-  /** Hears of each transaction once that it is neither open nor failed any longer. */
-  readonly ended: () => void;
-}
 
 /**
  * Open, or how it ended; `failed`: part of a statement was refused after another part was applied, so it can only be aborted; `unclear`: the commit

@@ -8,7 +8,8 @@ import { EntryQueue } from './entry-queue.js';
 import { entriesOf, LOCK, lockOf, matchingOrLocked, nameOf, type EntryKey } from './format.js';
 import { Heartbeat } from './heartbeat.js';
 import { Settling, type TransactionCounts } from './settle.js';
-import { Transaction, type TransactionParts } from './transaction.js';
+import { Transaction } from './transaction.js';
+import type { TransactionParts } from './transaction-parts.js';
 import { timeLeftOf, growingPauses, Locked } from './wait.js';
 
 interface TransactionOptions {
@@ -40,28 +41,20 @@ export class Transactions {
   readonly #running = new AsyncLocalStorage<Transaction | undefined>();
   /** Transactions that have not ended. */
   #open = 0;
-  readonly #queue = new EntryQueue();
-  readonly #settling: Settling;
-  readonly #heartbeat: Heartbeat;
   readonly #parts: TransactionParts;
 
   constructor(options: TransactionOptions) {
     const { db, timeout, raise = () => Promise.resolve(), pause } = options;
     const { expiry = EXPIRY_MS, longest = LONGEST_MS, patience = PATIENCE_MS } = options;
-    const { counts } = this;
-    this.#settling = new Settling({ db, timeout, raise, expiry, pause, counts });
-    this.#heartbeat = new Heartbeat(db, longest);
+    const settling = { db, timeout, raise, expiry, pause, counts: this.counts };
     this.insert = createInsertBatcher(db, timeout);
     this.#parts = {
-      db,
-      timeout,
+      ...settling,
       patience,
-      pause,
-      queue: this.#queue,
-      settling: this.#settling,
-      heartbeat: this.#heartbeat,
+      queue: new EntryQueue(),
+      settling: new Settling(settling),
+      heartbeat: new Heartbeat(db, longest),
       insert: this.insert,
-      counts,
       ended: () => {
         this.#open -= 1;
         // It slows down each promise of the process, also those of reads.
@@ -148,35 +141,35 @@ export class Transactions {
   /** Runs a write of one entry after those writes of this process that have it, and before those that come later. @throws Locked */
   async inOrder<T>(key: EntryKey, work: () => Promise<T>): Promise<T> {
     const [name, owner] = [nameOf(key), randomUUID()];
-    if (this.#queue.has(name)) this.counts.waits += 1;
-    if ((await this.#queue.enter(name, owner, this.#parts.patience)) !== 'entered') throw new Locked(true);
+    if (this.#parts.queue.has(name)) this.counts.waits += 1;
+    if ((await this.#parts.queue.enter(name, owner, this.#parts.patience)) !== 'entered') throw new Locked(true);
     try {
       const result = await work();
-      this.#queue.touch(owner);
+      this.#parts.queue.touch(owner);
       return result;
     } finally {
-      this.#queue.leave(name, owner);
+      this.#parts.queue.leave(name, owner);
     }
   }
 
   /** Whether a write of this process has the entry. */
   isHeld(key: EntryKey): boolean {
-    return this.#queue.has(nameOf(key));
+    return this.#parts.queue.has(nameOf(key));
   }
 
   /** Whether an entry that a transaction has locked is free now; it does not wait. */
   meet(by: string, key: EntryKey): Promise<boolean> {
-    return this.#settling.meet(by, key);
+    return this.#parts.settling.meet(by, key);
   }
 
   /** Whether a transaction has ended; then everything that follows its end is done. */
   hasEnded(id: string): Promise<boolean> {
-    return this.#settling.hasEnded(id);
+    return this.#parts.settling.hasEnded(id);
   }
 
   /** Completes what an error interrupted in this process, e.g. before its next write. @throws AppError unavailable */
   settle(): Promise<void> {
-    return this.#heartbeat.settle();
+    return this.#parts.heartbeat.settle();
   }
 
   /**
@@ -185,20 +178,20 @@ export class Transactions {
    * @returns their number
    */
   async recover(alone = false): Promise<number> {
-    await this.#heartbeat.settle();
-    return this.#settling.recover(alone);
+    await this.#parts.heartbeat.settle();
+    return this.#parts.settling.recover(alone);
   }
 
   /** Ends what happens at intervals, and the tracking of what runs in a transaction. */
   close(): void {
-    this.#heartbeat.stop();
+    this.#parts.heartbeat.stop();
     this.#running.disable();
   }
 
   async #execute<T>(transaction: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     let result: T;
     try {
-      await this.#heartbeat.settle();
+      await this.#parts.heartbeat.settle();
       result = await this.within(transaction, () => work(transaction));
     } catch (error) {
       await this.within(undefined, () => transaction.abort()).catch(() => undefined);

@@ -2,7 +2,7 @@ import { groupBy } from '../../config/group-by.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { changeOf, existenceOf, withValues, type Change, type NewLinks } from '../../query/change.js';
 import type { DependentWrite, PrimaryWrite } from '../../query/mutation.js';
-import type { EntryChange } from '../transactions/entry-change.js';
+import type { EntryChange } from '../transactions/apply-changes.js';
 
 /** What writes of one operation have changed, for caches: each entry by itself, as it was applied. Removals are not part of it. */
 export function changesOfEntries(

@@ -12,7 +12,7 @@ import { attachOwner, detachOwner, linkOwner, linksIn, setLinks, unlinkOwner } f
 import { isExclusive, isRanked, morphReference, RANKS, someReference } from '../stored/relation.js';
 import { UPDATED_BY } from '../stored/writers.js';
 import { entriesOf, type EntryKey } from '../transactions/format.js';
-import type { EntryChange } from '../transactions/entry-change.js';
+import type { EntryChange } from '../transactions/apply-changes.js';
 import type { Transaction } from '../transactions/transaction.js';
 import { changeEntry } from './change-entry.js';
 import { changesOfEntries } from './changes-of-entries.js';

@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
-import { refusedInBulk } from './refused-in-bulk.js';
+import { refusedInBulk } from '../errors.js';
 import { coalesce } from '../coordination/coalesce.js';
 
 export type Entry = Document & { readonly _id: number };

@@ -1,7 +1,6 @@
 import { BSON, type Collection, type Db } from 'mongodb';
-import { refusedInBulk } from './refused-in-bulk.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
-import { duplicateOf, type Duplicate } from '../errors.js';
+import { duplicateOf, refusedInBulk, type Duplicate } from '../errors.js';
 
 /** The outcome for an entry; a duplicate is not stored: another one has its unique value. */
 export type Replaced =

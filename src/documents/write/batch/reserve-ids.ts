@@ -1,5 +1,5 @@
 import { groupBy } from '../../../config/group-by.js';
-import type { LoggedKey } from '../../../mongo/transactions/entry-change.js';
+import type { LoggedKey } from '../../../mongo/transactions/apply-changes.js';
 import type { Counters, Reserved } from '../../../mongo/write/counters.js';
 import type { Operation } from './operation.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MongoBulkWriteError, MongoNetworkError, type Db } from 'mongodb';
-import { refusedInBulk } from '../../../../src/mongo/write/refused-in-bulk.js';
+import { refusedInBulk } from '../../../../src/mongo/errors.js';
 import { createInsertBatcher } from '../../../../src/mongo/write/insert-batcher.js';
 
 type Given = ConstructorParameters<typeof MongoBulkWriteError>[0];
