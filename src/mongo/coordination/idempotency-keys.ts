@@ -98,12 +98,11 @@ export class IdempotencyKeys {
     const own = { _id, request: { $literal: request }, at: '$$NOW', by };
     const update = [{ $replaceWith: { $cond: [isFree, own, '$$ROOT'] } }];
     const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
-    try {
-      return (await this.#keys.findOneAndUpdate({ _id }, update, options)) as StoredKey;
-    } catch (error) {
+    const claim = async () => (await this.#keys.findOneAndUpdate({ _id }, update, options)) as StoredKey;
+    return claim().catch((error: unknown) => {
       if (duplicateOf(error) === undefined) throw error;
-      return (await this.#keys.findOneAndUpdate({ _id }, update, options)) as StoredKey;
-    }
+      return claim();
+    });
   }
 
   /** Gives the key of a transaction that was aborted to another one. */

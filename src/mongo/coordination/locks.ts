@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { duplicateOf, translated } from '../errors.js';
-import { renewal, takeClaim, type HeldClaim } from './take-claim.js';
 import type { Database } from '../connection/database.js';
 
 interface Claim {
@@ -58,6 +57,36 @@ export function openLocks(db: Db) {
 
 /** Locks and one-time actions across processes. */
 export type Locks = ReturnType<typeof openLocks>;
+
+/** The right of one process to a key of `_claims`, as long as it renews it. */
+export interface HeldClaim {
+  readonly _id: string;
+  /** The holder. */
+  readonly by: string;
+  /** Its last renewal, by the clock of the database: those of two processes may differ. */
+  readonly at: Date;
+}
+
+/** Sets the time of a renewal. */
+const renewal: Document[] = [{ $set: { at: '$$NOW' } }];
+
+/**
+ * Takes or renews a claim; false: another process has it, and renewed it in the last `expiry` milliseconds.
+ */
+export async function takeClaim(db: Db, key: string, by: string, expiry: number): Promise<boolean> {
+  const isExpired = { $lte: [{ $ifNull: ['$at', new Date(0)] }, { $subtract: ['$$NOW', expiry] }] };
+  const isFree = { $or: [{ $eq: ['$by', by] }, isExpired] };
+  const update = [{ $set: { by: { $cond: [isFree, by, '$by'] }, at: { $cond: [isFree, '$$NOW', '$at'] } } }];
+  const options = { ...systemCommandOptions, upsert: true, returnDocument: 'after' } as const;
+  try {
+    const claim = await db.collection<HeldClaim>('_claims').findOneAndUpdate({ _id: key }, update, options);
+    return claim?.by === by;
+  } catch (error) {
+    // Another process has just taken it for the first time.
+    if (duplicateOf(error) !== undefined) return false;
+    throw error;
+  }
+}
 
 /** Milliseconds: a holder renews its lock with heartbeats; without one for this time it is considered dead. */
 const defaults = { interval: 5000, dead: 30_000, pause: 50 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { takeClaim, type HeldClaim } from '../coordination/take-claim.js';
+import { takeClaim, type HeldClaim } from '../coordination/locks.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 

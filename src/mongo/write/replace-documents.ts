@@ -18,21 +18,23 @@ export async function replaceDocuments(
 ): Promise<readonly Replaced[]> {
   const collection = db.collection<StoredDocument>(name);
   const stored = await readRaw(collection, documents, maxTimeMS);
-  const outcomes = documents.map((document): Replaced => {
+  const outcomes = documents.map((document): Outcome => {
     const raw = stored.get(document._id);
-    if (raw === undefined) return { kind: 'new' };
+    if (raw === undefined) return { document, kind: 'new' };
     // Compared as bytes: numbers of different types, and fields in another order, are different.
-    return { kind: Buffer.compare(BSON.serialize(document), raw) === 0 ? 'same' : 'changed' };
+    return { document, kind: Buffer.compare(BSON.serialize(document), raw) === 0 ? 'same' : 'changed' };
   });
-  const different = documents.flatMap((document, index) => {
-    const kind = outcomes[index]?.kind;
-    return kind === 'new' || kind === 'changed' ? [{ kind, document }] : [];
-  });
+  const different = outcomes.filter(({ kind }) => kind !== 'same');
   const refused = await replaceAll(collection, different, maxTimeMS);
-  return documents.map((document, index) => {
+  return outcomes.map(({ document, kind }) => {
     const duplicate = refused.get(document._id);
-    return duplicate === undefined ? (outcomes[index] as Replaced) : { kind: 'duplicate', duplicate };
+    return duplicate === undefined ? { kind } : { kind: 'duplicate', duplicate };
   });
+}
+
+interface Outcome {
+  readonly document: StoredDocument;
+  readonly kind: 'new' | 'changed' | 'same';
 }
 
 async function readRaw(
@@ -50,7 +52,7 @@ async function readRaw(
 /** Returns which were refused, and why. */
 async function replaceAll(
   collection: Collection<StoredDocument>,
-  documents: readonly { readonly kind: 'new' | 'changed'; readonly document: StoredDocument }[],
+  documents: readonly Outcome[],
   maxTimeMS: number,
 ): Promise<ReadonlyMap<number | string, Duplicate>> {
   if (documents.length === 0) return new Map();
@@ -69,24 +71,15 @@ async function replaceAll(
     const refused = new Map<number | string, Duplicate>();
     // Executed alone each is refused for the same reason, with its own error.
     for (const { document } of [...failed.keys()].flatMap((index) => documents[index] ?? [])) {
-      const duplicate = await replaceOne(collection, document, maxTimeMS);
-      if (duplicate !== undefined) refused.set(document._id, duplicate);
+      const { _id } = document;
+      try {
+        await collection.replaceOne({ _id }, document, { upsert: true, maxTimeMS });
+      } catch (refusal) {
+        const duplicate = duplicateOf(refusal);
+        if (duplicate === undefined) throw refusal;
+        refused.set(_id, duplicate);
+      }
     }
     return refused;
-  }
-}
-
-async function replaceOne(
-  collection: Collection<StoredDocument>,
-  document: StoredDocument,
-  maxTimeMS: number,
-): Promise<Duplicate | undefined> {
-  try {
-    await collection.replaceOne({ _id: document._id }, document, { upsert: true, maxTimeMS });
-    return undefined;
-  } catch (error) {
-    const duplicate = duplicateOf(error);
-    if (duplicate === undefined) throw error;
-    return duplicate;
   }
 }
