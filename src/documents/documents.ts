@@ -11,6 +11,7 @@ import { findOwnDrafts, findWriters } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
+import { validateData } from './input/parse-data.js';
 import { chain, imposePublicationState, type Action, type Interceptor } from './interceptors.js';
 import {
   read,
@@ -27,16 +28,14 @@ import type { ReadContext, RequestContext } from './request-context.js';
 import { rememberRewritten } from './response/remember-rewritten.js';
 import type { ResponseCache } from './response/response-cache.js';
 import { keepWithinRights } from './rights.js';
-import type { Operation } from './write/batch/operation.js';
+import type { Operation } from './write/batch/turns.js';
 import { runBatch } from './write/batch/run-batch.js';
 import { dryRunOf, refuseCode } from './write/conditional/dry-run.js';
 import type { CheckVersion } from './write/conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './write/create.js';
-import { deleteEntries, type RequestOf } from './write/many/delete-many.js';
-import { updateEntries } from './write/many/update-many.js';
 import { openEntrySchedules } from './write/schedule.js';
 import { deleteTarget, updateTarget, type Target, type TargetOptions } from './write/target.js';
-import { validateData } from './write/validate-data.js';
+import { deleteEntries, updateEntries, type RequestOf } from './write/write-many.js';
 
 /** The additions of plugins and projects to the service. */
 export interface Additions {

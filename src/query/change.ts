@@ -34,16 +34,9 @@ export function changeOf(write: Write | ReferenceRemoval): Change {
   // It may have been published. It has no locale: localizations refer to each other, so that several writes remove one.
   if (write.kind === 'remove') return existenceOf(write, { publishedAt: true });
   if (write.kind !== 'update') return { type };
-  const { values, merges, links, references } = write.changes;
-  const paths = [...references.paths.map(({ path }) => path), ...references.add.map(({ a }) => a)];
-  const removed = references.remove.map(({ a }) => a);
-  const names = new Set([
-    ...values.keys(),
-    ...merges.keys(),
-    ...links.map(({ attribute }) => attribute.name),
-    ...[...paths, ...removed].map((path) => path.split('.', 1)[0] ?? path),
-  ]);
-  return { type, id: write.id, names: withValues(write.type, [...names]), links: newLinks(links) };
+  const { values, merges, links } = write.changes;
+  const names = [...values.keys(), ...merges.keys(), ...links.map(({ attribute }) => attribute.name)];
+  return { type, id: write.id, names: withValues(write.type, names), links: newLinks(links) };
 }
 
 /** Adds the name of all values, if one of these is such a value. */

@@ -21,16 +21,6 @@ export interface UniqueKey {
   readonly k: string;
 }
 
-/**
- * Changes of the references or unique keys of an entry. The longest matching path in `paths` decides whether a reference
- * stays; then those in `remove` are removed and those in `add` are added.
- */
-export interface Replacement<T> {
-  readonly paths: readonly { readonly path: string; readonly keep: boolean }[];
-  readonly remove: readonly T[];
-  readonly add: readonly T[];
-}
-
 /** The position of an entry in a relation; `otherwise` applies if its anchor is not linked. */
 export type Position =
   | { readonly at: 'start' | 'end' }
@@ -42,8 +32,17 @@ export interface LinkChange {
   readonly replaces: boolean;
   /** Removed first; an entry that is also connected is added again, at its new position. */
   readonly disconnect: readonly number[];
-  /** Placed in order, except those that another one needs before: see `chainsOf`. A localization has its locale. */
-  readonly connect: readonly { readonly id: number; readonly position: Position; readonly locale?: string }[];
+  /** Placed in order, except those that another one needs before: see `chainsOf`. */
+  readonly connect: readonly Connected[];
+}
+
+interface Connected {
+  readonly id: number;
+  readonly position: Position;
+  /** Of a localization. */
+  readonly locale?: string;
+  /** Absent: that of the write, see `Changes`. */
+  readonly rank?: number;
 }
 
 /** Stored beside the id of a relation: its rank, see `isRanked`; for a localization its locale. */
@@ -52,8 +51,6 @@ export type Rank = number | string;
 /** A change of a top-level relation. */
 export interface Links extends LinkChange {
   readonly attribute: RelationAttribute;
-  /** The rank of each connected id; empty if there are none. A linked id keeps its rank, see `isExclusive`. */
-  readonly ranks: readonly Rank[];
 }
 
 export interface KeptComponent {
@@ -71,29 +68,22 @@ export type ComponentWrite = { readonly kind: 'new'; readonly value: StoredValue
 export type ValueChange =
   | { readonly kind: 'value'; readonly value: StoredValue | undefined }
   | { readonly kind: 'links'; readonly many: boolean; readonly change: LinkChange }
-  | { readonly kind: 'component'; readonly component: ComponentWrite }
-  | { readonly kind: 'components'; readonly components: readonly ComponentWrite[] }
+  | { readonly kind: 'components'; readonly many: boolean; readonly components: readonly ComponentWrite[] }
   /** Changes some components of a list; the others stay unchanged, at their positions. */
   | { readonly kind: 'someComponents'; readonly components: readonly KeptComponent[] };
 
-/** All that changes in one entry; `undefined` clears. */
+/** All that changes in one entry; `undefined` clears. Its references and unique keys follow from it, see `keptListsIn`. */
 export interface Changes {
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
   /** Attributes that keep components they have. */
   readonly merges: ReadonlyMap<string, ValueChange>;
   readonly links: readonly Links[];
-  readonly references: Replacement<Reference>;
-  readonly uniqueKeys: Replacement<UniqueKey>;
+  /** The rank of new links. A linked id keeps its rank, see `isExclusive`. */
+  readonly rank?: number;
 }
 
 /** A write that changes nothing. */
-export const noChanges: Changes = {
-  values: new Map(),
-  merges: new Map(),
-  links: [],
-  references: { paths: [], remove: [], add: [] },
-  uniqueKeys: { paths: [], remove: [], add: [] },
-};
+export const noChanges: Changes = { values: new Map(), merges: new Map(), links: [] };
 
 export interface MorphLink {
   readonly __type: string;
@@ -116,13 +106,12 @@ export type PrimaryWrite = EntryName &
   );
 
 /** A write of the entries that store the other side of a relation of the primary entry, or of its localizations. */
-export type DependentWrite =
-  | (OwnersChange & { readonly kind: 'owners'; readonly attribute: RelationAttribute })
-  | (OwnersChange & { readonly kind: 'morphOwners'; readonly attribute: MorphAttribute })
-  | SharedValues;
+export type DependentWrite = OwnersChange | SharedValues;
 
 /** Changes which entries of a type refer to the target, and their order. */
-interface OwnersChange {
+export interface OwnersChange {
+  readonly kind: 'owners';
+  readonly attribute: RelationAttribute | MorphAttribute;
   readonly type: ContentType;
   readonly target: EntryName;
   /** The side of the target shows a list. */

@@ -3,16 +3,14 @@ import type { Document } from 'mongodb';
 import type { ContentType, MorphAttribute, RelationAttribute } from '../../src/content-types/model/types.js';
 import { compileRemoval } from '../../src/mongo/compile/write/reference-removal.js';
 import { openDraft, type Draft } from '../../src/mongo/stored/draft.js';
-import { insertedDocument } from '../../src/mongo/stored/inserted-document.js';
 import { attachOwner, detachOwner, linkOwner, unlinkOwner } from '../../src/mongo/stored/links.js';
-import { changeEntry } from '../../src/mongo/write/change-entry.js';
+import { changeEntry, insertedDocument } from '../../src/mongo/write/change-entry.js';
 import {
   noChanges,
   type Changes,
   type LinkChange,
-  type Links,
   type Position,
-  type Rank,
+  type StoredValue,
   type ValueChange,
 } from '../../src/query/mutation.js';
 import { loadCorpus, typeOf } from '../support/golden.js';
@@ -56,9 +54,12 @@ const set = (...ids: readonly number[]): LinkChange => ({
 });
 const connect = (...ids: LinkChange['connect']): LinkChange => ({ replaces: false, disconnect: [], connect: ids });
 const disconnect = (...ids: readonly number[]): LinkChange => ({ replaces: false, disconnect: ids, connect: [] });
-const linked = (attribute: RelationAttribute, change: LinkChange, ranks: readonly Rank[] = []): Changes => {
-  const links: readonly Links[] = [{ attribute, ...change, ranks }];
-  return { ...noChanges, links };
+const linked = (attribute: RelationAttribute, change: LinkChange, ranks: readonly number[] = []): Changes => {
+  const ranked = change.connect.map((link, index) => {
+    const rank = ranks[index];
+    return rank === undefined ? link : { ...link, rank };
+  });
+  return { ...noChanges, links: [{ attribute, ...change, connect: ranked }] };
 };
 const merge = (name: string, change: ValueChange): Changes => ({ ...noChanges, merges: new Map([[name, change]]) });
 const value = (stored: string | undefined): ValueChange => ({ kind: 'value', value: stored });
@@ -67,7 +68,7 @@ const kept = (id: number, uid: string | undefined, changes: Readonly<Record<stri
 
 describe('A new entry', () => {
   test('stores no absent values; relations as an id or a list with ranks', async () => {
-    const { relation } = await corpus;
+    const { article, relation } = await corpus;
     const links = [
       ...linked(relation('author'), set(3), [31]).links,
       ...linked(relation('tags'), set(2, 1), [7, 8]).links,
@@ -78,7 +79,7 @@ describe('A new entry', () => {
       ['title', 'Hello'],
       ['summary', undefined],
     ]);
-    expect(insertedDocument(12, { ...noChanges, values, links })).toStrictEqual({
+    expect(insertedDocument(article, 12, { ...noChanges, values, links })).toStrictEqual({
       _id: 12,
       title: 'Hello',
       author: 3,
@@ -89,13 +90,33 @@ describe('A new entry', () => {
   });
 
   test('has references and unique keys', async () => {
-    const references = { paths: [], remove: [], add: [{ a: 'cover', r: 'plugin::upload.file:7' }] };
-    const uniqueKeys = { paths: [], remove: [], add: [{ a: 'links.9.slug', k: 'shared.link.slug=a' }] };
-    expect(insertedDocument(12, { ...noChanges, references, uniqueKeys })).toStrictEqual({
+    const { article: corpusArticle, type } = await corpus;
+    const [links, title] = ['links', 'title'].map((name) => corpusArticle.attributes.get(name));
+    if (links?.kind !== 'component' || title?.kind !== 'scalar') throw new Error('The article has both');
+    const attributes = new Map([['slug', { ...title, name: 'slug', unique: true }]]);
+    const component = { ...links.component, attributes };
+    const article = {
+      ...corpusArticle,
+      attributes: new Map([...corpusArticle.attributes, ['links', { ...links, component }]]),
+    };
+    const values = new Map<string, StoredValue>([
+      ['cover', 7],
+      ['links', [{ id: 9, slug: 'a' }]],
+      ['blocks', [{ id: 3, __component: 'blocks.quote', source: 5 }]],
+    ]);
+    expect(insertedDocument(article, 12, { ...noChanges, values })).toStrictEqual({
       _id: 12,
-      _refs: references.add,
-      _unique: uniqueKeys.add,
+      ...Object.fromEntries(values),
+      _refs: [
+        { a: 'cover', r: 'plugin::upload.file:7' },
+        { a: 'blocks.blocks.quote:3.source', r: 'api::author.author:5' },
+      ],
+      _unique: [{ a: 'links.9.slug', k: 'shared.link.slug=a' }],
     });
+    const subject = { __type: article.uid, id: 4 };
+    expect(
+      insertedDocument(type('comment'), 1, { ...noChanges, values: new Map([['subject', subject]]), rank: 6 }),
+    ).toStrictEqual({ _id: 1, subject, _refs: [{ a: 'subject', r: `${article.uid}:4`, n: 6 }] });
   });
 });
 
@@ -162,8 +183,9 @@ const rows: readonly Row[] = [
     { seo: { id: 4, metaTitle: 'a', metaDescription: 'b' } },
     () =>
       merge('seo', {
-        kind: 'component',
-        component: kept(4, undefined, { metaTitle: value('c'), metaDescription: value(undefined) }),
+        kind: 'components',
+        many: false,
+        components: [kept(4, undefined, { metaTitle: value('c'), metaDescription: value(undefined) })],
       }),
     { seo: { id: 4, metaTitle: 'c' } },
   ],
@@ -178,6 +200,7 @@ const rows: readonly Row[] = [
     () =>
       merge('links', {
         kind: 'components',
+        many: true,
         components: [{ kind: 'new', value: { id: 3, label: 'c' } }, kept(1, undefined, { label: value('d') })],
       }),
     {
@@ -195,7 +218,8 @@ const rows: readonly Row[] = [
         { id: 1, __component: 'blocks.quote', text: 'b' },
       ],
     },
-    () => merge('blocks', { kind: 'components', components: [kept(1, 'blocks.quote', { text: value('c') })] }),
+    () =>
+      merge('blocks', { kind: 'components', many: true, components: [kept(1, 'blocks.quote', { text: value('c') })] }),
     { blocks: [{ id: 1, __component: 'blocks.quote', text: 'c' }] },
   ],
   [
@@ -219,35 +243,47 @@ const rows: readonly Row[] = [
     { blocks: [{ id: 1, __component: 'blocks.quote', mentions: [4, 5] }] },
     () => {
       const mentions = { kind: 'links', many: true, change: connect(at(6, { at: 'start' })) } as const;
-      return merge('blocks', { kind: 'components', components: [kept(1, 'blocks.quote', { mentions })] });
+      return merge('blocks', { kind: 'components', many: true, components: [kept(1, 'blocks.quote', { mentions })] });
     },
-    { blocks: [{ id: 1, __component: 'blocks.quote', mentions: [6, 4, 5] }] },
+    {
+      blocks: [{ id: 1, __component: 'blocks.quote', mentions: [6, 4, 5] }],
+      _refs: [6, 4, 5].map((id) => ({ a: 'blocks.blocks.quote:1.mentions', r: `api::tag.tag:${id}` })),
+    },
   ],
   [
-    'references below a written path are replaced, those below a kept one stay',
+    'references and unique keys of a written attribute follow its value, others stay',
     {
-      _refs: [
-        { a: 'blocks.14.file', r: 'x:1' },
-        { a: 'blocks.15.file', r: 'x:2' },
-        { a: 'cover', r: 'x:3' },
+      blocks: [
+        { id: 14, __component: 'blocks.quote', source: 1 },
+        { id: 15, __component: 'blocks.quote', source: 2 },
       ],
+      _refs: [
+        { a: 'blocks.blocks.quote:14.source', r: 'api::author.author:1' },
+        { a: 'blocks.blocks.quote:15.source', r: 'api::author.author:2' },
+        { a: 'cover', r: 'plugin::upload.file:3' },
+      ],
+      _unique: [{ a: 'links.9.slug', k: 'shared.link.slug=a' }],
     },
-    () => ({
-      ...noChanges,
-      references: {
-        paths: [
-          { path: 'blocks', keep: false },
-          { path: 'blocks.15', keep: true },
+    () =>
+      merge('blocks', {
+        kind: 'components',
+        many: true,
+        components: [
+          kept(15, 'blocks.quote', {}),
+          { kind: 'new', value: { id: 16, __component: 'blocks.quote', source: 4 } },
         ],
-        remove: [{ a: 'cover', r: 'x:3' }],
-        add: [{ a: 'blocks.16.file', r: 'x:4' }],
-      },
-    }),
+      }),
     {
-      _refs: [
-        { a: 'blocks.15.file', r: 'x:2' },
-        { a: 'blocks.16.file', r: 'x:4' },
+      blocks: [
+        { id: 15, __component: 'blocks.quote', source: 2 },
+        { id: 16, __component: 'blocks.quote', source: 4 },
       ],
+      _refs: [
+        { a: 'cover', r: 'plugin::upload.file:3' },
+        { a: 'blocks.blocks.quote:15.source', r: 'api::author.author:2' },
+        { a: 'blocks.blocks.quote:16.source', r: 'api::author.author:4' },
+      ],
+      _unique: [{ a: 'links.9.slug', k: 'shared.link.slug=a' }],
     },
   ],
 ];
@@ -256,20 +292,33 @@ test.each(rows)('A changed entry: %s', async (_, stored, change, expected) => {
   const types = await corpus;
   const draft = openDraft(stored);
   changeEntry(draft, types.article, change(types));
-  expect(Object.fromEntries(draft.fields)).toStrictEqual(expected);
+  const kept = draft.fields.has('_refs') ? { _refs: undefined, _unique: undefined } : {};
+  expect(Object.fromEntries(draft.fields)).toStrictEqual({ ...kept, ...expected });
+});
+
+test.each([
+  ['its rank, if that is later', 9, 9],
+  ['a later rank', 3, 6],
+])('A link of a morph relation that is written again keeps %s', async (_, former, n) => {
+  const { article, type } = await corpus;
+  const subject = { __type: article.uid, id: 4 };
+  const reference = { a: 'subject', r: `${article.uid}:4` };
+  const draft = openDraft({ subject, _refs: [{ ...reference, n: former }] });
+  changeEntry(draft, type('comment'), { ...noChanges, values: new Map([['subject', subject]]), rank: 6 });
+  expect(draft.get('_refs')).toStrictEqual([{ ...reference, n }]);
 });
 
 test.each<readonly [string, Document, (types: Corpus) => Changes, string]>([
   [
     'a component of another entry',
     { seo: { id: 4 } },
-    () => merge('seo', { kind: 'component', component: kept(5, undefined, {}) }),
+    () => merge('seo', { kind: 'components', many: false, components: [kept(5, undefined, {})] }),
     'foreignComponent',
   ],
   [
     'a component of another zone',
     { blocks: [] },
-    () => merge('blocks', { kind: 'components', components: [kept(5, 'blocks.quote', {})] }),
+    () => merge('blocks', { kind: 'components', many: true, components: [kept(5, 'blocks.quote', {})] }),
     'foreignZoneComponent',
   ],
   [

@@ -1,12 +1,15 @@
 import type { Data } from '../../config/record.js';
+import { isLocalizations } from '../../content-types/model/localized.js';
 import type {
+  Attributes,
   Component,
+  ContentType,
   MorphAttribute,
-  MorphedAttribute,
-  RelationAttribute,
   ScalarAttribute,
 } from '../../content-types/model/types.js';
 import { isComponentList, type EmbeddingAttribute } from '../../content-types/model/walk.js';
+import type { Targets } from '../../mongo/read/missing-targets.js';
+import type { AnyRelation } from '../../query/ast.js';
 import type { LinkChange, MorphLink } from '../../query/mutation.js';
 
 /** Parsed written data of an entry or component, by attribute, without values that change nothing. */
@@ -18,18 +21,11 @@ export type AttributeInput =
   | { readonly kind: 'scalar'; readonly attribute: ScalarAttribute; readonly value: unknown }
   | {
       readonly kind: 'relation';
-      readonly attribute: RelationAttribute;
+      readonly attribute: AnyRelation;
       readonly change: LinkChange;
       readonly written: unknown;
       /** Media that are added to those of the entry. */
       readonly appends?: true;
-    }
-  /** The inverse side of a morph relation. */
-  | {
-      readonly kind: 'morphed';
-      readonly attribute: MorphedAttribute;
-      readonly change: LinkChange;
-      readonly written: unknown;
     }
   /** A morph relation: all its new links. */
   | {
@@ -73,6 +69,42 @@ export function forEachAttribute(entry: EntryInput, visit: (input: AttributeInpu
   }
 }
 
+/** Adds ids of entries of one type. */
+export function addTargets(
+  targets: Map<ContentType, Set<number>>,
+  type: ContentType,
+  links: readonly { readonly id: number }[],
+): void {
+  const ids = targets.get(type) ?? new Set();
+  for (const { id } of links) ids.add(id);
+  targets.set(type, ids);
+}
+
+/** The targets of relations and media, at all levels. */
+export function relationTargets(entry: EntryInput): Targets {
+  const targets = new Map<ContentType, Set<number>>();
+  forEachAttribute(entry, (input) => {
+    if (input.kind !== 'relation') return;
+    // The other localizations were read a moment ago; those that another request has deleted do not refuse a new one.
+    if (isLocalizations(input.attribute, input.attribute.target)) return;
+    addTargets(targets, input.attribute.target, input.change.connect);
+  });
+  return targets;
+}
+
+/** The targets of morph relations, at all levels, without those of unknown types. */
+export function morphTargets(entry: EntryInput): Targets {
+  const targets = new Map<ContentType, Set<number>>();
+  forEachAttribute(entry, (input) => {
+    if (input.kind !== 'morph') return;
+    for (const link of input.links) {
+      const target = input.attribute.candidates.get(link.__type);
+      if (target !== undefined) addTargets(targets, target, [link]);
+    }
+  });
+  return targets;
+}
+
 /** Converts the entry back to data; parsing that data results in the same entry. */
 export const dataOf = (entry: EntryInput): Data =>
   Object.fromEntries([...entry].map(([name, input]) => [name, writtenValue(input)]));
@@ -82,7 +114,6 @@ function writtenValue(input: AttributeInput): unknown {
     case 'scalar':
       return input.value;
     case 'relation':
-    case 'morphed':
     case 'morph':
       return input.written;
     case 'components': {
@@ -100,19 +131,33 @@ function writtenValue(input: AttributeInput): unknown {
 }
 
 /** The number of new components per component type, at all levels: each needs an id. */
-export function countNewComponents(
-  entry: EntryInput,
-  counts: Map<string, number> = new Map(),
-): ReadonlyMap<string, number> {
-  for (const input of entry.values()) {
-    if (input.kind !== 'components') continue;
-    for (const { component, isNew, values } of input.components) {
+export function countNewComponents(entry: EntryInput): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  forEachAttribute(entry, (input) => {
+    for (const { component, isNew } of input.kind === 'components' ? input.components : [])
       if (isNew) counts.set(component.uid, (counts.get(component.uid) ?? 0) + 1);
-      countNewComponents(values, counts);
-    }
-  }
+  });
   return counts;
 }
+
+/** The entry with the defaults of what is absent from it, if it is new, and from its new components; in the order of the definition. */
+export function withDefaults(entry: EntryInput, attributes: Attributes, isNew: boolean): EntryInput {
+  const inputs = [...attributes].flatMap(([name, attribute]) => {
+    const hasDefault = isNew && attribute.kind === 'scalar' && attribute.default !== undefined;
+    const absent = hasDefault ? ({ kind: 'scalar', attribute, value: attribute.default } as const) : undefined;
+    const input = entry.get(name) ?? absent;
+    const inComponent = ({ component, isNew: isAdded, values }: ComponentInput): EntryInput =>
+      withDefaults(values, component.attributes, isAdded);
+    return input === undefined ? [] : [[name, withInner(input, inComponent)] as const];
+  });
+  return new Map(inputs);
+}
+
+/** An input with other values in its components. */
+export const withInner = (input: AttributeInput, change: (component: ComponentInput) => EntryInput): AttributeInput =>
+  input.kind === 'components'
+    ? { ...input, components: input.components.map((component) => ({ ...component, values: change(component) })) }
+    : input;
 
 /**
  * The update of an existing entry in which components of one list with the same id are merged: at the position of the
@@ -130,8 +175,6 @@ function mergeIn(input: AttributeInput): AttributeInput {
     const former = merged.get(key);
     merged.set(key, former ? { ...former, values: new Map([...former.values, ...component.values]) } : component);
   }
-  const components = [...merged.values()].map((component) =>
-    component.isNew ? component : { ...component, values: mergeComponents(component.values) },
-  );
-  return { ...input, components };
+  const components = [...merged.values()];
+  return withInner({ ...input, components }, ({ isNew, values }) => (isNew ? values : mergeComponents(values)));
 }

@@ -1,13 +1,20 @@
 import type { ContentType } from '../../content-types/model/types.js';
+import type { Targets } from '../../mongo/read/missing-targets.js';
 import { both, idIn } from '../../query/ast.js';
 import type { Caller } from '../caller.js';
 import type { Data } from '../../config/record.js';
 import type { DocumentsContext } from '../context.js';
 import { findIds } from '../read.js';
-import type { LinkChange } from '../../query/mutation.js';
-import { forEachAttribute, type AttributeInput, type EntryInput } from './entry-input.js';
+import type { LinkChange, MorphLink } from '../../query/mutation.js';
+import {
+  addTargets,
+  forEachAttribute,
+  morphTargets,
+  withInner,
+  type AttributeInput,
+  type EntryInput,
+} from './entry-input.js';
 import { castData, parseEntry } from './parse-entry.js';
-import { addTargets, morphTargets, type Targets } from './targets.js';
 
 /**
  * The entries that the data of a caller names, and that do not exist for the caller: those to connect, and those to place others
@@ -23,7 +30,7 @@ export async function findHiddenTargets(
   if (visible === undefined) return new Map();
   const { entry } = parseEntry(castData(data, attributes), attributes, true);
   const hidden = new Map<ContentType, ReadonlySet<number>>();
-  for (const [type, ids] of namedTargets(entry, context)) {
+  for (const [type, ids] of namedTargets(entry)) {
     const condition = visible(type);
     const existing = [...ids].filter((id) => Number.isSafeInteger(id));
     if (condition === undefined || existing.length === 0) continue;
@@ -34,10 +41,10 @@ export async function findHiddenTargets(
   return hidden;
 }
 
-function namedTargets(entry: EntryInput, { registry }: DocumentsContext): Targets {
-  const targets = new Map([...morphTargets(entry, registry)].map(([type, ids]) => [type, new Set(ids)]));
+function namedTargets(entry: EntryInput): Targets {
+  const targets = new Map([...morphTargets(entry)].map(([type, ids]) => [type, new Set(ids)]));
   forEachAttribute(entry, (input) => {
-    if (input.kind !== 'relation' && input.kind !== 'morphed') return;
+    if (input.kind !== 'relation') return;
     const { connect } = input.change;
     const anchors = connect.flatMap(({ position }) => ('id' in position ? [{ id: position.id }] : []));
     addTargets(targets, input.attribute.target, [...connect, ...anchors]);
@@ -51,26 +58,12 @@ export function withoutHidden(entry: EntryInput, hidden: Targets): EntryInput {
 }
 
 function without(input: AttributeInput, hidden: Targets): AttributeInput {
-  switch (input.kind) {
-    case 'scalar':
-      return input;
-    case 'relation':
-    case 'morphed':
-      return { ...input, change: withoutAnchors(input.change, hidden.get(input.attribute.target)) };
-    case 'morph': {
-      const ofTypes = new Map([...hidden].map(([{ uid }, ids]) => [uid, ids]));
-      return { ...input, links: input.links.filter(({ __type, id }) => ofTypes.get(__type)?.has(id) !== true) };
-    }
-    case 'components': {
-      const components = input.components.map((component) => ({
-        ...component,
-        values: withoutHidden(component.values, hidden),
-      }));
-      return { ...input, components };
-    }
-    default:
-      return input satisfies never;
-  }
+  if (input.kind === 'relation')
+    return { ...input, change: withoutAnchors(input.change, hidden.get(input.attribute.target)) };
+  if (input.kind !== 'morph') return withInner(input, ({ values }) => withoutHidden(values, hidden));
+  const isHidden = ({ __type, id }: MorphLink): boolean =>
+    [...hidden].some(([{ uid }, ids]) => uid === __type && ids.has(id));
+  return { ...input, links: input.links.filter((link) => !isHidden(link)) };
 }
 
 /** A hidden anchor counts as one that is not linked. */
@@ -87,7 +80,7 @@ const withoutAnchors = (change: LinkChange, hidden: ReadonlySet<number> = new Se
 export function findHiddenAnchor(entry: EntryInput, hidden: Targets): LinkChange['connect'][number] | undefined {
   let hiddenAnchor: LinkChange['connect'][number] | undefined;
   forEachAttribute(entry, (input) => {
-    if (input.kind !== 'relation' && input.kind !== 'morphed') return;
+    if (input.kind !== 'relation') return;
     const ids = hidden.get(input.attribute.target);
     hiddenAnchor ??= input.change.connect.find(({ position }) => 'id' in position && ids?.has(position.id) === true);
   });

@@ -2,64 +2,72 @@ import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
+import { system } from '../caller.js';
 import type { DocumentsContext } from '../context.js';
-import { isDraft as isStoredDraft } from '../read.js';
+import { isDraft } from '../read.js';
+import { hashPasswords } from '../write/passwords.js';
 import { findTaken } from '../write/taken-values.js';
-import type { EntryInput } from './entry-input.js';
+import { dataOf, relationTargets, withDefaults, type EntryInput } from './entry-input.js';
 import { castData, parseEntry } from './parse-entry.js';
+import { permittedData } from './permitted-data.js';
 import { refuseRelations } from './relation-input.js';
 import { findHiddenAnchor, withoutHidden } from './hidden-targets.js';
 import type { Scope } from './validate/schema.js';
-import { relationTargets, type Targets } from './targets.js';
+import type { Targets } from '../../mongo/read/missing-targets.js';
 import { unknownAnchor } from '../../query/list-order.js';
 
 /**
- * Checks and parses the data of a new entry.
+ * Checks and parses the data of a new entry, or of an update of the one with this id. Data that is valid for a published entry is valid for a
+ * draft, so an existing entry is read only when it is not.
  * @param hidden entries that do not exist for the caller
- * @throws AppError validation, with all issues
+ * @throws AppError notFound, validation with all issues
  */
-export async function parseForCreate(
+export async function parseWritten(
   context: DocumentsContext,
   type: ContentType,
+  id: number | undefined,
   data: Data,
   hidden?: Targets,
 ): Promise<EntryInput> {
-  const isDraft = type.draftAndPublish && data['publishedAt'] === null;
-  const cast = castData(data, type.attributes, stampsOf(true));
-  const issues = context.validator.check(type, { isNew: true, isDraft }, cast);
-  const parsed = await parse(context, type, cast, { isNew: true, hidden });
-  return acceptOrThrow(context, type, undefined, parsed, issues);
+  const isNew = id === undefined;
+  const cast = castData(data, type.attributes, stampsOf(isNew));
+  const validate = (isDraft: boolean) => context.validator.check(type, { isNew, isDraft }, cast);
+  const issues = validate(isNew && type.draftAndPublish && data['publishedAt'] === null);
+  const parsed = await parse(context, type, cast, { isNew, hidden });
+  const isValid = issues.length === 0 && parsed.relationIssue === undefined;
+  const isChecked = isNew || isValid || !(await isDraft(context, type, id));
+  return acceptOrThrow(context, type, id, parsed, isChecked ? issues : validate(true));
 }
 
 /**
- * Checks and parses the data of an update of the entry with this id. Data that is valid for a published entry is valid for
- * a draft, so the entry is read only when it is not.
- * @throws AppError notFound, validation with all issues
+ * Checked and cast data: of a new entry, or of a change of the one with an id, with defaults and hashed passwords, as writes with `raw` take
+ * it; or data that the service does not write, with passwords as they are.
+ * @throws AppError notFound, validation, invalidValue, missingRelations
  */
-export async function parseForUpdate(
+export async function validateData(
   context: DocumentsContext,
   type: ContentType,
-  id: number,
-  data: Data,
-  hidden?: Targets,
-): Promise<EntryInput> {
-  const cast = castData(data, type.attributes, stampsOf(false));
-  const validate = (isDraft: boolean) => context.validator.check(type, { isNew: false, isDraft }, cast);
-  const issues = validate(false);
-  const parsed = await parse(context, type, cast, { isNew: false, hidden });
-  const isValid = issues.length === 0 && parsed.relationIssue === undefined;
-  const mayBeDraft = !isValid && (await isStoredDraft(context, type, id));
-  return acceptOrThrow(context, type, id, parsed, mayBeDraft ? validate(true) : issues);
+  written: unknown,
+  validation: { readonly id: number | undefined } | Validation,
+): Promise<Data> {
+  const permitted = permittedData(written, type, system);
+  const isOnlyChecked = 'isNew' in validation;
+  const { isNew } = isOnlyChecked ? validation : { isNew: validation.id === undefined };
+  const parsed = await (isOnlyChecked
+    ? parseAs(context, type, permitted, validation)
+    : parseWritten(context, type, validation.id, permitted));
+  const entry = isNew ? withDefaults(parsed, type.attributes, true) : parsed;
+  return dataOf(isOnlyChecked ? entry : await hashPasswords(entry, context.passwords));
 }
 
 /** How data is validated that is not written. */
-export interface Validation extends Scope {
+interface Validation extends Scope {
   /** The entry whose unique values are not taken. */
   readonly id?: number | undefined;
 }
 
 /** Checks and parses data, its unique values too. @throws AppError validation, with all issues */
-export async function parseAs(
+async function parseAs(
   context: DocumentsContext,
   type: ContentType,
   data: Data,
@@ -82,11 +90,7 @@ export async function parseAsIs(
   isNew: boolean,
   hidden?: Targets,
 ): Promise<EntryInput> {
-  const parsed = await parse(context, type, castData(data, type.attributes, stampsOf(isNew)), { isNew, hidden });
-  const issue = parsed.relationIssue ?? parsed.morphIssue;
-  if (issue !== undefined) throw refuseRelations(issue);
-  if (parsed.misplaced !== undefined) throw unknownAnchor(parsed.misplaced.id, parsed.misplaced.position);
-  return parsed.entry;
+  return entryIn(await parse(context, type, castData(data, type.attributes, stampsOf(isNew)), { isNew, hidden }));
 }
 
 /**
@@ -141,10 +145,11 @@ async function acceptOrThrow(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,
-  { entry, relationIssue, morphIssue, misplaced }: Parsed,
+  parsed: Parsed,
   issues: readonly Issue[],
   isOnlyChecked = false,
 ): Promise<EntryInput> {
+  const { entry, relationIssue } = parsed;
   const invalid = relationIssue === undefined ? issues : [...issues, { path: [], message: relationIssue }];
   if (invalid.length > 0 || isOnlyChecked) {
     const paths = new Set(invalid.map(({ path }) => path.join('.')));
@@ -152,7 +157,13 @@ async function acceptOrThrow(
     const all = [...invalid, ...taken];
     if (all.length > 0) throw new AppError('validation', inOrder(all, type));
   }
-  if (morphIssue !== undefined) throw refuseRelations(morphIssue);
+  return entryIn(parsed);
+}
+
+/** @throws AppError validation, invalidValue */
+function entryIn({ entry, relationIssue, morphIssue, misplaced }: Parsed): EntryInput {
+  const issue = relationIssue ?? morphIssue;
+  if (issue !== undefined) throw refuseRelations(issue);
   if (misplaced !== undefined) throw unknownAnchor(misplaced.id, misplaced.position);
   return entry;
 }

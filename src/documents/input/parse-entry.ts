@@ -13,33 +13,26 @@ import type { AttributeInput, ComponentInput, EntryInput } from './entry-input.j
 import { INVALID_RELATIONS, parseMorphLinks, parseRelation } from './relation-input.js';
 
 /** The first problem of each kind. As in Strapi v4 it concerns the whole data, not a path. */
-export interface Problems {
+interface Problems {
   /** An invalid relation or zone. */
-  readonly relation?: string;
+  relation?: string;
   /** An invalid morph relation, which is reported if all else is valid. */
-  readonly morph?: string;
-}
-
-export interface ParsedEntry {
-  readonly entry: EntryInput;
-  readonly problems: Problems;
+  morph?: string;
 }
 
 /**
  * Parses cast data. If it is invalid, the entry contains its valid parts.
  * @param isNew the entry is created
  */
-export function parseEntry(data: Data, attributes: Attributes, isNew: boolean): ParsedEntry {
-  const problems: Mutable<Problems> = {};
+export function parseEntry(data: Data, attributes: Attributes, isNew: boolean) {
+  const problems: Problems = {};
   return { entry: parseValues(data, attributes, { isNew, problems }), problems };
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface Parsing {
   /** Whether the entry or component around the values is new. */
   readonly isNew: boolean;
-  readonly problems: Mutable<Problems>;
+  readonly problems: Problems;
 }
 
 function parseValues(data: Data, attributes: Attributes, parsing: Parsing): EntryInput {
@@ -57,13 +50,10 @@ function parseValue(value: unknown, attribute: Attribute, parsing: Parsing): Att
   switch (attribute.kind) {
     case 'scalar':
       return { kind: 'scalar', attribute, value };
-    case 'relation': {
-      const change = attempt('relation', parsing, () => parseRelation(value));
-      return change && { kind: 'relation', attribute, change, written: value };
-    }
+    case 'relation':
     case 'morphed': {
       const change = attempt('relation', parsing, () => parseRelation(value));
-      return change && { kind: 'morphed', attribute, change, written: value };
+      return change && { kind: 'relation', attribute, change, written: value };
     }
     case 'morph': {
       const links = attempt('morph', parsing, () => parseMorphLinks(value, attribute));

@@ -1,3 +1,4 @@
+import uniqBy from 'lodash/uniqBy.js';
 import { isRecord, isAbsent } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { LinkChange, MorphLink, Position } from '../../query/mutation.js';
@@ -28,7 +29,7 @@ export function parseRelation(value: unknown): LinkChange | undefined {
   return {
     replaces: false,
     disconnect: [...new Set([disconnect ?? []].flat().map(parseId))],
-    connect: unique(listOf(connect ?? []), writtenForm).map((element) => ({
+    connect: uniqBy(listOf(connect ?? []), writtenForm).map((element) => ({
       id: parseId(element),
       position: parsePosition(element, strict),
       ...localeOf(element),
@@ -42,7 +43,7 @@ function replaceBy(values: readonly unknown[]): LinkChange {
     position: { at: 'end' } as const,
     ...localeOf(value),
   }));
-  return { replaces: true, disconnect: [], connect: unique(connect, ({ id }) => id) };
+  return { replaces: true, disconnect: [], connect: uniqBy(connect, ({ id }) => id) };
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -66,15 +67,6 @@ export const onlyOne = (change: LinkChange, isNew: boolean): LinkChange => ({
   ...change,
   connect: isNew ? change.connect.slice(0, 1) : change.connect.slice(-1),
 });
-
-/** The first of all elements with the same key. */
-export function unique<T>(list: readonly T[], keyOf: (element: T) => unknown): readonly T[] {
-  const seen = new Set<unknown>();
-  return list.filter((element) => {
-    const key = keyOf(element);
-    return !seen.has(key) && seen.add(key);
-  });
-}
 
 /** A key that is equal for elements that are written alike, whatever the order of their properties. */
 const writtenForm = (value: unknown): string =>
@@ -101,7 +93,7 @@ export function parseMorphLinks(
   { many }: { readonly many: boolean },
 ): readonly MorphLink[] | undefined {
   if (Array.isArray(value) && value.length === 0) return undefined;
-  return unique(morphElements(value, many).map(parseMorphLink), ({ __type, id }) => `${__type}:${id}`);
+  return uniqBy(morphElements(value, many).map(parseMorphLink), ({ __type, id }) => `${__type}:${id}`);
 }
 
 /** The elements of a written morph relation, as they are written. @throws AppError validation */

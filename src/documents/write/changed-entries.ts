@@ -5,12 +5,12 @@ import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from 
 import { AppError } from '../../errors/app-error.js';
 import { both, idIn, idIs, type Filter } from '../../query/ast.js';
 import { linkedIds, replacesAll } from '../../query/list-order.js';
-import type { Changes, LinkChange, Links } from '../../query/mutation.js';
-import { isExclusive } from '../../mongo/stored/relation.js';
+import type { Changes, Links } from '../../query/mutation.js';
+import { isExclusive, otherSideName } from '../../mongo/stored/relation.js';
 import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { first } from '../read.js';
-import type { Encoded } from './encode/encode.js';
+import type { OtherSide } from './encode.js';
 
 /** Entries that a write changes besides its own: those that store the other side of a relation, and localizations with shared values. */
 interface ChangedEntries {
@@ -29,8 +29,7 @@ export interface LinkedWrite {
   readonly changes: Pick<Changes, 'values' | 'links'>;
   /** The written values that its localizations share. */
   readonly shared: readonly string[];
-  readonly inverse: Encoded['inverse'];
-  readonly morphed: Encoded['morphed'];
+  readonly otherSides: readonly OtherSide[];
 }
 
 /**
@@ -50,7 +49,8 @@ export async function assertMayChange(
     return forbidden === undefined ? [] : [{ ...changed, filter: forbidden }];
   });
   for (const [type, changed] of groupBy(refused, ({ type }) => type)) {
-    if (!(await hasSome(context, type, changed))) continue;
+    const filter: Filter = { kind: 'or', filters: changed.map((entries) => entries.filter) };
+    if ((await context.store.find(first({ ...emptyQuery(type), filter }))).entries.length === 0) continue;
     const names = [...new Set(changed.map(({ by }) => by))];
     const message = `${names.join(', ')} must not be written like this: it would change entries of ${type.uid} that the caller may not change`;
     throw new AppError(
@@ -72,21 +72,11 @@ function forbiddenOf(
   return allowed && both(filter, { kind: 'except', filter: allowed });
 }
 
-async function hasSome(
-  { store }: DocumentsContext,
-  type: ContentType,
-  changed: readonly ChangedEntries[],
-): Promise<boolean> {
-  const filter: Filter = { kind: 'or', filters: changed.map((entries) => entries.filter) };
-  return (await store.find(first({ ...emptyQuery(type), filter }))).entries.length > 0;
-}
-
 /** Entries whose link does not change are not among them. */
-function changedEntries({ type, id, changes, shared, inverse, morphed }: LinkedWrite): readonly ChangedEntries[] {
+function changedEntries({ type, id, changes, shared, otherSides }: LinkedWrite): readonly ChangedEntries[] {
   return [
     ...changes.links.flatMap((links) => formerOwners(type, id, links)),
-    ...inverse.flatMap((change) => otherSides(change, id)),
-    ...morphed.flatMap((change) => morphSides(change, id)),
+    ...otherSides.flatMap((change) => owners(type, id, change)),
     ...localizations(type, id, changes, shared),
   ];
 }
@@ -99,45 +89,22 @@ function formerOwners(type: ContentType, id: number, { attribute, connect }: Lin
   return [{ type, attribute, by: attribute.name, filter }];
 }
 
-function otherSides(change: Encoded['inverse'][number], id: number): readonly ChangedEntries[] {
-  const { target: type, inverse = '', many, name: by } = change.attribute;
-  const attribute = type.attributes.get(inverse);
-  if (attribute?.kind !== 'relation') return [];
-  const owners = linkedIds(change, many);
-  return sides({ type, attribute, by }, linksTo(attribute, id), {
-    ...change,
-    owners,
-    replaces: replacesAll(change, many),
-  });
-}
-
-function morphSides(change: Encoded['morphed'][number], id: number): readonly ChangedEntries[] {
-  const { target: type, morphBy, owner, many, name: by } = change.attribute;
-  const attribute = type.attributes.get(morphBy);
-  const to = attribute?.kind === 'morph' ? attribute.candidates.get(owner) : undefined;
-  if (attribute === undefined || to === undefined) return [];
-  const isLinked: Filter = { kind: 'refers', to, ids: [id], by: morphBy };
-  const owners = linkedIds(change, many);
-  return sides({ type, attribute, by }, isLinked, { ...change, owners, replaces: replacesAll(change, many) });
-}
-
 /** The entries that get a link to the written entry, and those that lose theirs. */
-function sides(
-  side: Pick<ChangedEntries, 'type' | 'attribute' | 'by'>,
-  isLinked: Filter,
-  {
-    owners,
-    replaces,
-    disconnect,
-  }: Pick<LinkChange, 'replaces' | 'disconnect'> & { readonly owners: readonly number[] },
-): readonly ChangedEntries[] {
-  const isOwner = idIn(owners);
-  const added = { ...side, filter: all(isOwner, except(isLinked)) };
-  const removed = {
-    ...side,
-    filter: all(isLinked, except(isOwner), ...(replaces ? [] : [idIn(disconnect)])),
-  };
-  return [...(owners.length > 0 ? [added] : []), ...(replaces || disconnect.length > 0 ? [removed] : [])];
+function owners(written: ContentType, id: number, change: OtherSide): readonly ChangedEntries[] {
+  const { target: type, many, name: by } = change.attribute;
+  const attribute = type.attributes.get(otherSideName(change.attribute));
+  if (attribute === undefined) return [];
+  const isLinked: Filter =
+    attribute.kind === 'relation'
+      ? linksTo(attribute, id)
+      : { kind: 'refers', to: written, ids: [id], by: attribute.name };
+  const [linked, replaces] = [linkedIds(change, many), replacesAll(change, many)];
+  const isOwner = idIn(linked);
+  const disconnected = replaces ? [] : [idIn(change.disconnect)];
+  const added = { type, attribute, by, filter: all(isOwner, except(isLinked)) };
+  const removed = { type, attribute, by, filter: all(isLinked, except(isOwner), ...disconnected) };
+  const removes = replaces || change.disconnect.length > 0;
+  return [...(linked.length > 0 ? [added] : []), ...(removes ? [removed] : [])];
 }
 
 /** The other localizations, where a shared value of theirs changes. */

@@ -3,9 +3,9 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { CREATED_BY, UPDATED_BY } from '../../mongo/stored/writers.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
-import { encodeEntry, liveMark } from './encode/encode-entry.js';
+import { encodeEntry, liveMark } from './encode.js';
 import { findHiddenTargets } from '../input/hidden-targets.js';
-import { parseAsIs, parseForCreate } from '../input/parse-data.js';
+import { parseAsIs, parseWritten } from '../input/parse-data.js';
 import { permittedData } from '../input/permitted-data.js';
 import { writableData } from '../input/writable-data.js';
 import { queryFor } from '../read.js';
@@ -49,7 +49,8 @@ export async function createEntry(
     : writable;
   // A localization has the shared values of its group.
   const imposed = localizationOf === undefined ? limitedBy.set?.(`${type.uid}.create`) : undefined;
-  const ownData = withoutNames(permittedData(published, type, caller, limit), Object.keys(imposed ?? {}));
+  const permittedEntries = Object.entries(permittedData(published, type, caller, limit));
+  const ownData = Object.fromEntries(permittedEntries.filter(([name]) => !Object.hasOwn(imposed ?? {}, name)));
   const hidden = await findHiddenTargets(context, type, ownData, limitedBy);
   const permitted = { ...ownData, ...imposed };
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };
@@ -60,7 +61,7 @@ export async function createEntry(
   const write = async (complete: Data): Promise<unknown> => {
     const input = raw
       ? await parseAsIs(context, type, complete, true, hidden)
-      : await parseForCreate(context, type, complete, hidden);
+      : await parseWritten(context, type, undefined, complete, hidden);
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
     const marks = [...liveMark(encoded.values, type), ...(isSingle ? [[SOLE, 1] as const] : [])];
     const by = request.caller.user;
@@ -75,9 +76,6 @@ export async function createEntry(
   };
   return raw ? write(prepared) : withGeneratedUids(context, type, prepared, write);
 }
-
-const withoutNames = (data: Data, names: readonly string[]): Data =>
-  names.length === 0 ? data : Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
 
 /** Whether the rules of the caller let it write the time of publication. */
 function mayPublish({ uid, attributes }: ContentType, action: 'create' | 'update', caller: Caller): boolean {

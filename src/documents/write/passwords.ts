@@ -3,11 +3,12 @@ import type Bcrypt from 'bcrypt';
 import pLimit from 'p-limit';
 import { lazyRequire } from '../../config/lazy-require.js';
 import { AppError } from '../../errors/app-error.js';
+import { pathOfComponent, type AttributeInput, type EntryInput } from '../input/entry-input.js';
 
 const bcrypt = lazyRequire<typeof Bcrypt>('bcrypt');
 
 /** bcrypt ignores all further bytes: a longer password would match with any ending. */
-export const MAX_PASSWORD_BYTES = 72;
+const MAX_PASSWORD_BYTES = 72;
 /** Leaves one of Node's four worker threads for files and DNS. */
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
 /** Queued comparisons; more would take longer than clients wait. */
@@ -37,3 +38,32 @@ export function createPasswords(rounds: number) {
 }
 
 export type Passwords = ReturnType<typeof createPasswords>;
+
+type Path = readonly string[];
+
+/**
+ * The entry with its passwords hashed, in components too.
+ * @throws AppError validation for passwords of more than 72 bytes
+ */
+export async function hashPasswords(entry: EntryInput, passwords: Passwords, path: Path = []): Promise<EntryInput> {
+  const hashed = [...entry].map(
+    async ([name, input]) => [name, await hashAttribute(input, passwords, [...path, name])] as const,
+  );
+  return new Map(await Promise.all(hashed));
+}
+
+async function hashAttribute(input: AttributeInput, passwords: Passwords, path: Path): Promise<AttributeInput> {
+  if (input.kind === 'scalar' && input.attribute.type === 'password' && typeof input.value === 'string') {
+    if (Buffer.byteLength(input.value) > MAX_PASSWORD_BYTES) {
+      const message = `${path.join('.')} must be at most ${MAX_PASSWORD_BYTES} bytes`;
+      throw new AppError('validation', [{ path, message }]);
+    }
+    return { ...input, value: await passwords.hash(input.value) };
+  }
+  if (input.kind !== 'components') return input;
+  const components = input.components.map(async (component) => {
+    const inner = pathOfComponent(path, input.attribute, component);
+    return { ...component, values: await hashPasswords(component.values, passwords, inner) };
+  });
+  return { ...input, components: await Promise.all(components) };
+}

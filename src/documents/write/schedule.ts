@@ -171,10 +171,9 @@ const fieldOf = (name: keyof Schedule | 'due'): ScalarAttribute =>
   }) as ScalarAttribute;
 
 /** The entry has the same times as when its schedule was read. */
-function isStill({ publishAt, unpublishAt, due }: StoredSchedule): Filter {
-  const times = { publishAt, unpublishAt, due };
+function isStill(schedule: StoredSchedule): Filter {
   const filters = (['publishAt', 'unpublishAt', 'due'] as const).map((name): Filter => {
-    const [field, time] = [fieldOf(name), times[name]];
+    const [field, time] = [fieldOf(name), schedule[name]];
     return time === undefined
       ? { kind: 'comparison', field, operator: '$null', operands: [] }
       : { kind: 'comparison', field, operator: '$eq', operands: [time] };

@@ -10,7 +10,7 @@ import type { DocumentsContext } from '../context.js';
 import { type EntryInput, pathOfComponent } from '../input/entry-input.js';
 import { localeOf } from '../read.js';
 import type { Duplicate } from '../../mongo/errors.js';
-import type { EncodedEntry } from './encode/encode-entry.js';
+import type { EncodedEntry } from './encode.js';
 
 const TAKEN = 'This attribute must be unique';
 
@@ -21,10 +21,14 @@ export const isTaken = (error: unknown, attribute: string): boolean =>
   hasCode(error, 'validation') &&
   error.details?.errors?.some(({ path, message }) => path.join('.') === attribute && message === TAKEN) === true;
 
-/** A written unique value: of an attribute, or of a component with its unique key. */
-type UniqueValue = { readonly path: readonly string[] } & (
-  { readonly field: ScalarAttribute; readonly value: ScalarValue } | { readonly key: string }
-);
+/** A written unique value. */
+interface UniqueValue {
+  readonly path: readonly string[];
+  readonly field: ScalarAttribute;
+  readonly value: unknown;
+  /** The uid of the component that has it. */
+  readonly component: string | undefined;
+}
 
 /**
  * The unique values that other entries have, also in components, in the order of the definition. For messages only: the
@@ -37,16 +41,22 @@ export async function findTaken(
   entry: EntryInput,
   id: number | undefined,
 ): Promise<readonly Issue[]> {
-  const values = uniqueValuesIn(entry);
+  const values = uniqueValuesIn(entry).flatMap(({ path, field, value, component }) => {
+    const operand = operandOf(field, value);
+    if (operand === undefined) return [];
+    return [{ path, field, operand, key: component && uniqueKey(component, field.name, operand) }];
+  });
   if (values.length === 0) return [];
-  const locale = isLocalized(type) ? await localeOfWritten(context, type, entry, id) : undefined;
-  const keys = values.flatMap((value) => ('key' in value ? [value.key] : []));
+  const input = entry.get('locale');
+  const written = input?.kind === 'scalar' && typeof input.value === 'string' ? input.value : undefined;
+  const locale = !isLocalized(type) ? undefined : id === undefined ? written : await localeOf(context, type, id);
+  const keys = values.flatMap(({ key }) => key ?? []);
   const takenKeys = await context.store.takenKeys(type, keys, id);
   const issues = await Promise.all(
-    values.map(async (uniqueValue) => {
+    values.map(async ({ path, field, operand, key }) => {
       const isRepeated =
-        'key' in uniqueValue ? takenKeys.has(uniqueValue.key) : await isHeld(context, type, uniqueValue, id, locale);
-      return isRepeated ? [taken(uniqueValue.path)] : [];
+        key === undefined ? await isHeld(context, type, field, operand, id, locale) : takenKeys.has(key);
+      return isRepeated ? [taken(path)] : [];
     }),
   );
   return issues.flat();
@@ -56,7 +66,8 @@ export async function findTaken(
 async function isHeld(
   { store }: DocumentsContext,
   type: ContentType,
-  { field, value }: Extract<UniqueValue, { field: ScalarAttribute }>,
+  field: ScalarAttribute,
+  value: ScalarValue,
   id: number | undefined,
   locale: string | undefined,
 ): Promise<boolean> {
@@ -78,30 +89,13 @@ function uniqueValuesIn(entry: EntryInput, path: readonly string[] = [], compone
         uniqueValuesIn(inner.values, pathOfComponent(here, input.attribute, inner), inner.component.uid),
       );
     }
-    if (input.kind !== 'scalar' || !isUnique(input.attribute)) return [];
-    const { attribute } = input;
-    const operand = operandOf(attribute, input.value);
-    if (operand === undefined) return [];
-    if (component === undefined) return [{ path: here, field: attribute, value: operand }];
-    return [{ path: here, key: uniqueKey(component, name, operand) }];
+    if (input.kind !== 'scalar' || !isUnique(input.attribute) || input.value === null) return [];
+    return [{ path: here, field: input.attribute, value: input.value, component }];
   });
-}
-
-/** The locale of the written entry; for a new one it is in the data. @throws AppError notFound */
-async function localeOfWritten(
-  context: DocumentsContext,
-  type: ContentType,
-  entry: EntryInput,
-  id: number | undefined,
-): Promise<string | undefined> {
-  if (id !== undefined) return localeOf(context, type, id);
-  const locale = entry.get('locale');
-  return locale?.kind === 'scalar' && typeof locale.value === 'string' ? locale.value : undefined;
 }
 
 /** A written value in the form for comparisons; undefined for a value that no entry can have. */
 function operandOf({ type }: ScalarAttribute, value: unknown): ScalarValue | undefined {
-  if (value === undefined || value === null) return undefined;
   try {
     return attributeTypes[type].operand(value);
   } catch (error) {
@@ -115,11 +109,13 @@ export async function explainDuplicate(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,
-  { input, uniquePaths }: EncodedEntry,
+  { input }: EncodedEntry,
   duplicate: Duplicate,
 ): Promise<AppError> {
   const all = await findTaken(context, type, input, id);
   if (all.length > 0) return new AppError('validation', all);
-  const path = duplicate.path === '_unique.k' ? uniquePaths.get(String(duplicate.value)) : [duplicate.path];
+  const isIt = ({ field, value, component = '' }: UniqueValue): boolean =>
+    uniqueKey(component, field.name, attributeTypes[field.type].encode(value, field.dialect)) === duplicate.value;
+  const path = duplicate.path === '_unique.k' ? uniqueValuesIn(input).find(isIt)?.path : [duplicate.path];
   return new AppError('validation', [taken(path ?? [])]);
 }

@@ -7,14 +7,13 @@ import { both, type Filter } from '../../query/ast.js';
 import type { StoredValue } from '../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import type { CreateOptions } from './create.js';
-import { encodeEntry, liveMark } from './encode/encode-entry.js';
+import { encodeEntry, liveMark } from './encode.js';
 import { appendFiles, type Appended } from '../input/append-files.js';
 import { findHiddenTargets } from '../input/hidden-targets.js';
 import { permittedData } from '../input/permitted-data.js';
 import { writableData } from '../input/writable-data.js';
 import { queryFor, assertVisible, isDraft } from '../read.js';
-import { parseAsIs, parseForUpdate } from '../input/parse-data.js';
-import type { Targets } from '../input/targets.js';
+import { parseAsIs, parseWritten } from '../input/parse-data.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { writeEntry } from './write-entry.js';
 
@@ -56,12 +55,12 @@ export async function updateEntry(
   await check?.();
   try {
     const change = prepared
-      ? { data: data as Data, fromClient: new Set(Object.keys(data as Data)) }
+      ? { data: data as Data, fromClient: new Set(Object.keys(data as Data)), hidden: undefined }
       : await prepareChange(context, type, id, data, request);
     return await whileUnchanged(context, { type, id }, check, async () => {
       const input = raw
         ? await parseAsIs(context, type, change.data, false, change.hidden)
-        : await parseForUpdate(context, type, id, change.data, change.hidden);
+        : await parseWritten(context, type, id, change.data, change.hidden);
       const complete = appended.reduce((entry, files) => appendFiles(entry, type.attributes, files), input);
       const encoded = await encodeEntry(context, type, complete, { isNew: false, raw });
       const own = [...(step?.values ?? []), ['updatedAt', new Date()], [UPDATED_BY, caller.user]] as const;
@@ -76,22 +75,17 @@ export async function updateEntry(
   }
 }
 
-export interface PreparedChange {
-  readonly data: Data;
-  /** The attributes in the client's data. */
-  readonly fromClient: ReadonlySet<string>;
-  /** Entries that it names and that do not exist for the caller. */
-  readonly hidden?: Targets;
-}
-
-/** The permitted data of an update, after the hooks. @throws AppError validation, invalidValue */
+/**
+ * The permitted data of an update, after the hooks; the attributes in the client's data, and the entries in it that do not exist for the caller.
+ * @throws AppError validation, invalidValue
+ */
 export async function prepareChange(
   context: DocumentsContext,
   type: ContentType,
   id: number,
   data: unknown,
   { caller, limitedBy = caller, unlimited }: EntryRequest,
-): Promise<PreparedChange> {
+) {
   const { hooks, relationLimit } = context;
   // As in Strapi v4, which leaves nothing of a list when it removes the locale.
   const written = Array.isArray(data) && isLocalized(type) ? {} : data;

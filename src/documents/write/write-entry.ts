@@ -5,24 +5,20 @@ import type { Store } from '../../mongo/store.js';
 import type { Reserved } from '../../mongo/write/counters.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import { insertedEntry } from '../../mongo/read/inserted-entry.js';
-import type { ApplyOptions } from '../../mongo/write/entry-writes.js';
-import type { WriteResult } from '../../mongo/write/apply-writes.js';
+import type { ApplyOptions, WriteResult } from '../../mongo/write/entry-writes.js';
 import { withId, type Filter, type Query } from '../../query/ast.js';
-import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { Changes, DependentWrite, PrimaryWrite, Rank, StoredValue } from '../../query/mutation.js';
-import { isRanked } from '../../mongo/stored/relation.js';
+import { uniteIds } from '../../query/change.js';
+import type { Changes, DependentWrite, EntryName, StoredValue } from '../../query/mutation.js';
+import { isRanked, otherSideName } from '../../mongo/stored/relation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { announce, announceLocalizations, publicationEvents } from '../events/announcement.js';
-import type { HookedChange } from '../hooks.js';
 import { findSettled, first } from '../read.js';
-import type { Targets } from '../input/targets.js';
 import { assertMayChange } from './changed-entries.js';
-import type { EncodedEntry } from './encode/encode-entry.js';
-import type { Encoded } from './encode/encode.js';
+import type { Encoded, EncodedEntry } from './encode.js';
 import { afterCommit, finishWrite, isRefused } from './finish-write.js';
 import { previewEntry } from './conditional/dry-run.js';
 import { explainDuplicate } from './taken-values.js';
-import { otherSideWrites, referenceRemovals } from './references.js';
+import { referenceRemovals } from './references.js';
 
 /** The written values of an entry, and the selection of its response. */
 export interface EntryWrite {
@@ -54,7 +50,8 @@ export async function writeEntry(
   const { registry, store } = context;
   const reserved = await reserveNumbers(store, type, id, written);
   const entry = { id: id ?? reserved.id, isNew: id === undefined };
-  const changes = changesOf(type, written, reserved.rank);
+  const { values: ownValues, merges, links } = written.encoded;
+  const changes = { values: new Map([...ownValues, ...written.systemValues]), merges, links, rank: reserved.rank };
   // Nothing is stored under the reserved ids: the next writes get them.
   const release = async (): Promise<void> => {
     store.componentIds.release(written.encoded.componentIds);
@@ -116,15 +113,7 @@ async function reserveNumbers(
   return ids + ranks === 0 ? { id: 0, rank: 0 } : counters.reserve(type.uid, { ids, ranks });
 }
 
-interface WritePlan
-  extends Required<Pick<ApplyOptions, 'deferred' | 'targets' | 'check'>>, Pick<ApplyOptions, 'response'> {
-  readonly change: HookedChange;
-  readonly primary: PrimaryWrite & { readonly kind: 'insert' | 'update' };
-  /** Writes to other entries that follow from its relations. */
-  readonly dependants: readonly DependentWrite[];
-  /** A new entry that needs no read. */
-  readonly inserted: LazyEntry | undefined;
-}
+type WritePlan = Awaited<ReturnType<typeof planWrites>>;
 
 /** All writes of one entry: its own, those that follow from its relations, and those of plugins. */
 async function planWrites(
@@ -133,37 +122,41 @@ async function planWrites(
   { id, isNew }: { readonly id: number; readonly isNew: boolean },
   written: EntryWrite,
   changes: Changes,
-): Promise<WritePlan> {
+) {
   const { encoded, query, fromClient, request } = written;
   const { caller, limitedBy = caller } = request;
-  const { inverse, morphed, targets } = encoded;
+  const { otherSides, targets } = encoded;
   const { values, links } = changes;
   const shared = sharedNames(type, written, isNew);
   const check = (): Promise<void> =>
-    assertMayChange(
-      context,
-      { type, id, changes, shared, inverse, morphed },
-      { caller: limitedBy, written: fromClient },
-    );
+    assertMayChange(context, { type, id, changes, shared, otherSides }, { caller: limitedBy, written: fromClient });
   if (context.isDryRun === true) await check();
   const change = { action: isNew ? 'create' : 'update', type, id, values, links, shared } as const;
   const deferred = await context.hooks.follow(change);
+  // A new entry may need no read.
   const inserted = isNew ? insertedEntry(query, id, changes) : undefined;
   return {
     change,
-    primary: { kind: isNew ? 'insert' : 'update', type, id, changes },
+    primary: { kind: isNew ? 'insert' : 'update', type, id, changes } as const,
     dependants: otherSideWrites({ type, id }, encoded),
     deferred,
     inserted,
     check,
     // As in Strapi v4, the response does not show the deferred writes.
     response: deferred.length > 0 && inserted === undefined ? first(withId(query, id)) : undefined,
-    targets: targets.size > 0 ? withEntry(targets, type, id) : targets,
+    targets: targets.size > 0 ? uniteIds([targets, new Map([[type, new Set([id])]])]) : targets,
   };
 }
 
-const withEntry = (targets: Targets, type: ContentType, id: number): Targets =>
-  new Map([...targets, [type, new Set([...(targets.get(type) ?? []), id])]]);
+/** The writes of the entries that store the other sides of the relations of an entry. */
+const otherSideWrites = (target: EntryName, { otherSides }: Encoded): readonly DependentWrite[] =>
+  otherSides.flatMap(({ attribute: side, ...change }): readonly DependentWrite[] => {
+    const { target: type, many } = side;
+    const attribute = type.attributes.get(otherSideName(side));
+    const changesSomething = change.replaces || change.connect.length > 0 || change.disconnect.length > 0;
+    const isOwner = attribute?.kind === 'relation' || attribute?.kind === 'morph';
+    return changesSomething && isOwner ? [{ kind: 'owners', type, attribute, target, many, change }] : [];
+  });
 
 /** @throws AppError notFound if there is no such entry, and what the store throws */
 async function applyPlan(store: Store, plan: WritePlan, only: ApplyOptions['only']): Promise<WriteResult> {
@@ -185,29 +178,4 @@ function sharedNames(type: ContentType, { encoded, named }: EntryWrite, isNew: b
   if (!isLocalized(type) || (isNew && !links.some(({ attribute }) => isLocalizations(attribute, type)))) return [];
   const isNamed = (name: string): boolean => named === undefined || named.has(name);
   return sharedAttributes(type).flatMap(({ name }) => (values.has(name) && isNamed(name) ? [name] : []));
-}
-
-/** @param rank that is reserved for the links */
-export function changesOf(
-  type: ContentType,
-  {
-    encoded: { values, merges, links, references, uniqueKeys },
-    systemValues,
-  }: Pick<EntryWrite, 'encoded' | 'systemValues'>,
-  rank: number,
-): Changes {
-  const ranksOf = ({ attribute, connect }: Encoded['links'][number]): readonly Rank[] => {
-    if (isLocalizations(attribute, type)) return connect.map(({ locale = '' }) => locale);
-    return isRanked(attribute) ? connect.map(() => rank) : [];
-  };
-  const ranked = links.map((link) => ({ ...link, ranks: ranksOf(link) }));
-  const isMorph = (name: string): boolean => type.attributes.get(name)?.kind === 'morph';
-  const add = references.add.map((reference) => (isMorph(reference.a) ? { ...reference, n: rank } : reference));
-  return {
-    values: new Map([...values, ...systemValues]),
-    merges,
-    links: ranked,
-    references: { ...references, add },
-    uniqueKeys,
-  };
 }

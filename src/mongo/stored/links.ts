@@ -1,3 +1,4 @@
+import { isLocalizations } from '../../content-types/model/localized.js';
 import type { MorphAttribute, RelationAttribute } from '../../content-types/model/types.js';
 import { arrange } from '../../query/list-order.js';
 import type { LinkChange, Links, MorphLink, Rank, Reference } from '../../query/mutation.js';
@@ -36,18 +37,20 @@ export function setLinks(draft: Draft, { name, many }: RelationAttribute, links:
 
 /**
  * Changes a relation that the entry stores. An entry that is linked keeps its rank, which is its place in the order of the other side.
+ * @param rank of new links
  * @throws AppError invalidValue for an anchor that is not linked
  */
-export function changeLinks(draft: Draft, change: Links): void {
-  const { attribute, connect, ranks } = change;
+export function changeLinks(draft: Draft, change: Links, rank: number | undefined): void {
+  const { attribute, connect } = change;
   const held = linksIn(draft, attribute.name);
-  const former = new Map(held.map((link) => [link.id, link]));
-  const fresh = new Map(connect.map(({ id }, index) => [id, ranks[index]]));
-  const isStored = isRanked(attribute) || ranks.length > 0;
+  const former = new Map(held.map((link) => [link.id, link.rank]));
+  const isLocale = isLocalizations(attribute, attribute.target);
+  const fresh = new Map(connect.map((link) => [link.id, isLocale ? (link.locale ?? '') : (link.rank ?? rank)]));
   const rankOf = (id: number): Rank | undefined => {
-    const [own, next] = [former.get(id)?.rank, fresh.get(id)];
+    if (!isLocale && !isRanked(attribute)) return undefined;
+    const [own, next] = [former.get(id), fresh.get(id)];
     // Linking the only entry of a target again counts as a later link.
-    return isStored ? (isExclusive(attribute) ? (next ?? own) : (own ?? next)) : undefined;
+    return isExclusive(attribute) ? (next ?? own) : (own ?? next);
   };
   const ids = arrangeIds(
     held.map(({ id }) => id),

@@ -55,9 +55,6 @@ export const rankPath = (name: string): string => `${RANKS}.${name}`;
 /** The paths of the ids and of the ranks of a relation. */
 export const linkPaths = (name: string): readonly [ids: string, ranks: string] => [name, rankPath(name)];
 
-/** Expressions with the ids and the ranks of a relation. */
-export const linkValues = (name: string): readonly [ids: string, ranks: string] => [`$${name}`, `$${rankPath(name)}`];
-
 /** A value for each path of a relation, as updates, projections and indexes have them. */
 export const linkFields = (name: string, ids: unknown, ranks: unknown): Document => ({
   [name]: ids,

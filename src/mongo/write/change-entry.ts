@@ -1,3 +1,4 @@
+import type { Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type {
@@ -5,10 +6,12 @@ import type {
   ComponentWrite,
   KeptComponent,
   Reference,
-  Replacement,
+  UniqueKey,
   ValueChange,
 } from '../../query/mutation.js';
-import { listIn, someOf, withFields, type Draft } from '../stored/draft.js';
+import { isListed } from '../indexes/indexes.js';
+import { listIn, openDraft, someOf, withFields, type Draft } from '../stored/draft.js';
+import { keptListsIn } from '../stored/kept-lists.js';
 import { arrangeIds, changeLinks } from '../stored/links.js';
 import { REFERENCES } from '../stored/relation.js';
 
@@ -16,39 +19,70 @@ import { REFERENCES } from '../stored/relation.js';
 const UNIQUE_KEYS = '_unique';
 
 /** Whether the result of a change depends on what is stored. */
-export const needsStored = ({ merges, links, references, uniqueKeys }: Changes): boolean =>
-  merges.size > 0 || links.length > 0 || !isEmpty(references) || !isEmpty(uniqueKeys);
+export const needsStored = (type: ContentType, changes: Changes): boolean =>
+  changes.links.length > 0 || keepingNames(type, changes).length > 0;
 
-const isEmpty = ({ paths, remove, add }: Replacement<unknown>): boolean =>
-  paths.length === 0 && remove.length === 0 && add.length === 0;
+/** The changed attributes whose values may have references or unique keys. */
+const keepingNames = ({ attributes }: ContentType, { values, merges }: Changes): readonly string[] =>
+  [...values.keys(), ...merges.keys()].filter((name) => (attributes.get(name)?.kind ?? 'scalar') !== 'scalar');
+
+/** The document of a new entry. */
+export function insertedDocument(type: ContentType, id: number, changes: Changes): Document & { readonly _id: number } {
+  const draft = openDraft({ _id: id });
+  changeEntry(draft, type, changes);
+  const document = draft.document();
+  // A scan finds the first fields of a document soonest, and needs these of every entry.
+  const listed = Object.entries(document).filter(([name]) => isListed(name));
+  return { _id: id, ...Object.fromEntries<unknown>(listed), ...document };
+}
 
 /**
  * Changes an entry.
  * @throws AppError invalidValue for an anchor that is not linked; foreignComponent, foreignZoneComponent for a kept component that it does not have
  */
 export function changeEntry(draft: Draft, type: ContentType, changes: Changes): void {
-  const { values, merges, links, references, uniqueKeys } = changes;
+  const { values, merges, links, rank } = changes;
+  for (const [name, value] of values) draft.set(name, value);
   for (const [name, change] of merges) {
-    const foreign = (): AppError => foreignComponent(type, name);
+    const isZone = type.attributes.get(name)?.kind === 'zone';
+    const foreign = new AppError(isZone ? 'foreignZoneComponent' : 'foreignComponent', name);
     draft.set(name, changedValue(draft.get(name), change, foreign));
   }
-  for (const change of links) changeLinks(draft, change);
-  for (const [name, value] of values) draft.set(name, value);
-  if (!isEmpty(references)) draft.set(REFERENCES, replaced(listIn(draft.get(REFERENCES)) as never, references));
-  if (!isEmpty(uniqueKeys)) draft.set(UNIQUE_KEYS, replaced(listIn(draft.get(UNIQUE_KEYS)) as never, uniqueKeys));
+  for (const change of links) changeLinks(draft, change, rank);
+  const names = keepingNames(type, changes);
+  if (names.length > 0) keepAgain(draft, type, new Set(names), rank);
 }
 
-function foreignComponent({ attributes }: ContentType, name: string): AppError {
-  const isZone = attributes.get(name)?.kind === 'zone';
-  return new AppError(isZone ? 'foreignZoneComponent' : 'foreignComponent', name);
+/** Replaces the references and unique keys of these attributes. @param rank of the links of morph relations */
+function keepAgain(
+  draft: Draft,
+  { attributes }: ContentType,
+  names: ReadonlySet<string>,
+  rank: number | undefined,
+): void {
+  const { references, uniqueKeys } = keptListsIn(
+    Object.fromEntries([...names].map((name) => [name, draft.get(name)])),
+    attributes,
+  );
+  const former = listIn(draft.get(REFERENCES)) as readonly Reference[];
+  const formerKeys = listIn(draft.get(UNIQUE_KEYS)) as readonly UniqueKey[];
+  const stays = ({ a }: UniqueKey | Reference): boolean => !names.has(a.split('.', 1)[0] ?? a);
+  const ranked = references.map((reference): Reference => {
+    const { a, r } = reference;
+    if (rank === undefined || attributes.get(a)?.kind !== 'morph') return reference;
+    // Another write may have linked it with a later rank.
+    const { n = 0 } = former.find((other) => other.a === a && other.r === r) ?? {};
+    return { a, r, n: Math.max(n, rank) };
+  });
+  draft.set(REFERENCES, someOf([...former.filter(stays), ...ranked]));
+  draft.set(UNIQUE_KEYS, someOf([...formerKeys.filter(stays), ...uniqueKeys]));
 }
 
 /** A component as it is stored. */
 type Stored = Readonly<Record<string, unknown>>;
-/** The error for a component that the entry does not have. */
-type Foreign = () => AppError;
 
-function changedValue(stored: unknown, change: ValueChange, foreign: Foreign): unknown {
+/** @param foreign the error for a component that the entry does not have */
+function changedValue(stored: unknown, change: ValueChange, foreign: AppError): unknown {
   switch (change.kind) {
     case 'value':
       return change.value;
@@ -56,10 +90,10 @@ function changedValue(stored: unknown, change: ValueChange, foreign: Foreign): u
       const ids = arrangeIds(listIn(stored).map(Number), change.many, change.change);
       return change.many ? someOf(ids) : ids[0];
     }
-    case 'component':
-      return changedComponent(listIn(stored), change.component, foreign);
-    case 'components':
-      return someOf(change.components.map((component) => changedComponent(listIn(stored), component, foreign)));
+    case 'components': {
+      const written = change.components.map((component) => changedComponent(listIn(stored), component, foreign));
+      return change.many ? someOf(written) : written[0];
+    }
     case 'someComponents': {
       const held = listIn(stored);
       const changed = new Map(
@@ -78,36 +112,12 @@ const find = (held: readonly unknown[], { id, uid }: KeptComponent): Stored | un
     (component) => Number(component['id']) === id && (uid === undefined || component['__component'] === uid),
   );
 
-function changedComponent(held: readonly unknown[], component: ComponentWrite, foreign: Foreign): unknown {
+function changedComponent(held: readonly unknown[], component: ComponentWrite, foreign: AppError): unknown {
   if (component.kind === 'new') return component.value;
   const stored = find(held, component);
-  if (stored === undefined) throw foreign();
+  if (stored === undefined) throw foreign;
   const changes = [...component.changes].map(
     ([name, change]) => [name, changedValue(stored[name], change, foreign)] as const,
   );
   return withFields(stored, new Map(changes));
 }
-
-type Element = { readonly a: string };
-
-/** The new list of references or unique keys. A link of a morph relation that stays keeps its rank. */
-function replaced(stored: readonly Element[], { paths, remove, add }: Replacement<object>): unknown {
-  const longestFirst = paths.toSorted((a, b) => b.path.length - a.path.length);
-  const stays = ({ a }: Element): boolean =>
-    longestFirst.find(({ path }) => a === path || a.startsWith(`${path}.`))?.keep ?? true;
-  const removed = new Set([...remove, ...add].map(nameOf));
-  const ranks = new Map(stored.map((element) => [nameOf(element), (element as Reference).n ?? 0]));
-  const added = add.map((element) => {
-    const { n } = element as Reference;
-    return n === undefined ? element : { ...element, n: Math.max(n, ranks.get(nameOf(element)) ?? 0) };
-  });
-  return someOf([...stored.filter((element) => stays(element) && !removed.has(nameOf(element))), ...added]);
-}
-
-/** Names an element; it may have a rank beside that. */
-const nameOf = (element: object): string =>
-  JSON.stringify(
-    Object.entries(element)
-      .filter(([name]) => name !== 'n')
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  );

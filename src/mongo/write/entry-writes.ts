@@ -1,46 +1,34 @@
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { Filter } from '../../query/ast.js';
-import { changesOf } from '../../query/change.js';
+import { changeOf, changesOf } from '../../query/change.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
-import { translated } from '../errors.js';
+import { isRefusal, translated } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
 import { SCHEDULE, type Schedules } from '../events/schedules.js';
 import { ensureIndexes } from '../indexes/indexes.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
-import { prepareCollections } from '../stored/dialect.js';
 import { readMatching } from '../read/execute-read.js';
-import type { Transactions } from '../transactions/transactions.js';
-import { applyWrites, type WriteResult } from './apply-writes.js';
-import type { WriteOptions } from './execute-writes.js';
+import type { Missing } from '../read/missing-targets.js';
+import { prepareCollections } from '../stored/dialect.js';
 import type { Counters } from './counters.js';
-import { removeMany, type Removal, type Removed } from './many/remove-many.js';
-import { updateMany, type SameChange } from './many/update-many.js';
+import { executeWrites, type Executed, type WriteOptions } from './execute-writes.js';
 import { replaceDocuments, type Replaced } from './replace-documents.js';
-import { removalStep, type WriteParts } from './write-one.js';
-
-/** The writes of entries, and the completion of those that a crash interrupted. */
-export interface EntryWrites {
-  /** @throws AppError unavailable, conflict; the driver's error for a refused write, see `duplicateOf` */
-  apply(writes: readonly [PrimaryWrite, ...DependentWrite[]], options?: ApplyOptions): Promise<WriteResult>;
-  /** Removes references to entries that do not exist any more. @throws AppError unavailable */
-  removeReferences(references: readonly ReferenceRemoval[]): Promise<void>;
-  /** The transactions of this process: writes of code that runs inside of one are part of it. */
-  readonly transactions: Transactions;
-  /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf` */
-  updateMany(type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number>;
-  /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
-  removeMany(type: ContentType, removals: readonly Removal[], filter: Filter | undefined): Promise<Removed>;
-  /** Stores documents of one type as they are, replacing existing ones with their ids. */
-  replace(type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]>;
-  /** Creates indexes and ends transactions interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
-  prepare(registry: Registry): Promise<readonly string[]>;
-  /** Ends the transactions of dead processes. @param alone no other process writes. Returns their number. */
-  sweep(alone?: boolean): Promise<number>;
-}
+import { removeMany, updateMany, type Removal, type Removed, type SameChange } from './write-many.js';
+import { changesOne, removalStep, writeOne, type WriteParts } from './write-one.js';
 
 export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
   /** The primary write changes or removes only an entry that matches it. */
   readonly only?: Filter | undefined;
+}
+
+export interface WriteResult {
+  /** How many entries the primary write found. */
+  readonly matched: number;
+  /** The entry of the response query; undefined if none was read. */
+  readonly response: LazyEntry | undefined;
+  /** The targets that do not exist any more. */
+  readonly missing: Missing;
 }
 
 interface WriteServices extends WriteParts {
@@ -53,11 +41,19 @@ interface WriteServices extends WriteParts {
   readonly exclusive: boolean;
 }
 
-export function openEntryWrites(parts: WriteServices): EntryWrites {
+/** The writes of entries, and the completion of those that a crash interrupted. */
+export type EntryWrites = ReturnType<typeof openEntryWrites>;
+
+export function openEntryWrites(parts: WriteServices) {
   const { db, transactions, versions, timeout, counters, events, schedules, renew, exclusive } = parts;
   return {
+    /** The transactions of this process: writes of code that runs inside of one are part of it. */
     transactions,
-    apply: (writes, { only, ...options } = {}) =>
+    /** @throws AppError unavailable, conflict; the driver's error for a refused write, see `duplicateOf` */
+    apply: (
+      writes: readonly [PrimaryWrite, ...DependentWrite[]],
+      { only, ...options }: ApplyOptions = {},
+    ): Promise<WriteResult> =>
       translated(async () => {
         const [{ type }] = writes;
         const condition = only && (await readMatching(db, type, only, timeout));
@@ -65,22 +61,27 @@ export function openEntryWrites(parts: WriteServices): EntryWrites {
         await counters.restore();
         return result;
       }),
-    removeReferences: (references) =>
-      translated(async () => {
-        await transactions.joinOrRepeat(async (transaction) => transaction.after(references.map(removalStep)));
-      }),
-    updateMany: (type, updates, filter) =>
+    /** Removes references to entries that do not exist any more. @throws AppError unavailable */
+    removeReferences: (references: readonly ReferenceRemoval[]): Promise<void> =>
+      translated(() =>
+        transactions.joinOrRepeat(async (transaction) => transaction.after(references.map(removalStep))),
+      ),
+    /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf` */
+    updateMany: (type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number> =>
       translated(async () => updateMany(parts, type, updates, await readMatching(db, type, filter, timeout))),
-    removeMany: (type, removals, filter) =>
+    /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
+    removeMany: (type: ContentType, removals: readonly Removal[], filter: Filter | undefined): Promise<Removed> =>
       translated(async () => removeMany(parts, type, removals, await readMatching(db, type, filter, timeout))),
-    replace: (type, documents) =>
+    /** Stores documents of one type as they are, replacing existing ones with their ids. */
+    replace: (type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]> =>
       translated(async () => {
         if (documents.some((document) => SCHEDULE in document)) await schedules.prepare(type);
         const replaced = await replaceDocuments(db, type.collectionName, documents, timeout);
         if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise(changesOf([type]));
         return replaced;
       }),
-    prepare: async (registry) => {
+    /** Creates indexes and ends transactions interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
+    prepare: async (registry: Registry): Promise<readonly string[]> => {
       const types = [...registry.contentTypes.values()];
       await prepareCollections(db, registry);
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
@@ -89,10 +90,47 @@ export function openEntryWrites(parts: WriteServices): EntryWrites {
       await renew(types);
       return refused.flat();
     },
-    sweep: (alone = false) =>
+    /** Ends the transactions of dead processes. @param alone no other process writes. Returns their number. */
+    sweep: (alone = false): Promise<number> =>
       translated(async () => {
         await versions.raise([]);
         return transactions.recover(alone);
       }),
   };
+}
+
+/**
+ * Applies the writes of one operation: all of them happen, or none. The first one decides: if it finds no entry, there are no others. A write of one entry
+ * is one command. Others run in a transaction: in that of the caller, or in one of their own, which is repeated while others have locked the entries.
+ * @throws the driver's error of a refused write, see `duplicateOf`; Locked; AppError as `changeEntry`
+ */
+async function applyWrites(
+  parts: WriteParts,
+  writes: readonly [PrimaryWrite, ...DependentWrite[]],
+  options: WriteOptions,
+): Promise<WriteResult> {
+  const [primary] = writes;
+  const { transactions, versions, findMissing } = parts;
+  const { deferred = [], targets = new Map(), condition, independent = false } = options;
+  await transactions.settle();
+  const isAlone = writes.length === 1 && deferred.length === 0 && changesOne(primary);
+  if (!isAlone || transactions.current() !== undefined) {
+    const { unlocked, ...executed } = await transactions.joinOrRepeat((transaction) => {
+      const execute = (): Promise<Executed> => executeWrites(parts, transaction, writes, options);
+      // A new entry that changes no other one needs no turn: several can be inserted together.
+      const needsTurn = !isAlone || (primary.kind !== 'insert' && !independent);
+      return needsTurn ? transaction.inTurn(execute) : execute();
+    });
+    return { ...executed, missing: await findMissing(unlocked) };
+  }
+  const changes = [changeOf(primary)];
+  try {
+    const matched = await writeOne(parts, primary, condition);
+    const [, missing] = await Promise.all([versions.raise(changes), findMissing(targets)]);
+    return { matched, response: undefined, missing };
+  } catch (error) {
+    // It may have been applied nevertheless. The client need not wait for this.
+    if (!isRefusal(error)) void versions.raise(changes).catch(() => undefined);
+    throw error;
+  }
 }

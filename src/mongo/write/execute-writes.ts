@@ -1,22 +1,22 @@
 import type { Document } from 'mongodb';
-import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
+import { groupBy } from '../../config/group-by.js';
+import type { ContentType, MorphAttribute, RelationAttribute } from '../../content-types/model/types.js';
 import { existenceOf, type Change } from '../../query/change.js';
 import type { Query } from '../../query/ast.js';
 import { arrange, linkedIds, rankBetween, replacesAll } from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { DependentWrite, EntryName, MorphLink, PrimaryWrite, SharedValues } from '../../query/mutation.js';
+import type { DependentWrite, OwnersChange, PrimaryWrite, SharedValues } from '../../query/mutation.js';
 import type { Targets } from '../read/missing-targets.js';
 import { openDraft, type Draft } from '../stored/draft.js';
-import { insertedDocument } from '../stored/inserted-document.js';
 import { attachOwner, detachOwner, linkOwner, linksIn, setLinks, unlinkOwner } from '../stored/links.js';
-import { isExclusive, isRanked, morphReference, RANKS, someReference } from '../stored/relation.js';
+import { isRanked, RANKS, rankOf, referenceTo, someReference } from '../stored/relation.js';
 import { UPDATED_BY } from '../stored/writers.js';
-import { entriesOf, type EntryKey } from '../transactions/format.js';
+import { entriesOf, nameOf, type EntryKey } from '../transactions/format.js';
 import type { EntryChange } from '../transactions/apply-changes.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { changeEntry } from './change-entry.js';
+import { changeEntry, insertedDocument } from './change-entry.js';
 import { changesOfEntries } from './changes-of-entries.js';
-import { idsOf, keyOf, removalStep, type WriteParts } from './write-one.js';
+import { idsOf, keyOf, removalStep, takenTargets, type WriteParts } from './write-one.js';
 
 export interface WriteOptions {
   /** Further writes, which the response does not show. */
@@ -31,12 +31,6 @@ export interface WriteOptions {
   readonly check?: (() => Promise<void>) | undefined;
   /** Other statements of the transaction write none of these entries: a write of one entry that is locked waits for none of them. */
   readonly independent?: boolean;
-}
-
-/** The writes of one operation. */
-interface Statement extends WriteOptions {
-  readonly primary: PrimaryWrite;
-  readonly dependants: readonly DependentWrite[];
 }
 
 export interface Executed {
@@ -56,9 +50,9 @@ export interface Executed {
 export async function executeWrites(
   parts: WriteParts,
   transaction: Transaction,
-  statement: Statement,
+  [primary, ...dependants]: readonly [PrimaryWrite, ...DependentWrite[]],
+  { deferred = [], response, condition, check, targets = new Map() }: WriteOptions,
 ): Promise<Executed> {
-  const { primary, dependants, deferred = [], response, condition, check, targets = new Map() } = statement;
   const writes = [...dependants, ...deferred];
   const changed = openChanges(transaction, primary, writes);
   const taken = primary.kind === 'remove' ? [] : takenTargets(primary);
@@ -68,7 +62,7 @@ export async function executeWrites(
     ...(primary.kind === 'insert' ? [] : writes.flatMap(ownersOf)),
   ];
   const findHolders = async (): Promise<readonly EntryKey[]> =>
-    (await Promise.all(searches.map((search) => findOwners(parts, search)))).flat();
+    (await Promise.all(searches.map(({ type, filter }) => findKeys(parts, type, filter)))).flat();
   // All entries are locked in one order, so that two writes do not wait for each other. Those that get a link in the meantime follow.
   const own = primary.kind === 'insert' ? [] : [keyOf(primary)];
   const targetsTaken = taken.map(({ attribute, id }) => ({ collection: attribute.target.collectionName, id }));
@@ -87,7 +81,7 @@ export async function executeWrites(
   for (const write of deferred) await writeDependants(parts, changed, write);
   await changed.apply();
   const references = primary.kind === 'remove' ? primary.references : [];
-  transaction.after(references.map(removalStep), changed.changes());
+  transaction.after(references.map(removalStep), changed.changes);
   return { matched: 1, response: shown, unlocked: withoutLocked(targets, changed) };
 }
 
@@ -96,7 +90,7 @@ const withoutLocked = (targets: Targets, changed: ChangedEntries): Targets =>
     [...targets].map(([type, ids]) => [type, new Set([...ids].filter((id) => changed.find(type, id) === undefined))]),
   );
 
-interface Changed {
+interface Changed extends EntryKey {
   draft: Draft;
   isNew: boolean;
 }
@@ -104,61 +98,54 @@ interface Changed {
 /** The entries that a statement changes. */
 function openChanges(transaction: Transaction, primary: PrimaryWrite, others: readonly DependentWrite[]) {
   const uids = new Map([primary, ...others].map(({ type }) => [type.collectionName, type.uid]));
-  const entries = new Map<string, Map<number, Changed>>();
+  const entries = new Map<string, Changed>();
   const removed: EntryChange[] = [];
   const changes: Change[] = [];
-  const ofType = (name: string): Map<number, Changed> => {
-    const own = entries.get(name) ?? new Map<number, Changed>();
-    entries.set(name, own);
-    return own;
-  };
   const isPrimary = ({ collection, id }: EntryKey): boolean =>
     collection === primary.type.collectionName && id === primary.id;
   return {
     lock: async (keys: readonly EntryKey[]): Promise<void> => {
-      const missing = keys.filter(({ collection, id }) => !ofType(collection).has(id));
+      const missing = keys.filter((key) => !entries.has(nameOf(key)));
       if (missing.length === 0) return;
       const documents = await transaction.lock(missing);
-      for (const [index, { collection, id }] of missing.entries()) {
+      for (const [index, key] of missing.entries()) {
         const document = documents[index];
-        if (document !== undefined) ofType(collection).set(id, { draft: openDraft(document), isNew: false });
+        if (document !== undefined) entries.set(nameOf(key), { ...key, draft: openDraft(document), isNew: false });
       }
     },
     /** A locked or new entry as it will be; undefined if it does not exist. */
-    find: ({ collectionName }: ContentType, id: number): Draft | undefined =>
-      entries.get(collectionName)?.get(id)?.draft,
+    find: ({ collectionName: collection }: ContentType, id: number): Draft | undefined =>
+      entries.get(nameOf({ collection, id }))?.draft,
     /** All locked entries of a type. */
-    all: ({ collectionName }: ContentType): readonly (readonly [id: number, draft: Draft])[] =>
-      [...ofType(collectionName)].map(([id, { draft }]) => [id, draft]),
-    insert: ({ type, id, changes }: PrimaryWrite & { readonly kind: 'insert' }): Draft => {
-      const draft = openDraft(insertedDocument(id, changes));
-      ofType(type.collectionName).set(id, { draft, isNew: true });
-      return draft;
+    all: ({ collectionName }: ContentType): readonly Changed[] =>
+      [...entries.values()].filter(({ collection }) => collection === collectionName),
+    insert: (write: PrimaryWrite & { readonly kind: 'insert' }): void => {
+      const [key, draft] = [keyOf(write), openDraft(insertedDocument(write.type, write.id, write.changes))];
+      entries.set(nameOf(key), { ...key, draft, isNew: true });
     },
     remove: ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): void => {
-      const draft = ofType(type.collectionName).get(id)?.draft;
-      changes.push(existenceOf({ type, id }, draft?.document() ?? {}));
-      ofType(type.collectionName).delete(id);
+      const name = nameOf(keyOf({ type, id }));
+      changes.push(existenceOf({ type, id }, entries.get(name)?.draft.document() ?? {}));
+      entries.delete(name);
       removed.push({ kind: 'remove', collection: type.collectionName, id, uid: type.uid });
     },
     /** What was applied. */
-    changes: (): readonly Change[] => changes,
+    changes,
     /** Applies what has changed since the last call, the primary entry first. */
     apply: async (): Promise<void> => {
-      const applied = [...entries].flatMap(([collection, own]) =>
-        [...own].flatMap(([id, { draft, isNew }]): readonly EntryChange[] => {
-          const entry = { collection, id, uid: uids.get(collection) ?? '' };
-          if (isNew) return [{ ...entry, kind: 'insert', document: draft.document() }];
-          return draft.fields.size > 0 ? [{ ...entry, kind: 'update', fields: draft.fields }] : [];
-        }),
-      );
+      // Those of one collection follow each other, so that they share commands.
+      const all = [...groupBy(entries.values(), ({ collection }) => collection).values()].flat();
+      const applied = all.flatMap(({ collection, id, draft, isNew }): readonly EntryChange[] => {
+        const entry = { collection, id, uid: uids.get(collection) ?? '' };
+        if (isNew) return [{ ...entry, kind: 'insert', document: draft.document() }];
+        return draft.fields.size > 0 ? [{ ...entry, kind: 'update', fields: draft.fields }] : [];
+      });
       // If the database refuses it, nothing has changed.
       const primaryFirst = applied.toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
       await transaction.apply([...removed.splice(0), ...primaryFirst]);
       changes.push(...changesOfEntries(primaryFirst, primary, others));
-      for (const own of entries.values())
-        for (const entry of own.values())
-          Object.assign(entry, { draft: openDraft(entry.draft.document()), isNew: false });
+      for (const entry of entries.values())
+        Object.assign(entry, { draft: openDraft(entry.draft.document()), isNew: false });
     },
   };
 }
@@ -214,65 +201,45 @@ async function isFound(
   return (await entriesOf(db, primary.type.collectionName).countDocuments(filter, { maxTimeMS })) > 0;
 }
 
-/** Which entries have a link to a target. */
-interface OwnerSearch {
-  readonly type: ContentType;
-  readonly filter: Document;
-}
-
-/** The links of the written entry whose targets have one owner at most. */
-const takenTargets = ({ changes }: PrimaryWrite & { readonly kind: 'insert' | 'update' }) =>
-  changes.links.flatMap(({ attribute, connect }) => {
-    const taken = connect.at(-1);
-    return isExclusive(attribute) && taken !== undefined ? [{ attribute, id: taken.id }] : [];
-  });
-
 /** The search for the present owners, if they may lose their links, or if their order matters. */
-function ownersOf(write: DependentWrite): readonly OwnerSearch[] {
+function ownersOf(write: DependentWrite): readonly { readonly type: ContentType; readonly filter: Document }[] {
   if (write.kind === 'share' || !replacesAll(write.change, write.many)) return [];
   const { type, attribute, target } = write;
   const filter =
-    write.kind === 'owners'
+    attribute.kind === 'relation'
       ? { [attribute.name]: target.id }
-      : someReference(morphReference(attribute.name, morphTarget(target)));
+      : someReference({ a: attribute.name, r: referenceTo(target.type, target.id) });
   return [{ type, filter }];
 }
 
-async function findOwners(parts: WriteParts, { type, filter }: OwnerSearch): Promise<readonly EntryKey[]> {
-  const { collectionName: collection } = type;
-  return (await idsOf(parts, collection, filter)).map((id) => ({ collection, id }));
-}
+const findKeys = async (parts: WriteParts, type: ContentType, filter: Document): Promise<readonly EntryKey[]> =>
+  (await idsOf(parts, type.collectionName, filter)).map((id) => keyOf({ type, id }));
 
 function writeEntry(changed: ChangedEntries, primary: PrimaryWrite & { readonly kind: 'insert' | 'update' }): void {
   const { type, id, changes } = primary;
   if (primary.kind === 'insert') changed.insert(primary);
   else changeEntry(changed.find(type, id) as Draft, type, changes);
   for (const taken of takenTargets(primary))
-    for (const [other, draft] of changed.all(type)) if (other !== id) unlinkOwner(draft, taken.attribute, taken.id);
+    for (const { id: other, draft } of changed.all(type))
+      if (other !== id) unlinkOwner(draft, taken.attribute, taken.id);
 }
 
 async function writeDependants(parts: WriteParts, changed: ChangedEntries, write: DependentWrite): Promise<void> {
-  switch (write.kind) {
-    case 'owners':
-      return changeOwners(parts, changed, write);
-    case 'morphOwners':
-      return changeMorphOwners(parts, changed, write);
-    case 'share':
-      return shareValues(changed, write);
-    default:
-      return write satisfies never;
-  }
+  if (write.kind === 'share') return shareValues(changed, write);
+  const { attribute } = write;
+  if (attribute.kind === 'relation') return changeOwners(parts, changed, { ...write, attribute });
+  return changeMorphOwners(parts, changed, { ...write, attribute });
 }
 
 async function changeOwners(
   parts: WriteParts,
   changed: ChangedEntries,
-  write: DependentWrite & { readonly kind: 'owners' },
+  write: OwnersChange & { readonly attribute: RelationAttribute },
 ): Promise<void> {
   const { type, attribute, target, change } = write;
   const owners = linkedIds(write.change, write.many);
   const ranks = await ranksOf(parts, changed, write, owners);
-  for (const [id, draft] of changed.all(type)) {
+  for (const { id, draft } of changed.all(type)) {
     const rank = ranks.get(id);
     if (rank !== undefined) linkOwner(draft, attribute, target.id, isRanked(attribute) ? rank : undefined);
     else if (!owners.includes(id) && (replacesAll(change, write.many) || change.disconnect.includes(id)))
@@ -284,7 +251,7 @@ async function changeOwners(
 async function ranksOf(
   parts: WriteParts,
   changed: ChangedEntries,
-  { type, attribute, target, change, many }: DependentWrite & { readonly kind: 'owners' },
+  { type, attribute, target, change, many }: OwnersChange,
   owners: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const reserve = async (count: number): Promise<number> =>
@@ -295,7 +262,7 @@ async function ranksOf(
     const first = await reserve(owners.length);
     return new Map(owners.map((id, index) => [id, first + index]));
   }
-  const former = await readRanks(parts, type, attribute, target.id);
+  const former = await readRanks(parts, type, attribute.name, target.id);
   const order = arrange([...former.keys()], change);
   const first = await reserve(order.length);
   const between = rankBetween(order, former, change.connect, first);
@@ -309,36 +276,28 @@ async function ranksOf(
 async function readRanks(
   { db, timeout }: WriteParts,
   { collectionName }: ContentType,
-  { name }: RelationAttribute,
+  name: string,
   target: number,
 ): Promise<Map<number, number>> {
   const options = { projection: { [name]: 1, [RANKS]: 1 }, maxTimeMS: timeout, readPreference: 'primary' } as const;
   const stored = await entriesOf(db, collectionName)
     .find({ [name]: target }, options)
     .toArray();
-  const ranks = stored.map((document) => {
-    const link = linksIn(openDraft(document), name).find(({ id }) => id === target);
-    return { id: document._id, rank: typeof link?.rank === 'number' ? link.rank : 0 };
-  });
+  const ranks = stored.map((document) => ({ id: document._id, rank: rankOf(document, name, target) }));
   const ordered = ranks.toSorted((a, b) => a.rank - b.rank || a.id - b.id);
   return new Map(ordered.map(({ id, rank }) => [id, rank]));
 }
 
-const morphTarget = ({ type, id }: EntryName): MorphLink => ({
-  __type: type.uid,
-  id,
-});
-
 async function changeMorphOwners(
   { counters }: WriteParts,
   changed: ChangedEntries,
-  write: DependentWrite & { readonly kind: 'morphOwners' },
+  write: OwnersChange & { readonly attribute: MorphAttribute },
 ): Promise<void> {
   const { type, attribute, target, change } = write;
   const owners = linkedIds(write.change, write.many);
-  const link = morphTarget(target);
+  const link = { __type: target.type.uid, id: target.id };
   const { rank } = owners.length === 0 ? { rank: 0 } : await counters.reserve(type.uid, { ids: 0, ranks: 1 });
-  for (const [id, draft] of changed.all(type)) {
+  for (const { id, draft } of changed.all(type)) {
     if (owners.includes(id)) attachOwner(draft, attribute, link, rank);
     else if (replacesAll(change, write.many) || change.disconnect.includes(id)) detachOwner(draft, attribute, link);
   }

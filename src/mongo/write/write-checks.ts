@@ -12,7 +12,6 @@ import { compareTexts } from '../stored/compare-texts.js';
 import { compileQuery } from '../compile/read/compile-query.js';
 import { executeRead, readMatching } from '../read/execute-read.js';
 import { openDraft } from '../stored/draft.js';
-import { insertedDocument } from '../stored/inserted-document.js';
 import { changeEntry } from './change-entry.js';
 import { entriesOf } from '../transactions/format.js';
 
@@ -27,79 +26,65 @@ interface CheckParts {
 }
 
 /** The reads that decide about a write, or explain its refusal. */
-export const createWriteChecks = (parts: CheckParts) => {
-  const { db, timeout, findEntry, findTargets, transactions, events } = parts;
-  return {
-    /** The entry of a query as the write would store it; undefined if the write would not find it. @throws AppError as `changeEntry` */
-    preview: (
-      write: PrimaryWrite & { readonly kind: 'insert' | 'update' },
-      query: Query,
-      only: Filter | undefined,
-    ): Promise<LazyEntry | undefined> =>
-      translated(async () => {
-        const condition = only && (await readMatching(db, write.type, only, timeout));
-        const document =
-          write.kind === 'insert'
-            ? insertedDocument(write.id, write.changes)
-            : await changed(db, write, condition, timeout);
-        if (document === undefined) return undefined;
-        const plan = compileQuery(query);
-        const { main } = plan;
-        // The database reads the document as if it were stored. A facet returns one document, also for an empty collection.
-        const source = [{ $facet: { any: [{ $limit: 1 }] } }, { $replaceWith: { $literal: document } }, ...main.source];
-        const read = await executeRead(
-          db,
-          { ...plan, main: { ...main, id: undefined, source } },
-          { timeout, findEntry },
+export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transactions, events }: CheckParts) => ({
+  /** The entry of a query as the write would store it; undefined if the write would not find it. @throws AppError as `changeEntry` */
+  preview: (
+    write: PrimaryWrite & { readonly kind: 'insert' | 'update' },
+    query: Query,
+    only: Filter | undefined,
+  ): Promise<LazyEntry | undefined> =>
+    translated(async () => {
+      const { type, id, changes } = write;
+      const condition = (only && (await readMatching(db, type, only, timeout))) ?? {};
+      const options = { maxTimeMS: timeout, promoteValues: false, readPreference: 'primary' } as const;
+      const stored: Document | null =
+        write.kind === 'insert'
+          ? { _id: id }
+          : await entriesOf(db, type.collectionName).findOne({ $and: [{ _id: id }, condition] }, options);
+      if (stored === null) return undefined;
+      const draft = openDraft(stored);
+      changeEntry(draft, type, changes);
+      const plan = compileQuery(query);
+      const { main } = plan;
+      // The database reads the document as if it were stored. A facet returns one document, also for an empty collection.
+      const source = [
+        { $facet: { any: [{ $limit: 1 }] } },
+        { $replaceWith: { $literal: draft.document() } },
+        ...main.source,
+      ];
+      const read = await executeRead(db, { ...plan, main: { ...main, id: undefined, source } }, { timeout, findEntry });
+      return read.entries[0];
+    }),
+  /** Those of these targets that do not exist. */
+  missing: (targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>> =>
+    translated(() => findSettled(transactions, () => findTargets(targets))),
+  /** Those of the unique keys of components that other entries have. */
+  takenKeys: (type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>> =>
+    translated(async () => {
+      if (keys.length === 0) return new Set();
+      const { collectionName, dialect } = type;
+      const { collation } = dialect;
+      const filter = { '_unique.k': { $in: [...keys] }, _id: { $ne: except ?? 0 } };
+      const held: readonly unknown[] = await entriesOf(db, collectionName).distinct('_unique.k', filter, {
+        maxTimeMS: timeout,
+      });
+      const isHeld = (key: string): boolean =>
+        held.some(
+          (value) => value === key || (collation !== undefined && compareTexts(String(value), key, collation) === 0),
         );
-        return read.entries[0];
-      }),
-    /** Those of these targets that do not exist. */
-    missing: (targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>> =>
-      translated(() => findSettled(transactions, () => findTargets(targets))),
-    /** Those of the unique keys of components that other entries have. */
-    takenKeys: (type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>> =>
-      translated(async () => {
-        if (keys.length === 0) return new Set();
-        const { collectionName, dialect } = type;
-        const { collation } = dialect;
-        const filter = { '_unique.k': { $in: [...keys] }, _id: { $ne: except ?? 0 } };
-        const held: readonly unknown[] = await entriesOf(db, collectionName).distinct('_unique.k', filter, {
-          maxTimeMS: timeout,
-        });
-        const isHeld = (key: string): boolean =>
-          held.some(
-            (value) => value === key || (collation !== undefined && compareTexts(String(value), key, collation) === 0),
-          );
-        return new Set(keys.filter(isHeld));
-      }),
-    /** Those of these events on a type whose entry matched a filter before the write. */
-    matchingBefore: async (
-      type: ContentType,
-      filter: Filter | undefined,
-      positions: readonly number[],
-    ): Promise<ReadonlySet<number>> =>
-      events.matchingBefore(
-        positions,
-        await translated(() => readMatching(db, type, filter, timeout)),
-        type.dialect.collation,
-      ),
-  };
-};
+      return new Set(keys.filter(isHeld));
+    }),
+  /** Those of these events on a type whose entry matched a filter before the write. */
+  matchingBefore: async (
+    type: ContentType,
+    filter: Filter | undefined,
+    positions: readonly number[],
+  ): Promise<ReadonlySet<number>> =>
+    events.matchingBefore(
+      positions,
+      await translated(() => readMatching(db, type, filter, timeout)),
+      type.dialect.collation,
+    ),
+});
 
 export type WriteChecks = ReturnType<typeof createWriteChecks>;
-
-/** The document as an update would store it; undefined if it would not find it. @throws AppError as `changeEntry` */
-async function changed(
-  db: Db,
-  { type, id, changes }: PrimaryWrite & { readonly kind: 'update' },
-  condition: Document = {},
-  maxTimeMS: number,
-): Promise<Document | undefined> {
-  const options = { maxTimeMS, promoteValues: false, readPreference: 'primary' } as const;
-  const stored = await entriesOf(db, type.collectionName).findOne({ $and: [{ _id: id }, condition] }, options);
-  if (stored === null) return undefined;
-  const draft = openDraft(stored);
-  changeEntry(draft, type, changes);
-  return draft.document();
-}

@@ -2,17 +2,16 @@ import type { Db, Document } from 'mongodb';
 import { changeOf } from '../../query/change.js';
 import type { Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { PrimaryWrite, ReferenceRemoval, Write } from '../../query/mutation.js';
+import type { PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
 import { compileRemoval } from '../compile/write/reference-removal.js';
 import type { Missing, Targets } from '../read/missing-targets.js';
 import { openDraft } from '../stored/draft.js';
-import { insertedDocument } from '../stored/inserted-document.js';
 import { isExclusive } from '../stored/relation.js';
 import { updateOf, type FieldChanges } from '../transactions/apply-changes.js';
 import { entriesOf, lockOf, unlocked, withoutLock, type EntryKey } from '../transactions/format.js';
 import type { Transactions } from '../transactions/transactions.js';
-import { changeEntry, needsStored } from './change-entry.js';
+import { changeEntry, insertedDocument, needsStored } from './change-entry.js';
 import type { Counters } from './counters.js';
 
 /** The dependencies of writes. */
@@ -32,13 +31,16 @@ export const keyOf = ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): EntryKey
   id,
 });
 
-/** Whether these writes change one entry only: then no transaction is needed. */
-export function isOne([primary, ...others]: readonly Write[]): boolean {
-  if (primary === undefined || others.length > 0) return false;
-  if (primary.kind === 'remove') return primary.references.length === 0;
-  if (primary.kind !== 'insert' && primary.kind !== 'update') return false;
-  return !primary.changes.links.some(({ attribute, connect }) => isExclusive(attribute) && connect.length > 0);
-}
+/** Whether a write changes one entry only: then no transaction is needed. */
+export const changesOne = (primary: PrimaryWrite): boolean =>
+  primary.kind === 'remove' ? primary.references.length === 0 : takenTargets(primary).length === 0;
+
+/** The links of the written entry whose targets have one owner at most. */
+export const takenTargets = ({ changes }: PrimaryWrite & { readonly kind: 'insert' | 'update' }) =>
+  changes.links.flatMap(({ attribute, connect }) => {
+    const taken = connect.at(-1);
+    return isExclusive(attribute) && taken !== undefined ? [{ attribute, id: taken.id }] : [];
+  });
 
 /**
  * Writes one entry; returns how many it found. An update or a removal waits for the transaction that has locked the entry.
@@ -46,10 +48,10 @@ export function isOne([primary, ...others]: readonly Write[]): boolean {
  * @throws the driver's error, see `duplicateOf`; Locked; AppError as `changeEntry`
  */
 export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition?: Document): Promise<number> {
-  const { transactions } = parts;
+  const { db, transactions, timeout: maxTimeMS } = parts;
   const { type, id } = write;
   if (write.kind === 'insert') {
-    await transactions.insert(type.collectionName, insertedDocument(id, write.changes));
+    await transactions.insert(type.collectionName, insertedDocument(type, id, write.changes));
     return 1;
   }
   const key = keyOf(write);
@@ -58,9 +60,12 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
     ...(write.kind === 'update' && write.alone === true && { localizations: { $exists: false } }),
     ...(condition !== undefined && { $and: [condition] }),
   };
-  const attempt = (): Promise<number> => {
-    if (write.kind === 'remove') return removeOne(parts, key, filter);
-    if (!needsStored(write.changes)) return updateOne(parts, key, filter, write.changes.values);
+  const attempt = async (): Promise<number> => {
+    if (write.kind === 'remove') {
+      const free = { ...filter, ...unlocked };
+      return (await entriesOf(db, key.collection).deleteOne(free, { maxTimeMS })).deletedCount;
+    }
+    if (!needsStored(type, write.changes)) return updateOne(parts, key, filter, write.changes.values);
     return changeOne(parts, key, filter, write);
   };
   const writeFree = async (): Promise<number> => {
@@ -70,16 +75,8 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
     }
   };
   // What depends on stored values is written in turns: otherwise all but one of those at the same time would have to read again.
-  const isComputed = write.kind === 'update' && needsStored(write.changes);
+  const isComputed = write.kind === 'update' && needsStored(type, write.changes);
   return isComputed || transactions.isHeld(key) ? transactions.inOrder(key, writeFree) : writeFree();
-}
-
-async function removeOne({ db, timeout }: WriteParts, { collection }: EntryKey, filter: Document): Promise<number> {
-  const { deletedCount } = await entriesOf(db, collection).deleteOne(
-    { ...filter, ...unlocked },
-    { maxTimeMS: timeout },
-  );
-  return deletedCount;
 }
 
 async function updateOne(

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
-import type { Operation } from '../../documents/write/batch/operation.js';
+import type { Operation } from '../../documents/write/batch/turns.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';

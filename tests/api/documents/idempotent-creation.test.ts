@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
 import { createDocuments } from '../../../src/documents/documents.js';
 import { createValidator, type Validator } from '../../../src/documents/input/validate/validate.js';
-import type { Operation } from '../../../src/documents/write/batch/operation.js';
+import type { Operation } from '../../../src/documents/write/batch/turns.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
 import { openStore } from '../../../src/mongo/store.js';

@@ -2,7 +2,7 @@ import type { Data } from '../../../src/config/record.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { request } from '../world/seed.js';
 import type { Instance } from '../world/world.js';
-import type { Operation as BatchOperation } from '../../../src/documents/write/batch/operation.js';
+import type { Operation as BatchOperation } from '../../../src/documents/write/batch/turns.js';
 import type { Operation } from './operation.js';
 
 /** One operation of a batch, in the types of an instance. */

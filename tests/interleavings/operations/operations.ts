@@ -1,5 +1,5 @@
 import { AppError } from '../../../src/errors/app-error.js';
-import { insertedDocument } from '../../../src/mongo/stored/inserted-document.js';
+import { insertedDocument } from '../../../src/mongo/write/change-entry.js';
 import { noChanges } from '../../../src/query/mutation.js';
 import { parseKey } from '../../../src/query/parse/parse-key.js';
 import { localize, request } from '../world/seed.js';
@@ -64,7 +64,7 @@ const importTag = async ({ store, typeOf }: Instance): Promise<unknown> => {
       ['updatedAt', new Date()],
     ]),
   };
-  return store.replace(typeOf('tag'), [insertedDocument(90, changes)]);
+  return store.replace(typeOf('tag'), [insertedDocument(typeOf('tag'), 90, changes)]);
 };
 
 /** Reads lists and totals that later lists of the same instance must not be taken from. */

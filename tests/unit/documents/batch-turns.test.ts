@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
 import { system } from '../../../src/documents/caller.js';
-import type { Operation } from '../../../src/documents/write/batch/operation.js';
+import type { Operation } from '../../../src/documents/write/batch/turns.js';
 import { turnsOf } from '../../../src/documents/write/batch/turns.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';

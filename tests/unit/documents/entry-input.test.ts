@@ -4,15 +4,21 @@ import {
   dataOf,
   type EntryInput,
   mergeComponents,
+  morphTargets,
+  relationTargets,
+  withDefaults,
 } from '../../../src/documents/input/entry-input.js';
-import { hashPasswords } from '../../../src/documents/input/hash-passwords.js';
-import { castData, parseEntry, type ParsedEntry } from '../../../src/documents/input/parse-entry.js';
-import { morphTargets, relationTargets, type Targets } from '../../../src/documents/input/targets.js';
+import type { Attribute } from '../../../src/content-types/model/types.js';
+import type { DocumentsContext } from '../../../src/documents/context.js';
+import { encodeEntry } from '../../../src/documents/write/encode.js';
+import { hashPasswords } from '../../../src/documents/write/passwords.js';
+import { castData, parseEntry } from '../../../src/documents/input/parse-entry.js';
+import type { Targets } from '../../../src/mongo/read/missing-targets.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
 
 const openGraph = 'shared.open-graph';
 
-async function parse(name: string, data: object, isNew = true): Promise<ParsedEntry> {
+async function parse(name: string, data: object, isNew = true): Promise<ReturnType<typeof parseEntry>> {
   const { attributes } = typeOf(await loadCorpus(), name);
   return parseEntry(castData({ ...data }, attributes), attributes, isNew);
 }
@@ -80,10 +86,9 @@ test('the targets of relations are collected at all levels', async () => {
 });
 
 test('the targets of relations to any type are collected, without those of unknown types', async () => {
-  const registry = await loadCorpus();
   const links = ['api::tag.tag', 'api::none.none'].map((__type) => ({ __type, id: 3 }));
   const { entry } = await parse('bookmark', { items: links, label: 'x' });
-  expect(ids(morphTargets(entry, registry))).toEqual({ 'api::tag.tag': [3] });
+  expect(ids(morphTargets(entry))).toEqual({ 'api::tag.tag': [3] });
 });
 
 const merged = async (data: object): Promise<object> =>
@@ -114,6 +119,21 @@ test('a parsed entry converts back to the written data', async () => {
   expect(dataOf((await parse('article', data)).entry)).toEqual(stored);
 });
 
+test('absent values of a new entry and of new components get their defaults, in the order of the definition', async () => {
+  const { attributes } = typeOf(await loadCorpus(), 'article');
+  const data = { links: [{ id: 3, label: 'kept' }, { label: 'new' }], title: 'x' };
+  const { entry } = await parse('article', data, false);
+  const complete = dataOf(withDefaults(entry, attributes, false));
+  expect(complete['links']).toEqual([
+    { id: 3, label: 'kept' },
+    { label: 'new', external: false },
+  ]);
+  const isComplete = ([name, attribute]: [string, Attribute]): boolean =>
+    name in data || (attribute.kind === 'scalar' && attribute.default !== undefined);
+  const names = [...withDefaults(entry, attributes, true).keys()];
+  expect(names).toEqual([...attributes].filter(isComplete).map(([name]) => name));
+});
+
 describe('passwords', () => {
   const passwords = { hash: async (password: string) => `#${password}`, matches: async () => true };
   const user = async (data: object): Promise<EntryInput> => {
@@ -139,6 +159,21 @@ describe('passwords', () => {
     const { entry } = parseEntry({ links: [{ password: 'first' }, { password: 'second' }] }, attributes, true);
     const hashed = dataOf(await hashPasswords(entry, passwords));
     expect(hashed).toMatchObject({ links: [{ password: '#first' }, { password: '#second' }] });
+  });
+
+  test('are hashed if they are defaults', async () => {
+    const { contentTypes } = await loadCorpus();
+    const type = contentTypes.get('plugin::users-permissions.user');
+    const password = type?.attributes.get('password');
+    if (type === undefined || password?.kind !== 'scalar') throw new Error('Users have passwords');
+    const attributes = new Map([['password', { ...password, default: 'secret' }]]);
+    const store = {
+      missing: async () => new Map(),
+      componentIds: { reserve: async (counts: unknown) => counts },
+    };
+    const context = { store, passwords } as unknown as DocumentsContext;
+    const encoded = await encodeEntry(context, { ...type, attributes }, new Map(), { isNew: true, raw: false });
+    expect(encoded.values.get('password')).toBe('#secret');
   });
 
   test('of more than 72 bytes are refused', async () => {

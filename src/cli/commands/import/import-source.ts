@@ -60,7 +60,7 @@ export async function importSource(source: Source, importing: Importing): Promis
     }
     await store.componentIds.raise(scan.lastComponents);
 
-    const writer = createEntryWriter({ registry, store, scan, uploads, links, skipped, reporter });
+    const writer = createEntryWriter({ store, scan, uploads, links, skipped, reporter });
     const files = await writeAll(source, writer, importing, skipped, workspace);
     if (!stopping.aborted && writer.left > 0) await writeLeft(source, writer, registry, workspace);
     return { skipped, files, settings: scan.settings };

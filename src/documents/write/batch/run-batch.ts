@@ -3,7 +3,9 @@ import { groupBy } from '../../../config/group-by.js';
 import { isLocalized } from '../../../content-types/model/localized.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Store } from '../../../mongo/store.js';
+import type { LoggedKey } from '../../../mongo/transactions/apply-changes.js';
 import type { Transaction } from '../../../mongo/transactions/transaction.js';
+import type { Counters, Reserved } from '../../../mongo/write/counters.js';
 import { idIn } from '../../../query/ast.js';
 import type { EntryName } from '../../../query/mutation.js';
 import { emptyQuery, type DocumentsContext } from '../../context.js';
@@ -14,10 +16,8 @@ import { createEntry } from '../create.js';
 import { deleteEntry } from '../delete.js';
 import { updateTarget } from '../target.js';
 import { updateEntry } from '../update.js';
-import type { Operation } from './operation.js';
-import { reserveIds, type ReservedIds } from './reserve-ids.js';
 import { idOf, resolveNames } from './resolve-names.js';
-import { turnsOf } from './turns.js';
+import { turnsOf, type Operation } from './turns.js';
 
 /**
  * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone; creations, and
@@ -54,6 +54,43 @@ export async function runBatch(
     await transaction.abort();
   }
 }
+
+/** Reserves the ids of all entries of a type with one command. @throws AppError unavailable */
+async function reserveIds(counters: Counters, operations: readonly Operation[]) {
+  const keys = new Map<Operation, LoggedKey>();
+  const creations = operations.filter(({ kind }) => kind === 'create');
+  for (const [{ uid, collectionName: collection }, own] of groupBy(creations, ({ type }) => type)) {
+    const { id } = await counters.reserve(uid, { ids: own.length, ranks: 0 });
+    for (const [index, operation] of own.entries()) keys.set(operation, { collection, id: id + index, uid });
+  }
+  return {
+    keys: [...keys.values()],
+    /**
+     * For each of these operations, which are executed together: gives its new entry its id, and its new links a rank, so that their order is
+     * that of the operations. One that is executed alone may also reserve ranks for links of other entries.
+     */
+    countersOf: (together: readonly Operation[]): readonly Counters[] => {
+      let ranks: Promise<Reserved> | undefined;
+      return together.map((operation, place) => {
+        const { uid: own } = operation.type;
+        const id = keys.get(operation)?.id;
+        return {
+          ...counters,
+          reserve: async (uid, count) => {
+            const isOfEntry = uid === own && (together.length > 1 || (id !== undefined && count.ids > 0));
+            if (!isOfEntry) return counters.reserve(uid, count);
+            if (count.ranks > 0) ranks ??= counters.reserve(uid, { ids: 0, ranks: together.length });
+            return { id: id ?? 0, rank: ranks === undefined ? 0 : (await ranks).rank + place };
+          },
+          release: async () => undefined,
+        };
+      });
+    },
+  };
+}
+
+/** The ids of the entries that a batch creates. If it is refused, they stay unused. */
+type ReservedIds = Awaited<ReturnType<typeof reserveIds>>;
 
 async function executeAll(
   context: DocumentsContext,
@@ -93,7 +130,10 @@ async function readAgain(
   const present = [...entries];
   for (const [type, own] of groupBy([...operations.entries()], ([, operation]) => operation.type)) {
     const [first] = own;
-    const isAlone = own.length < 2 || own.every(([, operation]) => createsGroup(operation));
+    // A new entry has no localizations yet.
+    const isAlone =
+      own.length < 2 ||
+      own.every(([, operation]) => operation.kind === 'create' && operation.localizationOf === undefined);
     if (first === undefined || isAlone || !isLocalized(type)) continue;
     const { request } = first[1];
     const places = new Map(
@@ -113,10 +153,6 @@ async function readAgain(
 interface NewEntry {
   readonly id: number;
 }
-
-/** Whether it creates an entry that has no localizations yet. */
-const createsGroup = (operation: Operation): boolean =>
-  operation.kind === 'create' && operation.localizationOf === undefined;
 
 /** The context of one of the operations that are executed together. */
 function contextOf(

@@ -5,8 +5,31 @@ import { isUnique } from '../../../content-types/model/unique.js';
 import { holdsComponents } from '../../../content-types/model/walk.js';
 import { isExclusive, isStoredInTarget } from '../../../mongo/stored/relation.js';
 import { hasRules } from '../../caller.js';
+import type { EntryRequest } from '../../context.js';
+import type { CheckVersion } from '../conditional/while-unchanged.js';
 import { generatesUids } from '../generate-uids.js';
-import type { Operation } from './operation.js';
+
+interface Common {
+  readonly type: ContentType;
+  readonly request: EntryRequest;
+}
+
+export type Operation =
+  | (Common & {
+      readonly kind: 'create';
+      /** Later operations name the new entry by it. */
+      readonly as?: string | undefined;
+      /** The entry of which the new one is a localization, a draft unless the data has a publication time: its id, or `$` and its name. */
+      readonly localizationOf?: number | string | undefined;
+      readonly data: unknown;
+    })
+  | (Common & {
+      readonly kind: 'update';
+      readonly id: number;
+      readonly data: unknown;
+      readonly check?: CheckVersion | undefined;
+    })
+  | (Common & { readonly kind: 'delete'; readonly id: number; readonly check?: CheckVersion | undefined });
 
 /**
  * The turns in which operations are executed: creations, or updates, of one type that follow each other share a turn if none depends on another

@@ -6,7 +6,7 @@ import { withId, type Filter, type Query } from '../../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
 import { first } from '../../read.js';
 import { findTaken } from '../taken-values.js';
-import type { EncodedEntry } from '../encode/encode-entry.js';
+import type { EncodedEntry } from '../encode.js';
 
 /** The number of a new entry or component that gets no id; JSON shows it as null, and no other number equals it. */
 const NO_ID = Number.NaN;
@@ -29,7 +29,6 @@ export const dryRunOf = (context: DocumentsContext): DocumentsContext => ({
       reserve: async (counts) => new Map([...counts.keys()].map((uid) => [uid, NO_ID])),
       release: () => undefined,
     },
-    apply: () => Promise.reject(new Error('a dry run stores nothing')),
   },
 });
 
@@ -67,8 +66,8 @@ export async function previewEntry(
 }
 
 /** A relation that other entries store cannot be read as the write would change it. @throws AppError badRequest */
-function refuseOtherSides({ populate }: Query, { inverse, morphed }: EncodedEntry): void {
-  const changed = new Set([...inverse, ...morphed].map(({ attribute }) => attribute.name));
+function refuseOtherSides({ populate }: Query, { otherSides }: EncodedEntry): void {
+  const changed = new Set(otherSides.map(({ attribute }) => attribute.name));
   const shown = populate.find(({ attribute }) => changed.has(attribute.name));
   if (shown === undefined) return;
   const { name } = shown.attribute;

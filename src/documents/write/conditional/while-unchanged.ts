@@ -9,7 +9,7 @@ import type { DocumentsContext } from '../../context.js';
 export type CheckVersion = () => Promise<void>;
 
 /**
- * Executes a write only if the check holds: from the check to the write, the entry is locked.
+ * Executes a write only if the check holds: from the check to the write, the entry is locked. A dry run was checked before.
  * @throws AppError preconditionFailed, conflict, and the errors of the write
  */
 export async function whileUnchanged<T>(
@@ -18,11 +18,7 @@ export async function whileUnchanged<T>(
   check: CheckVersion | undefined,
   write: () => Promise<T>,
 ): Promise<T> {
-  if (check === undefined) return write();
-  if (isDryRun) {
-    await check();
-    return write();
-  }
+  if (check === undefined || isDryRun) return write();
   return store.transactions.run(async (transaction) => {
     await transaction.inTurn(() => transaction.lock([{ collection: type.collectionName, id }]));
     await check();

@@ -1,13 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
-import {
-  isIndexed,
-  linkFields,
-  linkValues,
-  REFERENCES,
-  REFERENCE_TARGETS,
-  referenceTo,
-} from '../../stored/relation.js';
+import { isIndexed, linkFields, rankPath, REFERENCES, REFERENCE_TARGETS, referenceTo } from '../../stored/relation.js';
 import type { ReferenceRemoval } from '../../../query/mutation.js';
 
 /** An update of all entries that a filter finds. */
@@ -51,7 +44,8 @@ function without(attribute: Attribute, path: string, target: ContentType, id: nu
     case 'morphed':
       return undefined;
     case 'relation': {
-      const refers = attribute.side === 'owner' && attribute.target === target && !isTopLevel(attribute, path);
+      const isTopLevel = isIndexed(attribute) && !path.startsWith('$$');
+      const refers = attribute.side === 'owner' && attribute.target === target && !isTopLevel;
       return refers ? withoutValue(path, { $literal: id }) : undefined;
     }
     case 'morph':
@@ -74,9 +68,6 @@ function without(attribute: Attribute, path: string, target: ContentType, id: nu
       return attribute satisfies never;
   }
 }
-
-const isTopLevel = (attribute: Attribute & { kind: 'relation' }, path: string): boolean =>
-  isIndexed(attribute) && !path.startsWith('$$');
 
 /** A component in which each attribute that can contain the target is set again. */
 function withoutIn(attributes: Attributes, target: ContentType, id: number): Document | undefined {
@@ -113,7 +104,7 @@ const ifPresent = (path: string, value: Document): Document => ({
  * id: the definition may have changed since, see `npx content-service migrate`.
  */
 function unlinkPipeline(name: string, targets: readonly number[]): readonly Document[] {
-  const [stored, storedRanks] = linkValues(name);
+  const [stored, storedRanks] = [`$${name}`, `$${rankPath(name)}`];
   const held = '$_held';
   const isKept = (index: string): Document => ({
     $not: [{ $in: [{ $arrayElemAt: [held, index] }, { $literal: targets }] }],

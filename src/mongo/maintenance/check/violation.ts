@@ -30,7 +30,7 @@ export const unlinked = (
   id: number,
   targets: readonly number[],
 ): PrimaryWrite => {
-  const links = [{ attribute, replaces: false, disconnect: targets, connect: [], ranks: [] }];
+  const links = [{ attribute, replaces: false, disconnect: targets, connect: [] }];
   return { kind: 'update', type, id, changes: { ...noChanges, links } };
 };
 

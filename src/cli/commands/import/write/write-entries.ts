@@ -1,8 +1,8 @@
 import type { Data } from '../../../../config/record.js';
-import type { ContentType, Registry, RelationAttribute } from '../../../../content-types/model/types.js';
+import type { ContentType, RelationAttribute } from '../../../../content-types/model/types.js';
 import { isLocalized, isLocalizations } from '../../../../content-types/model/localized.js';
 import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
-import { insertedDocument } from '../../../../mongo/stored/inserted-document.js';
+import { insertedDocument } from '../../../../mongo/write/change-entry.js';
 import type { StagedLinks, StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { Reporter } from '../../seed/reporter.js';
@@ -15,16 +15,13 @@ import type { Item } from '../source.js';
 import type { Scan } from '../scan.js';
 import type { Skipped } from '../skipped.js';
 import { parseEntry } from '../../../../documents/input/parse-entry.js';
-import { encode } from '../../../../documents/write/encode/encode.js';
-import { liveMark } from '../../../../documents/write/encode/encode-entry.js';
+import { encode, liveMark } from '../../../../documents/write/encode.js';
 import type { Changes } from '../../../../query/mutation.js';
-import { isRanked } from '../../../../mongo/stored/relation.js';
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 
 export type EntryItem = Extract<Item, { kind: 'entry' }>;
 
 interface Writing {
-  readonly registry: Registry;
   readonly store: Store;
   readonly scan: Scan;
   readonly uploads: Uploads;
@@ -36,7 +33,7 @@ interface Writing {
 type Links = Awaited<ReturnType<StagedLinks['of']>>;
 
 export function createEntryWriter(writing: Writing): Writer<EntryItem> {
-  const { registry, store, scan, uploads, links, skipped, reporter } = writing;
+  const { store, scan, uploads, links, skipped, reporter } = writing;
   const tryClaim = createTryClaim();
   const adapting = { settings: scan.settings, tokenActions: scan.tokenActions, uploads };
   const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
@@ -64,8 +61,8 @@ export function createEntryWriter(writing: Writing): Writer<EntryItem> {
         if (!isRepeated) skipped.add({ ...where, type: type.uid, path, rule });
       },
     });
-    const changes = changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], registry, localeOf);
-    return insertedDocument(id, changes);
+    const changes = changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], localeOf);
+    return insertedDocument(type, id, changes);
   };
   return createWriter({
     idOf: ({ id }) => id,
@@ -84,29 +81,24 @@ function changesOf(
   type: ContentType,
   data: Data,
   links: readonly StagedLink[],
-  { contentTypes }: Registry,
   localeOf: (type: string, id: number) => string,
 ): Changes {
-  const encoded = encode(parseEntry(data, type.attributes, true).entry, type, {
+  const { values, ...encoded } = encode(parseEntry(data, type.attributes, true).entry, {
     isNew: true,
-    defaults: false,
     newComponentId: ({ id = Number.NaN }) => id,
-    morphTarget: (uid) => contentTypes.get(uid),
   });
-  const { values, references, uniqueKeys } = encoded;
   const ranks = new Map(links.map(({ field, id, rank }) => [`${field} ${id}`, rank]));
   return {
     values: new Map([...values, ...liveMark(values, type)]),
     merges: new Map(),
-    links: encoded.links.map((link) => {
-      const { attribute, connect } = link;
-      const rankOf = (id: number): number => ranks.get(`${attribute.name} ${id}`) ?? 0;
-      // The locale of each localization is stored beside its id.
-      if (isLocalizations(attribute, type)) return { ...link, ranks: connect.map(({ id }) => localeOf(type.uid, id)) };
-      return { ...link, ranks: isRanked(attribute) ? connect.map(({ id }) => rankOf(id)) : [] };
-    }),
-    references,
-    uniqueKeys,
+    links: encoded.links.map((link) => ({
+      ...link,
+      connect: link.connect.map((connected) => ({
+        ...connected,
+        rank: ranks.get(`${link.attribute.name} ${connected.id}`) ?? 0,
+        ...(isLocalizations(link.attribute, type) && { locale: localeOf(type.uid, connected.id) }),
+      })),
+    })),
   };
 }
 
