@@ -108,17 +108,11 @@ interface Parsed {
   readonly misplaced: ReturnType<typeof findHiddenAnchor>;
 }
 
-interface Parsing {
-  readonly isNew: boolean;
-  /** Entries that do not exist for the caller. */
-  readonly hidden?: Targets | undefined;
-}
-
 async function parse(
   context: DocumentsContext,
   type: ContentType,
   cast: Data,
-  { isNew, hidden = new Map() }: Parsing,
+  { isNew, hidden = new Map() }: { readonly isNew: boolean; readonly hidden?: Targets | undefined },
 ): Promise<Parsed> {
   const { entry: written, problems } = parseEntry(cast, type.attributes, isNew);
   const entry = withoutHidden(written, hidden);

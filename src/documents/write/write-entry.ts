@@ -89,16 +89,14 @@ export async function writeEntry(
         : await findSettled(store, query, [entry.id]);
     if (found !== undefined) return found;
     // The delete may have its position already: no event of the entry follows it.
-    if (!(await exists(store, type, entry.id))) await announcement?.discard();
+    const { entries } = await store.find(first(withId(emptyQuery(type), entry.id)));
+    if (entries.length === 0) await announcement?.discard();
     throw new AppError('notFound');
   });
   if (announcement !== undefined)
     await afterCommit(store, () => announceLocalizations(context, type, entry.id, request, plan.deferred.length > 0));
   return shown(request.presenter);
 }
-
-const exists = async (store: Store, type: ContentType, id: number): Promise<boolean> =>
-  (await store.find(first(withId(emptyQuery(type), id)))).entries.length > 0;
 
 /** Reserves the id of a new entry, and the rank of its new links: each is in the order of another entry. */
 async function reserveNumbers(

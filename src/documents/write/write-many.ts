@@ -189,13 +189,11 @@ async function deleteTogether(
       limit(async () => {
         if (!removed.ids.has(id)) return announcement?.discard();
         const written = { action: 'delete', type, id } as const;
-        await finishWrite(context, { written, afterDelete, announcement }, async () => nothing);
+        // Events of these deletions have no entry.
+        await finishWrite(context, { written, afterDelete, announcement }, async () => () => undefined);
       }),
     ),
   );
   for (const result of finished) if (result.status === 'rejected') throw result.reason;
   return removed.count;
 }
-
-/** Events of these deletions have no entry. */
-const nothing = (): unknown => undefined;

@@ -32,10 +32,12 @@ function add(
   { prefix, around }: { readonly prefix: string; readonly around: string | undefined },
   lists: KeptLists,
 ): void {
-  for (const [name, attribute] of attributes) {
-    const [a, stored] = [`${prefix}${name}`, listIn(values[name])];
-    if (attribute.kind === 'scalar' && attribute.unique && around !== undefined) {
-      lists.uniqueKeys.push(...stored.map((value) => ({ a, k: uniqueKey(around, name, value as StoredValue) })));
+  for (const [name, value] of Object.entries(values)) {
+    const attribute = attributes.get(name);
+    if (attribute === undefined || (attribute.kind === 'scalar' && !attribute.unique)) continue;
+    const [a, stored] = [`${prefix}${name}`, listIn(value)];
+    if (attribute.kind === 'scalar' && around !== undefined) {
+      lists.uniqueKeys.push(...stored.map((one) => ({ a, k: uniqueKey(around, name, one as StoredValue) })));
     } else if (attribute.kind === 'relation' && (around !== undefined || !isIndexed(attribute))) {
       lists.references.push(...stored.map((id) => ({ a, r: referenceTo(attribute.target, Number(id)) })));
     } else if (attribute.kind === 'morph') {

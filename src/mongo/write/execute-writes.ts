@@ -82,13 +82,11 @@ export async function executeWrites(
   await changed.apply();
   const references = primary.kind === 'remove' ? primary.references : [];
   transaction.after(references.map(removalStep), changed.changes);
-  return { matched: 1, response: shown, unlocked: withoutLocked(targets, changed) };
-}
-
-const withoutLocked = (targets: Targets, changed: ChangedEntries): Targets =>
-  new Map(
-    [...targets].map(([type, ids]) => [type, new Set([...ids].filter((id) => changed.find(type, id) === undefined))]),
+  const unlocked = [...targets].map(
+    ([type, ids]) => [type, new Set([...ids].filter((id) => changed.find(type, id) === undefined))] as const,
   );
+  return { matched: 1, response: shown, unlocked: new Map(unlocked) };
+}
 
 interface Changed extends EntryKey {
   draft: Draft;
