@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
 import { aheadOf, type Times } from '../api/schedules.js';
-import { isSortable } from '../model/list-state.js';
+import { isSortable, isTimed } from '../model/list-state.js';
 import { labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/texts.js';
 import { explain } from '../language/explain.js';
@@ -29,7 +29,7 @@ export function EntryTable(props: Props) {
   const { content, type, columns, entries, schedules, isBusy, sort, onSort, selected, onSelect } = props;
   const texts = useTexts();
   const title = titleAttribute(type);
-  const hasTime = type.attributes.some(({ name }) => name === 'updatedAt');
+  const hasTime = isTimed(type);
   const [sortedBy = '', direction = 'asc'] = sort.split(':');
   const header = (name: string, label: string, sortable: boolean) => {
     const isSorted = sortedBy === name;

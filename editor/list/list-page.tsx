@@ -13,6 +13,7 @@ import {
   listQuery,
   parseListState,
   pageSizes,
+  sortOf,
   viewOf,
   type ListState,
 } from '../model/list-state.js';
@@ -139,7 +140,7 @@ export function ListPage({ content, type }: Props) {
           entries={entries}
           schedules={schedules}
           isBusy={isFetching}
-          sort={state.sort}
+          sort={sortOf(type, state.sort)}
           onSort={(sort) => change({ sort })}
           selected={bulkActions(type).length === 0 ? undefined : new Set(selected.map(({ id }) => id))}
           onSelect={(ids) => setSelection({ search, ids })}

@@ -15,7 +15,7 @@ import {
 export interface ListState {
   readonly page: number;
   readonly pageSize: number;
-  /** E.g. `title:asc`. */
+  /** E.g. `title:asc`; empty: as usual. */
   readonly sort: string;
   readonly search: string;
   /** Of types with drafts. */
@@ -38,7 +38,7 @@ export const pageSizes: readonly number[] = [10, 25, 50, 100];
 export const firstPage: ListState = {
   page: 1,
   pageSize: 25,
-  sort: 'id:desc',
+  sort: '',
   search: '',
   status: 'all',
   locale: '',
@@ -141,6 +141,13 @@ export function columnChoices(type: ContentType): readonly Attribute[] {
 
 const MAX_COLUMNS = 5;
 
+export const isTimed = ({ attributes }: ContentType): boolean =>
+  attributes.some(({ name, read }) => name === 'updatedAt' && read);
+
+/** The order of a list: the one that its user chose, or else what was changed last is first. */
+export const sortOf = (type: ContentType, chosen = ''): string =>
+  chosen !== '' ? chosen : isTimed(type) ? 'updatedAt:desc' : 'id:desc';
+
 /** The columns of a list: the title and the chosen ones, or the first image, the title and what is short. */
 export function columnsOf(type: ContentType, chosen?: readonly string[]): readonly Attribute[] {
   const title = titleAttribute(type);
@@ -170,7 +177,7 @@ export function listQuery(
   return {
     fields: ['id', ...names, ...system],
     populate: Object.fromEntries(columns.flatMap((column) => populateColumn(content, column))),
-    sort: state.sort,
+    sort: sortOf(type, state.sort),
     ...(state.search !== '' && { _q: state.search }),
     ...(type.localized && state.locale !== '' && { locale: state.locale }),
     ...(type.draftAndPublish && status !== 'published' && { publicationState: 'preview' }),
@@ -192,15 +199,14 @@ const RECENT = 8;
 
 /** The query for the entries of a type that were changed last, among those that match filters; in all locales. */
 export function recentQuery(type: ContentType, filters?: object): object {
-  const isTimed = type.attributes.some(({ name, read }) => name === 'updatedAt' && read);
   const { fields } = linkFields(type);
   return {
-    fields: [...fields, ...(isTimed ? ['updatedAt'] : []), ...(type.localized ? ['locale'] : [])],
+    fields: [...fields, ...(isTimed(type) ? ['updatedAt'] : []), ...(type.localized ? ['locale'] : [])],
     ...(type.draftAndPublish && { publicationState: 'preview' }),
     ...(filters !== undefined && { filters }),
     ...(type.localized && { locale: 'all' }),
     ...(type.kind === 'collectionType' && {
-      sort: isTimed ? 'updatedAt:desc' : firstPage.sort,
+      sort: sortOf(type),
       pagination: { pageSize: RECENT },
     }),
   };

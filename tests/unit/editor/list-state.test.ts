@@ -8,6 +8,7 @@ import {
   parseListState,
   recentQuery,
   showsSame,
+  sortOf,
   viewOf,
   type ListState,
 } from '../../../editor/model/list-state.js';
@@ -62,8 +63,17 @@ describe('the query of a list', () => {
       'fields[0]=id&fields[1]=title&fields[2]=rating&fields[3]=serial&fields[4]=startsAt' +
         '&fields[5]=updatedAt&fields[6]=publishedAt' +
         '&populate[author][fields][0]=id&populate[author][fields][1]=name&populate[author][publicationState]=preview' +
-        '&sort=id:desc&publicationState=preview&pagination[page]=1&pagination[pageSize]=25',
+        '&sort=updatedAt:desc&publicationState=preview&pagination[page]=1&pagination[pageSize]=25',
     );
+  });
+
+  test('has the order that its user chose, or what was changed last first, or the newest', () => {
+    const untimed = { ...article, attributes: article.attributes.filter(({ name }) => name !== 'updatedAt') };
+    expect([sortOf(article, 'title:asc'), sortOf(article), sortOf(untimed)]).toEqual([
+      'title:asc',
+      'updatedAt:desc',
+      'id:desc',
+    ]);
   });
 
   test('selects the first image, or what the user chose beside the title', () => {
