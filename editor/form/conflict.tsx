@@ -65,7 +65,7 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
         </tbody>
       </table>
       {differences.length === 0 && <p>{texts.same}</p>}
-      <div className="actions">
+      <div className="actions review">
         <button type="button" onClick={onClose}>
           {texts.back}
         </button>

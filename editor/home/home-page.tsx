@@ -40,6 +40,7 @@ export function HomePage({ content }: { readonly content: Content }) {
   const others = useRecent(own.isPending ? [] : withDrafts, (type) => ({ $notIn: ownOf(type) }));
   const scheduled = useScheduled(listed);
   const error = changed.error ?? own.error ?? mine.error ?? others.error ?? scheduled.error;
+  const isPending = [changed, own, mine, others, scheduled].some((read) => read.isPending);
   const isEmpty = !changed.isPending && changed.read.every(({ entries }) => entries.length === 0);
   return (
     <section>
@@ -60,18 +61,26 @@ export function HomePage({ content }: { readonly content: Content }) {
           />
         ))}
       </ul>
-      {changed.isPending && error === null && <Loading />}
-      <div className="halves">
-        <RecentEntries content={content} title={texts.home.myDrafts} kind="drafts" entries={latest(mine.read)} />
-        <RecentEntries
-          content={content}
-          title={mine.read.length > 0 ? texts.home.otherDrafts : texts.list.drafts}
-          kind="drafts"
-          entries={latest(others.read)}
-        />
-        <RecentEntries content={content} title={texts.home.scheduled} kind="scheduled" entries={next(scheduled.read)} />
-        <RecentEntries content={content} title={texts.home.changed} kind="changed" entries={latest(changed.read)} />
-      </div>
+      {isPending && error === null && <Loading />}
+      {/* All at once: none of them moves another. */}
+      {!isPending && (
+        <div className="halves">
+          <RecentEntries content={content} title={texts.home.myDrafts} kind="drafts" entries={latest(mine.read)} />
+          <RecentEntries
+            content={content}
+            title={mine.read.length > 0 ? texts.home.otherDrafts : texts.list.drafts}
+            kind="drafts"
+            entries={latest(others.read)}
+          />
+          <RecentEntries
+            content={content}
+            title={texts.home.scheduled}
+            kind="scheduled"
+            entries={next(scheduled.read)}
+          />
+          <RecentEntries content={content} title={texts.home.changed} kind="changed" entries={latest(changed.read)} />
+        </div>
+      )}
     </section>
   );
 }

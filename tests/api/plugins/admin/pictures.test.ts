@@ -80,6 +80,7 @@ inBrowser('pictures of the editor', () => {
       title: long,
       publishedAt: null,
       author,
+      body: '| Grain | Water | Salt | Hours |\n| - | - | - | - |\n| Rye | Much | Little | 20 |',
       seo: { metaTitle: long.slice(0, 60) },
       links: [{ label: 'Mill', url: 'https://www.example.org' }],
       blocks: [
@@ -226,7 +227,26 @@ inBrowser('pictures of the editor', () => {
     expect(new Set(Object.keys(stored))).toEqual(new Set(states.map(([name]) => name)));
   });
 
+  test('on a phone the menu opens where the page is scrolled to, and what a list is sorted by is in sight', async () => {
+    await page.look(390, 'light');
+    const isInSight = (selector: string) =>
+      page.waitFor(`(() => {
+        const { left, right, top, height } = document.querySelector('${selector}').getBoundingClientRect();
+        return height > 0 && top > 0 && top < innerHeight && left >= 0 && right <= innerWidth;
+      })()`);
+    await page.goTo('/admin/content/articles');
+    await rows(2)();
+    expect(await isInSight('th[aria-sort] button')).toBe(true);
+    await page.goTo('/admin/content/articles/2');
+    await heading(long)();
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await page.click('button.menu');
+    expect(await isInSight('#navigation a')).toBe(true);
+    await page.click('button.menu');
+  });
+
   test('flaws are found', async () => {
+    await page.look(390, 'dark');
     const flawsWith = async (style: string): Promise<string> => {
       await page.evaluate(`{
         const sheet = new CSSStyleSheet();
