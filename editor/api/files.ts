@@ -1,4 +1,5 @@
 import { filterOfKinds } from '../model/library/file-kinds.js';
+import { fileOrders, type FileOrder } from '../model/library/folders.js';
 import { titleAttribute, type Content } from '../model/schema.js';
 import { linkOf, type FileRecord, type FocalPoint, type Link } from '../model/values.js';
 import type { Api, ReportSent } from './api.js';
@@ -11,6 +12,7 @@ interface FileSearch {
   readonly page: number;
   /** Null: the top; undefined: all folders. */
   readonly folder: number | null | undefined;
+  readonly order: FileOrder;
 }
 
 interface FilePage {
@@ -29,12 +31,11 @@ interface FileInfo {
 
 const PAGE_SIZE = 24;
 
-/** A page of the library, the newest files first. */
-export async function readFiles(api: Api, { text, kinds, page, folder }: FileSearch): Promise<FilePage> {
+export async function readFiles(api: Api, { text, kinds, page, folder, order }: FileSearch): Promise<FilePage> {
   const named = { $or: ['name', 'alternativeText'].map((name) => ({ [name]: { $containsi: text } })) };
   const conditions = [...(text === '' ? [] : [named]), ...filterOfKinds(kinds)];
   const { body } = await api.get('upload/files', {
-    sort: 'id:desc',
+    sort: fileOrders[order],
     start: page * PAGE_SIZE,
     // One more shows whether there is another page.
     limit: PAGE_SIZE + 1,

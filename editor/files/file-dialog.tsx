@@ -6,6 +6,7 @@ import { changeFile, readFile } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { isCroppable } from '../model/library/area.js';
 import { refusalOf } from '../model/library/file-kinds.js';
+import { sizeOf } from '../model/library/size-of.js';
 import { isListed, typeOf, type Content } from '../model/schema.js';
 import type { FileRecord, Link as Related } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
@@ -14,6 +15,7 @@ import { Failure, useNotice } from '../shell/notices.js';
 import { CropDialog } from './image/crop-dialog.js';
 import { FocalPointInput } from './image/focal-point.js';
 import { addressOf } from './thumbnail.js';
+import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { MoveDialog } from './move-dialog.js';
 import { UploadButton } from './upload-button.js';
@@ -89,7 +91,7 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
         ) : (
           <Preview file={file} />
         )}
-        <p className="quiet-text">{factsOf(file)}</p>
+        <p className="quiet-text">{factsOf(texts, file)}</p>
         <p>
           <a href={file.url} target="_blank" rel="noreferrer">
             {file.url}
@@ -235,10 +237,9 @@ function Preview({ file }: { readonly file: FileRecord }) {
   return undefined;
 }
 
-/** The `size` of a file is in kilobytes. */
-function factsOf({ mime, width, height, size }: FileRecord): string {
-  const dimensions = width && height ? [`${width} × ${height}`] : [];
-  return [mime, ...dimensions, ...(size === undefined ? [] : [`${size} KB`])].join(' · ');
+function factsOf(texts: Texts, file: FileRecord): string {
+  const { mime, width, height } = file;
+  return [mime, width && height && `${width} × ${height}`, sizeOf(texts, file)].filter(Boolean).join(' · ');
 }
 
 function Usage({ content, usage }: Pick<ViewProps, 'content' | 'usage'>) {

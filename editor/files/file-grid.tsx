@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { readFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { foldersIn, type LibraryState } from '../model/library/folders.js';
+import { sizeOf } from '../model/library/size-of.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
@@ -33,9 +34,9 @@ interface Props {
 export function FileGrid({ content, state, onChange, kinds, onChoose, drag, several, children }: Props) {
   const texts = useTexts();
   const { api } = useSession();
-  const { text, page, folder } = state;
+  const { text, page, folder, order } = state;
   const isSearch = text !== '';
-  const search = { text, kinds, page: page - 1, folder: content.folders.find && !isSearch ? folder : undefined };
+  const search = { text, kinds, order, page: page - 1, folder: content.folders.find && !isSearch ? folder : undefined };
   const { data, error } = useQuery({
     queryKey: ['files', search],
     queryFn: () => readFiles(api, search),
@@ -103,6 +104,7 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag, seve
             >
               <Thumbnail file={file} />
               <span>{file.name}</span>
+              <span className="hint">{sizeOf(texts, file)}</span>
             </button>
           </li>
         ))}

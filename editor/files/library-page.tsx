@@ -5,7 +5,14 @@ import { uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { SearchField } from '../list/search-field.js';
 import { sizeRefusalOf } from '../model/library/file-kinds.js';
-import { libraryAddress, parseLibraryState, wayTo, type LibraryState } from '../model/library/folders.js';
+import {
+  fileOrders,
+  libraryAddress,
+  parseLibraryState,
+  wayTo,
+  type FileOrder,
+  type LibraryState,
+} from '../model/library/folders.js';
 import type { Content } from '../model/schema.js';
 import { useNotice } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
@@ -75,6 +82,19 @@ export function LibraryPage({ content }: { readonly content: Content }) {
               {kinds.map((name) => (
                 <option key={name} value={name}>
                   {texts.files.kinds[name]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {texts.files.order}
+            <select
+              value={state.order}
+              onChange={(event) => change({ order: event.target.value as FileOrder, page: 1 })}
+            >
+              {Object.keys(fileOrders).map((name) => (
+                <option key={name} value={name}>
+                  {texts.files.orders[name as FileOrder]}
                 </option>
               ))}
             </select>

@@ -261,6 +261,8 @@ export const english = {
     uploading: 'Uploading…',
     kind: 'Kind',
     kinds: { all: 'All', images: 'Images', videos: 'Videos', audios: 'Audio' },
+    order: 'Order',
+    orders: { newest: 'Newest first', name: 'By name', largest: 'Largest first' },
     none: 'No files yet.',
     noMatch: 'No file matches.',
     pages: 'Pages of files',

@@ -259,6 +259,8 @@ export const french: Texts = {
     uploading: 'Téléversement…',
     kind: 'Type',
     kinds: { all: 'Tous', images: 'Images', videos: 'Vidéos', audios: 'Audio' },
+    order: 'Ordre',
+    orders: { newest: 'Récents d’abord', name: 'Par nom', largest: 'Plus gros d’abord' },
     none: 'Pas encore de fichiers.',
     noMatch: 'Aucun fichier ne correspond.',
     pages: 'Pages de fichiers',

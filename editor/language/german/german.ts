@@ -258,6 +258,8 @@ export const german: Texts = {
     uploading: 'Wird hochgeladen…',
     kind: 'Art',
     kinds: { all: 'Alle', images: 'Bilder', videos: 'Videos', audios: 'Audio' },
+    order: 'Reihenfolge',
+    orders: { newest: 'Neueste zuerst', name: 'Nach Namen', largest: 'Größte zuerst' },
     none: 'Noch keine Dateien.',
     noMatch: 'Keine passende Datei.',
     pages: 'Seiten der Dateien',

@@ -38,6 +38,13 @@ export const destinations = (
       return [{ id, label: names.join(' / ') }, ...destinations(children, moved, names)];
     });
 
+/** The orders of files, as the API sorts. */
+export const fileOrders = { newest: 'id:desc', name: 'name:asc', largest: 'size:desc' } as const;
+
+export type FileOrder = keyof typeof fileOrders;
+
+const isOrder = (name: string): name is FileOrder => Object.hasOwn(fileOrders, name);
+
 /** What is shown of the library. */
 export interface LibraryState {
   /** Null: the top. */
@@ -46,10 +53,11 @@ export interface LibraryState {
   readonly kind: string;
   /** Searched in all folders. */
   readonly text: string;
+  readonly order: FileOrder;
   readonly page: number;
 }
 
-export const firstState: LibraryState = { folder: null, kind: '', text: '', page: 1 };
+export const firstState: LibraryState = { folder: null, kind: '', text: '', order: 'newest', page: 1 };
 
 /** The state that the query string of an address describes; what it does not understand is left out. */
 export function parseLibraryState(search: string): LibraryState {
@@ -58,20 +66,23 @@ export function parseLibraryState(search: string): LibraryState {
     const value = Number(parameters.get(name));
     return Number.isSafeInteger(value) && value > 0 ? value : null;
   };
+  const order = parameters.get('order') ?? '';
   return {
     folder: number('folder'),
     kind: parameters.get('kind') ?? '',
     text: parameters.get('search') ?? '',
+    order: isOrder(order) ? order : firstState.order,
     page: number('page') ?? 1,
   };
 }
 
 /** The address of a state below that of the editor: only what differs from the first one. */
-export function libraryAddress({ folder, kind, text, page }: LibraryState): string {
+export function libraryAddress({ folder, kind, text, order, page }: LibraryState): string {
   const parameters = new URLSearchParams({
     ...(folder !== null && { folder: String(folder) }),
     ...(kind !== '' && { kind }),
     ...(text !== '' && { search: text }),
+    ...(order !== firstState.order && { order }),
     ...(page > 1 && { page: String(page) }),
   });
   return parameters.size === 0 ? '/files' : `/files?${parameters.toString()}`;

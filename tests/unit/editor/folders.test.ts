@@ -27,9 +27,9 @@ test('a folder can be moved into all that are not in it', () => {
 });
 
 test('the address has what differs from the first state, and nonsense in it is left out', () => {
-  const state = { folder: 3, kind: 'images', text: 'a & b', page: 2 };
-  expect(libraryAddress(state)).toBe('/files?folder=3&kind=images&search=a+%26+b&page=2');
+  const state = { folder: 3, kind: 'images', text: 'a & b', order: 'largest', page: 2 } as const;
+  expect(libraryAddress(state)).toBe('/files?folder=3&kind=images&search=a+%26+b&order=largest&page=2');
   expect(parseLibraryState(libraryAddress(state).split('?')[1] ?? '')).toEqual(state);
   expect(libraryAddress(firstState)).toBe('/files');
-  expect(parseLibraryState('folder=x&page=-1&other=1')).toEqual(firstState);
+  expect(parseLibraryState('folder=x&page=-1&order=toString&other=1')).toEqual(firstState);
 });
