@@ -37,7 +37,8 @@ export function Referrers(props: Props) {
   );
 }
 
-function ReferrerList({ content, type, id }: Props) {
+/** The entries that refer to this one. */
+export function ReferrerList({ content, type, id }: Props) {
   const texts = useTexts();
   const { api } = useSession();
   const { data, error } = useQuery({

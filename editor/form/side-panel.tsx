@@ -8,7 +8,7 @@ import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Localizations, type Localization } from './localizations.js';
-import { Referrers } from './referrers.js';
+import { ReferrerList, Referrers } from './referrers.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import { Schedule } from './schedule.js';
@@ -134,7 +134,10 @@ function EntryActions(props: ActionProps & { readonly entry: Entry }) {
           keep={texts.common.keepIt}
           onClose={() => setDeleting(false)}
           onDelete={props.onDelete}
-        />
+        >
+          <p className="hint">{texts.referrers.title}</p>
+          <ReferrerList content={content} type={type} id={entry.id} />
+        </ConfirmDeletion>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
 import { Dialog } from './dialog.js';
 
@@ -11,14 +12,17 @@ interface Props {
   readonly action?: string;
   readonly onClose: () => void;
   readonly onDelete: () => void;
+  /** What else there is to know. */
+  readonly children?: ReactNode;
 }
 
 /** Asks before something is deleted. */
-export function ConfirmDeletion({ title, text, keep, action, onClose, onDelete }: Props) {
+export function ConfirmDeletion({ title, text, keep, action, onClose, onDelete, children }: Props) {
   const texts = useTexts().common;
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
+      {children}
       <div className="actions">
         <button type="button" onClick={onClose}>
           {keep}

@@ -92,6 +92,11 @@ inBrowser('an editor of the whole site', () => {
     await page.dropFile('.drop', 'loaf.png');
     await page.waitFor(`document.querySelectorAll('.grid li').length === 2`);
     expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.fill('.toolbar label:last-of-type select', 'largest');
+    const requested = `performance.getEntriesByType('resource').map(({ name }) => decodeURIComponent(name))`;
+    await page.waitFor(`${requested}.some((address) => address.includes('sort=size:desc'))`);
+    expect(await page.evaluate('location.search')).toBe('?order=largest');
+    await page.fill('.toolbar label:last-of-type select', 'newest');
     await page.fill('[type=search]', 'mill');
     await page.waitFor(`document.querySelectorAll('.grid li').length === 1`);
     await page.click('.grid button', 'mill.png');
@@ -405,6 +410,7 @@ inBrowser('an editor of the whole site', () => {
     await page.click('tbody a', 'The mill');
     await page.heading('The mill');
     await page.click('aside button', 'Delete');
+    await page.waitFor(`document.querySelector('dialog h3')?.textContent === 'Author Articles'`);
     await page.click('dialog button.danger', 'Delete');
     await page.notice('The entry was deleted.');
     expect((await client.get('/api/articles?publicationState=preview')).body.data).toEqual([]);
