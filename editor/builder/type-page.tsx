@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTexts } from '../language/language.js';
+import { WayBack } from '../list/way-back.js';
 import { removeModel } from '../model/builder/edit.js';
 import { isComponent, isLocalized, nameOf, usesOf, type DefinedModel } from '../model/builder/models.js';
 import { useTitle } from '../shell/use-title.js';
@@ -26,9 +27,7 @@ export function TypePage({ model, models }: Props) {
   const uses = usesOf(models, model.uid);
   return (
     <section className="bare">
-      <p className="way-back">
-        <Link href="/types">{texts.back}</Link>
-      </p>
+      <WayBack to="/types" list={texts.title} />
       <header className="title">
         <h1>{nameOf(model)}</h1>
         <span className="tag">{texts.kinds[isComponent(model) ? 'component' : kind]}</span>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
-import { useTexts } from '../language/language.js';
 import { lastList } from '../list/last-list.js';
+import { WayBack } from '../list/way-back.js';
 import type { ContentType } from '../model/schema.js';
 import { useTitle } from '../shell/use-title.js';
 
@@ -14,15 +13,10 @@ interface Props {
 
 /** The name of an entry, its state, and the way back to its list. */
 export function FormHeading({ type, heading, children }: Props) {
-  const texts = useTexts().form;
   useTitle(heading);
   return (
     <>
-      {type.kind === 'collectionType' && (
-        <nav className="way-back" aria-label={texts.wayBack}>
-          <Link href={lastList(type)}>← {type.listName}</Link>
-        </nav>
-      )}
+      {type.kind === 'collectionType' && <WayBack to={lastList(type)} list={type.listName} />}
       <header className="title">
         <h1>{heading}</h1>
         <span className="quiet-text">{children}</span>

@@ -27,6 +27,10 @@ const usualActions: ReadonlyMap<string, string> = new Map([
   ['plugin::users-permissions.role.deleteRole', 'delete'],
   ['plugin::i18n.locales.listLocales', 'find'],
   ['plugin::i18n.locales.updateLocales', 'update'],
+  ['plugin::content-type-builder.content-types.getContentTypes', 'find'],
+  ['plugin::content-type-builder.content-types.getContentType', 'findOne'],
+  ['plugin::content-type-builder.components.getComponents', 'find'],
+  ['plugin::content-type-builder.components.getComponent', 'findOne'],
 ]);
 
 /** The name of the action among those of content types; its own if it has none there. */

@@ -27,6 +27,7 @@ const groupName = ({ shell, account, folders, roles, builder }: Texts, uid: stri
     'users-permissions.role': shell.roles,
     'users-permissions.permissions': roles.permissions,
     'api-tokens.token': shell.tokens,
+    'email.email': account.email,
     'i18n.locales': builder.locales,
     'content-type-builder.content-types': builder.title,
     'content-type-builder.components': builder.components,
@@ -59,7 +60,8 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
   const describe = (uid: string, action: string): string => {
     const [, name] = /^(.+)\.restricted$/.exec(action) ?? [];
     if (name !== undefined) return texts.roles.limited(describe(uid, name));
-    return names.get(usualAction(uid, action)) ?? labelOf(action.replaceAll('.', ' '));
+    const own = names.get(`${uid}.${action}`) ?? names.get(usualAction(uid, action));
+    return own ?? labelOf(action.replaceAll('.', ' '));
   };
   return (
     <>

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { deleteRole, readRole, saveRole, type RoleRead } from '../api/roles.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
+import { WayBack } from '../list/way-back.js';
 import { permissionsIn, withChange, type Permissions } from '../model/permissions.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
@@ -67,6 +68,7 @@ function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonl
   };
   return (
     <form className="entry" onSubmit={submit}>
+      <WayBack to="/roles" list={texts.shell.roles} />
       <header className="title">
         <h1>{role?.name ?? texts.roles.newRole}</h1>
         <span className="quiet-text" role="status">

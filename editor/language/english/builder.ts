@@ -26,7 +26,6 @@ export const builder = {
   drafts: 'Drafts',
   localized: 'In several languages',
   uid: 'Identifier',
-  back: 'All content types',
   rule: {
     required: 'required',
     unique: 'unique',

@@ -26,7 +26,6 @@ export const builder: Texts['builder'] = {
   drafts: 'Brouillons',
   localized: 'En plusieurs langues',
   uid: 'Identifiant',
-  back: 'Tous les types de contenu',
   rule: {
     required: 'obligatoire',
     unique: 'unique',

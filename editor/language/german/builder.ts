@@ -26,7 +26,6 @@ export const builder: Texts['builder'] = {
   drafts: 'Entwürfe',
   localized: 'Mehrsprachig',
   uid: 'Kennung',
-  back: 'Alle Inhaltstypen',
   rule: {
     required: 'Pflichtfeld',
     unique: 'eindeutig',

@@ -44,7 +44,7 @@ inBrowser('a developer on this machine', () => {
     await page.heading('Article');
     expect(await page.evaluate(attributes)).toContain('author');
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.click('a', 'All content types');
+    await page.click('.way-back a');
   });
 
   test('adds a language, and makes it the only one', async () => {
@@ -116,7 +116,7 @@ inBrowser('a developer on this machine', () => {
   });
 
   test('sees the difference and what happens to stored data, and then writes all files', async () => {
-    await page.click('a', 'All content types');
+    await page.click('.way-back a');
     await page.click('.entries a', 'Article');
     await page.click('[aria-label="Remove editorNote"]');
     await client.create('articles', { title: 'Bread', editorNote: 'Check it' });
