@@ -9,13 +9,11 @@ const FILE = 'plugin::upload.file';
 const linkPlain =
   (relation: RelationAttribute['relation']): Linker<RelationAttribute> =>
   (declared, linkage) => {
-    const { base, options, owner } = declared;
+    const { base, owner } = declared;
     const target = findTarget(declared, linkage);
     if (target === undefined) return undefined;
     checkOtherSide(relation, declared, linkage);
-    const { side, inverse }: OtherSide = linkage.lenient
-      ? linkage.otherSideOf(owner.schema.uid, base.name)
-      : declaredSide(options);
+    const { side, inverse } = linkage.otherSideOf(owner.schema.uid, base.name);
     return {
       ...base,
       kind: 'relation',
@@ -27,11 +25,6 @@ const linkPlain =
       media: false,
     };
   };
-
-function declaredSide({ mappedBy, inversedBy }: DeclaredAttribute['options']): OtherSide {
-  const inverse = mappedBy ?? inversedBy;
-  return { side: mappedBy === undefined ? 'owner' : 'inverse', ...(inverse !== undefined && { inverse }) };
-}
 
 const linkMorph =
   (many: boolean): Linker<MorphAttribute> =>

@@ -84,8 +84,8 @@ export function link(
     }
   }
   for (const { outline, attributes } of contentTypes) {
-    for (const attribute of systemAttributes(outline, linkage)) attributes.set(attribute.name, attribute);
-    for (const [name, definition] of Object.entries(additions.get(outline.schema.uid) ?? {})) {
+    const added = { ...systemAttributes(outline.schema), ...additions.get(outline.schema.uid) };
+    for (const [name, definition] of Object.entries(added)) {
       const attribute = linkAttribute(name, definition, outline, linkage);
       if (attribute !== undefined) attributes.set(name, attribute);
     }

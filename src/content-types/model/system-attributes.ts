@@ -1,7 +1,5 @@
 import type { ContentTypeDefinition, Defined } from './definition.js';
-import type { Linkage } from '../link/linkage.js';
-import type { ContentTypeOutline } from '../load/outline.js';
-import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from './types.js';
+import type { ContentType } from './types.js';
 
 /** The attributes that every entry has, in the order in which Strapi v4 appends them. */
 export const systemNames = ['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy'] as const;
@@ -28,43 +26,24 @@ export const adminUser: Defined<ContentTypeDefinition> = {
   },
 };
 
-/** The system attributes of a content type; `admin::user` itself has no creator fields. */
-export function systemAttributes(
-  { schema, privateAttributes }: ContentTypeOutline,
-  { contentTypes, dialect }: Linkage,
-): readonly Attribute[] {
-  const creator = contentTypes.get(adminUser.uid);
-  const base = (name: (typeof systemNames)[number]) => ({
-    name,
-    required: false,
-    private: privateAttributes.includes(name),
-    writable: false,
-    pluginOptions: {},
-  });
-  const dateTime = (name: (typeof systemNames)[number]): ScalarAttribute => ({
-    ...base(name),
-    kind: 'scalar',
-    type: 'datetime',
-    dialect,
-    unique: false,
-    searchable: false,
-  });
-  const person = (name: (typeof systemNames)[number], target: ContentType): RelationAttribute => ({
-    ...base(name),
-    kind: 'relation',
+/** The definitions of a content type's system attributes; `admin::user` itself has no creator fields. */
+export function systemAttributes({
+  uid,
+  draftAndPublish,
+  populateCreatorFields,
+}: Omit<ContentType, 'attributes'>): ContentTypeDefinition['attributes'] {
+  const dateTime = { type: 'datetime', writable: false };
+  const creator = {
+    type: 'relation',
     relation: 'oneToOne',
-    private: !schema.populateCreatorFields || base(name).private,
-    target,
-    many: false,
-    side: 'owner',
-    media: false,
-  });
-  return [
-    dateTime('createdAt'),
-    dateTime('updatedAt'),
-    ...(schema.draftAndPublish ? [{ ...dateTime('publishedAt'), writable: true }] : []),
-    ...(creator === undefined || schema.uid === adminUser.uid
-      ? []
-      : [person('createdBy', creator), person('updatedBy', creator)]),
-  ];
+    target: adminUser.uid,
+    writable: false,
+    private: !populateCreatorFields,
+  };
+  return {
+    createdAt: dateTime,
+    updatedAt: dateTime,
+    ...(draftAndPublish && { publishedAt: { type: 'datetime' } }),
+    ...(uid !== adminUser.uid && { createdBy: creator, updatedBy: creator }),
+  };
 }
