@@ -9,6 +9,7 @@ import {
   isRanked,
   rankedRelations,
   RANKS,
+  ranksField,
   REFERENCES,
 } from '../../stored/relation.js';
 import { isFields } from '../check/stored-kinds.js';
@@ -34,58 +35,42 @@ export function keptLists(document: Document, type: ContentType, names: FormerAt
   return { [REFERENCES]: someOf(references), _unique: someOf(uniqueKeysOf(scan)) };
 }
 
-/** Ranks, by the current names of attributes. */
-export function renameKept(document: Document, names: FormerAttributes): Document {
-  const stored = Object.entries(isFields(document[RANKS]) ? document[RANKS] : {});
-  if (!stored.some(([name]) => names.has(name))) return document;
-  const ranks = Object.fromEntries(stored.map(([name, value]) => [names.get(name) ?? name, value]));
-  return { ...document, [RANKS]: ranks };
-}
-
-/** The internal fields of an entry, and those that its type no longer uses. */
-interface Kept {
-  readonly document: Document;
-  /** Descriptions of the removed data. */
-  readonly dropped: readonly string[];
-}
-
-/** Removes the ranks and the mark of an entry that its type no longer uses. */
-export function dropUnused(document: Document, type: ContentType): Kept {
-  const { attributes } = type;
+/**
+ * The ranks and the mark of an entry as its type uses them: unused ones are removed, and relations with a new other side get ranks in the
+ * order of ids.
+ * @param names former names
+ */
+export function migrateKept(document: Document, type: ContentType, names: FormerAttributes) {
   // Ranks of an attribute that the other side now stores move there with the links.
   const hasOneSide = (name: string): boolean => {
-    const attribute = attributes.get(name);
+    const attribute = type.attributes.get(name);
     return attribute !== undefined && isIndexed(attribute) && !isRanked(attribute) && name !== 'localizations';
   };
-  const stored = Object.entries(isFields(document[RANKS]) ? document[RANKS] : {});
-  const left = stored.filter(([name]) => !hasOneSide(name));
-  const isRankUnused = left.length < stored.length;
-  const ranks = left.length > 0 ? Object.fromEntries(left) : undefined;
+  const stored = Object.entries(isFields(document[RANKS]) ? document[RANKS] : {}).map(
+    ([name, value]): readonly [string, unknown] => [names.get(name) ?? name, value],
+  );
+  const kept = Object.fromEntries(stored.filter(([name]) => !hasOneSide(name)));
+  const added = [...rankedRelations(type).values()].flatMap((attribute): readonly (readonly [string, unknown])[] => {
+    const { name } = attribute;
+    const [ids, ranks] = [document[name] as unknown, kept[name]];
+    return ids === undefined || isExclusive(attribute) || hasRankPerId(ids, ranks)
+      ? []
+      : [[name, fillRanks(ids, ranks)]];
+  });
+  const ranks = Object.entries({ ...kept, ...Object.fromEntries(added) });
   const isMarkedSingle = document['_sole'] !== undefined && type.kind !== 'singleType';
   return {
-    document: { ...document, ...(isRankUnused && { [RANKS]: ranks }), ...(isMarkedSingle && { _sole: undefined }) },
-    dropped: [
+    document: {
+      ...document,
+      ...(stored.length > 0 && { [RANKS]: undefined }),
+      ...ranksField(ranks),
+      ...(isMarkedSingle && { _sole: undefined }),
+    },
+    /** Descriptions of the changes. */
+    changes: [
+      ...added.map(([name]) => `${name} gets an order on its other side`),
       ...stored.flatMap(([name]) => (hasOneSide(name) ? [`${name} no longer has an order on its other side`] : [])),
       ...(isMarkedSingle ? ['the mark of a single type is removed'] : []),
     ],
-  };
-}
-
-/** Adds ranks to relations that have a new other side, in the order of ids. */
-export function addRanks(
-  document: Document,
-  type: ContentType,
-): { readonly document: Document; readonly ordered: readonly string[] } {
-  const stored: Document = isFields(document[RANKS]) ? document[RANKS] : {};
-  const lacking = [...rankedRelations(type).values()].flatMap((attribute): readonly (readonly [string, unknown])[] => {
-    const { name } = attribute;
-    const [ids, ranks] = [document[name] as unknown, stored[name] as unknown];
-    if (ids === undefined || isExclusive(attribute) || hasRankPerId(ids, ranks)) return [];
-    return [[name, fillRanks(ids, ranks)]];
-  });
-  if (lacking.length === 0) return { document, ordered: [] };
-  return {
-    document: { ...document, [RANKS]: { ...stored, ...Object.fromEntries(lacking) } },
-    ordered: lacking.map(([name]) => `${name} gets an order on its other side`),
   };
 }

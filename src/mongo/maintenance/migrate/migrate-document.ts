@@ -9,7 +9,7 @@ import type { Finding } from '../check/violation.js';
 import { isFields } from '../check/stored-kinds.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { hasNoLocales } from './former-locales.js';
-import { addRanks, dropUnused, keptLists, renameKept } from './kept-fields.js';
+import { keptLists, migrateKept } from './kept-fields.js';
 
 /** Current names of attributes by their former names, by the uid of the content type or component. */
 export type FormerNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -38,11 +38,11 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
   const lacksLocale = isLocalized(type) && migrated['locale'] === undefined;
   const localized = lacksLocale ? { ...migrated, locale } : migrated;
   const names = formerNames.get(type.uid) ?? new Map<string, string>();
-  const { document: used, dropped } = dropUnused(renameKept(localized, names), type);
-  const { document, ordered } = addRanks(renamed.size > 0 ? { ...used, ...keptLists(used, type, names) } : used, type);
+  const { document: kept, changes } = migrateKept(localized, type, names);
+  const document = renamed.size > 0 ? { ...kept, ...keptLists(kept, type, names) } : kept;
   return {
     document: defined(document),
-    changes: [...renamed, ...converted, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...ordered, ...dropped],
+    changes: [...renamed, ...converted, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...changes],
     pending: [...type.attributes.values()]
       .flatMap((attribute) => pendingOf(attribute, document))
       .concat(hasNoLocales(type) && 'locale' in document ? ['locale is removed'] : []),
