@@ -26,26 +26,16 @@ export async function openWorkspace(db: Db) {
     return (await numbered.findOne({ type }, { ...systemCommandOptions, sort: { number: -1 } }))?.number ?? 0;
   };
   return {
-    /** Numeric ids for the entries of a type with other ids in the source; the same in every import. */
-    numbers: (type: string, keys: readonly string[]): Promise<readonly number[]> =>
+    /** A numeric id for an entry of a type with another id in the source; the same in every import. */
+    number: (type: string, key: string): Promise<number> =>
       translated(async () => {
-        const uniqueKeys = [...new Set(keys)];
-        if (uniqueKeys.length === 0) return [];
-        const existing = await numbered
-          .find({ _id: { $in: uniqueKeys.map((key) => `${type} ${key}`) } }, systemCommandOptions)
-          .toArray();
-        const numbers = new Map(existing.map(({ _id, number }) => [_id, number]));
-        let next = await lastOf(type);
-        const rows = uniqueKeys.flatMap((key): Numbered[] => {
-          const _id = `${type} ${key}`;
-          if (numbers.has(_id)) return [];
-          next += 1;
-          numbers.set(_id, next);
-          return [{ _id, type, number: next }];
-        });
-        last.set(type, next);
-        if (rows.length > 0) await numbered.insertMany(rows, systemCommandOptions);
-        return keys.map((key) => numbers.get(`${type} ${key}`) ?? 0);
+        const _id = `${type} ${key}`;
+        const existing = await numbered.findOne({ _id }, systemCommandOptions);
+        if (existing !== null) return existing.number;
+        const number = (await lastOf(type)) + 1;
+        last.set(type, number);
+        await numbered.insertOne({ _id, type, number }, systemCommandOptions);
+        return number;
       }),
     /** Stores values by key until they are read. */
     shelve: (values: ReadonlyMap<string, Readonly<Record<string, unknown>>>): Promise<void> =>

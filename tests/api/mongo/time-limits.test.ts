@@ -173,7 +173,7 @@ async function importArchive(): Promise<void> {
   const links = await openStagedLinks(database.db);
   await links.close();
   const workspace = await openWorkspace(database.db);
-  await workspace.numbers('post', ['a', 'b']);
+  await workspace.number('post', 'a');
   await workspace.shelve(new Map([['a', { x: 1 }]]));
   await workspace.take(['a']);
   await workspace.close();

@@ -33,10 +33,8 @@ export async function translateEntry(
 /** The key of a component that is put aside. */
 export const shelfKey = ({ globalId }: Pick<Model, 'globalId'>, id: unknown): string => `${globalId} ${String(id)}`;
 
-async function numberOf(type: string, key: unknown, { workspace }: Translating): Promise<number> {
-  const [number = 0] = await workspace.numbers(type, [String(key)]);
-  return number;
-}
+const numberOf = (type: string, key: unknown, { workspace }: Translating): Promise<number> =>
+  workspace.number(type, String(key));
 
 /** v3's plugins store plain values by their own names; a permission has three fields, which are one action in v4. */
 function entryData(uid: string, document: Data, attributes: Data): Data | undefined {
