@@ -60,6 +60,20 @@ export function componentsIn(
   });
 }
 
+/** The components of an entry or a component, at any depth; those that a zone does not allow are left out. */
+export function* componentsBelow(
+  data: Data,
+  attributes: Attributes,
+): Generator<{ readonly data: Data; readonly component: Component }> {
+  for (const attribute of attributes.values()) {
+    for (const { data: part, component } of componentsIn(data[attribute.name], attribute)) {
+      if (component === undefined) continue;
+      yield { data: part, component };
+      yield* componentsBelow(part, component.attributes);
+    }
+  }
+}
+
 /**
  * The value of an attribute with each of its components changed, in a list or alone. The rest of the value does not change.
  * @param change `index` is the position in a list

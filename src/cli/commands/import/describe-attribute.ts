@@ -1,5 +1,33 @@
 import type { AttributeDefinition } from '../../../content-types/model/definition.js';
-import type { Attribute } from '../../../content-types/model/types.js';
+import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
+
+/** Descriptions of attributes, and of what they have in common, by name. */
+export type Description = Readonly<Record<string, string>>;
+
+/** @param describe default: the values of an attribute */
+export const describeAttributes = (
+  { attributes }: ContentType | Component,
+  describe: (attribute: Attribute) => string = describeAttribute,
+): Description =>
+  Object.fromEntries([...attributes.values()].map((attribute) => [attribute.name, describe(attribute)]));
+
+/**
+ * A line for each attribute of a type that is missing in this project, or different. Attributes that exist only in this project stay empty.
+ * @param origin what the archived description is of
+ */
+export const compareDescriptions = (
+  uid: string,
+  archived: Description,
+  current: Description,
+  origin: 'source' | 'export',
+): readonly string[] =>
+  Object.entries(archived).flatMap(([name, described]) => {
+    const present = current[name];
+    if (present === described) return [];
+    return present === undefined
+      ? [`${uid} ${name} (${described}) is not an attribute in this project`]
+      : [`${uid} ${name} is ${described} in the ${origin} and ${present} in this project`];
+  });
 
 /** A short description of an attribute's values; equal descriptions mean equal values. */
 export function describeAttribute(attribute: Attribute): string {

@@ -1,9 +1,8 @@
 import { groupBy } from '../../../config/group-by.js';
-import type { Data } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { isLocalized, asksForLocales } from '../../../content-types/model/localized.js';
-import type { Attributes, Registry, Attribute, Component, ContentType } from '../../../content-types/model/types.js';
-import { componentsIn } from '../../../content-types/model/walk.js';
+import type { Component, ContentType, Registry } from '../../../content-types/model/types.js';
+import { componentsBelow } from '../../../content-types/model/walk.js';
 import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
 import { typeOfOwner, type StagedLink, type StagedLinks } from '../../../mongo/maintenance/staged-links.js';
@@ -11,7 +10,7 @@ import { placeLink } from './write/place-link.js';
 import type { Item, LinkEnd, Source } from './source.js';
 import type { Skipped } from './skipped.js';
 import { generatedNames } from '../../../content-types/model/system-attributes.js';
-import { describeAttribute, describeDefinition } from './describe-attribute.js';
+import { compareDescriptions, describeAttributes, describeDefinition, type Description } from './describe-attribute.js';
 
 interface Scanning {
   readonly registry: Registry;
@@ -102,7 +101,10 @@ export class Scan {
     if (isLocalized(contentType)) noteLocale(this.locales, type, id, data['locale']);
     const last = this.#lastOf(type);
     last.id = Math.max(last.id, id);
-    noteComponents(this.lastComponents, data, contentType.attributes);
+    for (const { data: part, component } of componentsBelow(data, contentType.attributes)) {
+      const [partId, highest = 0] = [Number(part['id']), this.lastComponents.get(component.uid)];
+      if (Number.isSafeInteger(partId)) this.lastComponents.set(component.uid, Math.max(highest, partId));
+    }
   }
 
   async #takeLink(item: Extract<Item, { kind: 'link' }>): Promise<void> {
@@ -129,18 +131,6 @@ function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: 
   const idsOfLocale = ofType.get(locale) ?? createIdSet();
   locales.set(type, ofType.set(locale, idsOfLocale));
   idsOfLocale.add(id);
-}
-
-/** Notes the ids of the components in an entry, at any depth. */
-function noteComponents(last: Map<string, number>, data: Data, attributes: Attributes): void {
-  for (const [name, value] of Object.entries(data)) {
-    for (const { data: inner, component } of componentsIn(value, attributes.get(name))) {
-      if (component === undefined) continue;
-      const id = Number(inner['id']);
-      if (Number.isSafeInteger(id)) last.set(component.uid, Math.max(last.get(component.uid) ?? 0, id));
-      noteComponents(last, inner, component.attributes);
-    }
-  }
 }
 
 const PERMISSION = 'admin::api-token-permission';
@@ -188,33 +178,28 @@ function compareSchema({ uid, component, definition }: Schema, registry: Registr
   }
   if (uid.startsWith('admin::')) return [];
   const absent = without[uid] ?? [];
-  const attributes = Object.entries(definition.attributes)
+  const declared = Object.entries(definition.attributes)
     .filter(([name]) => !generatedNames.has(name) && !absent.includes(name))
-    .flatMap(([name, attribute]) =>
-      compareAttribute(describeDefinition(attribute), current.attributes.get(name), name),
-    );
-  const frame = current.kind === 'component' ? [] : compareFrame(definition, current);
-  return [...frame, ...attributes].map((difference) => `${uid} ${difference}`);
-}
-
-function compareAttribute(archived: string, attribute: Attribute | undefined, name: string): readonly string[] {
-  if (attribute === undefined) return [`${name} (${archived}) is not an attribute in this project`];
-  const current = describeAttribute(attribute);
-  return current === archived ? [] : [`${name} is ${archived} in the source and ${current} in this project`];
-}
-
-function compareFrame(
-  { kind = 'collectionType', options, pluginOptions = {} }: Schema['definition'],
-  current: ContentType,
-): readonly string[] {
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ['kind', kind, current.kind],
-    ['draftAndPublish', options?.draftAndPublish ?? false, current.draftAndPublish],
-    ['localized', asksForLocales(pluginOptions), asksForLocales(current.pluginOptions)],
-  ];
-  return pairs.flatMap(([name, archived, currentSide]) =>
-    archived === currentSide
+    .map(([name, attribute]) => [name, describeDefinition(attribute)] as const);
+  const { kind = 'collectionType', options, pluginOptions = {} } = definition;
+  const frames =
+    current.kind === 'component'
       ? []
-      : [`${name} is ${String(archived)} in the source and ${String(currentSide)} in this project`],
-  );
+      : compareDescriptions(
+          uid,
+          describeFrame({ kind, draftAndPublish: options?.draftAndPublish ?? false, pluginOptions }),
+          describeFrame(current),
+          'source',
+        );
+  return [...frames, ...compareDescriptions(uid, Object.fromEntries(declared), describeAttributes(current), 'source')];
 }
+
+const describeFrame = ({
+  kind,
+  draftAndPublish,
+  pluginOptions,
+}: Pick<ContentType, 'kind' | 'draftAndPublish' | 'pluginOptions'>): Description => ({
+  kind,
+  draftAndPublish: String(draftAndPublish),
+  localized: String(asksForLocales(pluginOptions)),
+});

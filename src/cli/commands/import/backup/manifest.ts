@@ -10,7 +10,7 @@ export interface Manifest {
   readonly snapshot: boolean;
   /** The collection of each content type, by uid. */
   readonly collections: Readonly<Record<string, string>>;
-  readonly storage: Readonly<Record<string, StorageDescription>>;
+  readonly storage: StorageDescription;
 }
 
 /** The names of files in an archive. */

@@ -8,7 +8,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../../../../content-types/model/types.js';
-import { componentsIn, isComponentList } from '../../../../content-types/model/walk.js';
+import { componentsBelow, componentsIn, isComponentList } from '../../../../content-types/model/walk.js';
 import { misshape } from '../../../../mongo/maintenance/check/scalar-shapes.js';
 import type { StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import { componentPath } from '../../../../query/mutation.js';
@@ -125,17 +125,7 @@ function linksOf(
 }
 
 /** The keys that the links of an entry and its components are found by. */
-export function ownersIn({ uid, attributes }: ContentType, id: number, data: Data): readonly string[] {
-  const keys = [ownerKey(uid, id)];
-  const visit = (inner: Data, attributes: Attributes): void => {
-    for (const attribute of attributes.values()) {
-      for (const { data: part, component } of componentsIn(inner[attribute.name], attribute)) {
-        if (component === undefined) continue;
-        keys.push(ownerKey(component.uid, Number(part['id'])));
-        visit(part, component.attributes);
-      }
-    }
-  };
-  visit(data, attributes);
-  return keys;
-}
+export const ownersIn = ({ uid, attributes }: ContentType, id: number, entry: Data): readonly string[] => [
+  ownerKey(uid, id),
+  ...[...componentsBelow(entry, attributes)].map(({ data, component }) => ownerKey(component.uid, Number(data['id']))),
+];
