@@ -4,8 +4,7 @@ import type { Attribute, Attributes, ContentType, Registry } from '../../../cont
 import { mapComponents } from '../../../content-types/model/walk.js';
 import type { Issue } from '../../../errors/codes.js';
 import type { Key, ReferenceIds } from './reference-ids.js';
-import { keysOf } from './row.js';
-import { images } from './seed-images.js';
+import { images, keysOf } from './row.js';
 
 /** A reference to an entry by its key instead of an id. */
 export interface Reference extends Key {

@@ -11,6 +11,9 @@ export interface Section {
   readonly key: ScalarAttribute | undefined;
 }
 
+/** The content type of files, and its key in a seed. */
+export const images = { uid: 'plugin::upload.file', key: 'name' } as const;
+
 export type Row =
   | { readonly kind: 'section'; readonly line: number; readonly section: Section }
   | { readonly kind: 'entry'; readonly line: number; readonly data: Data }

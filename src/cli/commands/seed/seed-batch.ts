@@ -74,8 +74,9 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
     const create = async (row: Pending): Promise<void> => {
       if (stopping.aborted) return;
       const visit = { contentTypes: registry.contentTypes, reference: idOf, issue: () => {} };
-      const issues = await tryToCreate(entries, type.uid, mapReferences(row.data, type.attributes, visit));
-      if (issues.length > 0) return fail(row, issues);
+      const data = mapReferences(row.data, type.attributes, visit);
+      const refusal = await refusalOf(() => entries.create(type.uid, data, { fields: ['id'] }));
+      if (refusal !== undefined) return fail(row, issuesOf(refusal));
       stored += 1;
       reporter.stored();
     };
@@ -117,20 +118,23 @@ function readRow({ data }: EntryRow, { type }: Section, { contentTypes }: Regist
   return { references, issues };
 }
 
-/** Returns why it was refused; nothing when it was not. @throws AppError unavailable, outOfTime */
-async function tryToCreate(entries: Entries, uid: string, data: EntryRow['data']): Promise<readonly Issue[]> {
+/** Why something was not stored; undefined if it was. @throws AppError unavailable, outOfTime */
+export async function refusalOf(store: () => Promise<unknown>): Promise<AppError | undefined> {
   try {
-    await entries.create(uid, data, { fields: ['id'] });
-    return [];
+    await store();
+    return undefined;
   } catch (error) {
     if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'outOfTime')) throw error;
-    return readable(error.details?.errors ?? [{ path: [], message: error.message }]);
+    return error;
   }
 }
 
 /** Without the null that Strapi v4 lists last among the values of an enumeration. */
-const readable = (issues: readonly Issue[]): readonly Issue[] =>
-  issues.map((issue) => ({ ...issue, message: issue.message.replace(/, $/, '') }));
+const issuesOf = ({ details, message }: AppError): readonly Issue[] =>
+  (details?.errors ?? [{ path: [], message }]).map((issue) => ({
+    ...issue,
+    message: issue.message.replace(/, $/, ''),
+  }));
 
 const isNotThere = ({ type, key, value, path }: Reference): Issue => ({
   path,

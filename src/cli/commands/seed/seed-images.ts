@@ -2,13 +2,11 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import type { Entries } from '../../../documents/entries.js';
-import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { UploadFile } from '../../../plugins/contract/forms.js';
 import type { Reporter } from './reporter.js';
+import { images } from './row.js';
+import { refusalOf } from './seed-batch.js';
 import type { SeedFile } from './seed-files.js';
-
-/** The content type of files, and its key in a seed. */
-export const images = { uid: 'plugin::upload.file', key: 'name' } as const;
 
 /** The number of names in one query. */
 const BATCH = 500;
@@ -40,7 +38,7 @@ export async function seedImages(
     else {
       const refusal = await refusalOf(() => uploadFile(name, createReadStream(file)));
       if (refusal === undefined) reporter.stored();
-      else refuse(image, refusal);
+      else refuse(image, refusal.message);
     }
     reporter.read((read += size));
   };
@@ -62,14 +60,3 @@ const recordedName = ({ file }: SeedFile): string => path.basename(file).normali
 
 /** Names are not unique: there can be more files than names. */
 const MAX_FILES = 1_000_000;
-
-/** Why it was refused; undefined when it was not. */
-async function refusalOf(work: () => Promise<unknown>): Promise<string | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'outOfTime')) throw error;
-    return error.message;
-  }
-}
