@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '../config/config.js';
 import { answerClientError } from '../rest/middleware/client-error.js';
 import type { RestApp } from '../rest/router.js';
 import { listenOn } from './listen-on.js';
@@ -15,16 +16,12 @@ interface CloseOptions {
   readonly allStopped?: () => Promise<void>;
 }
 
-export interface ListenOptions {
-  readonly host: string;
-  readonly port: number;
-  /** Milliseconds for the headers of a request, for the complete request, and for an idle connection. */
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly keepAliveTimeout: number;
-  /** The maximum length of a URL; the application refuses longer ones, and this server much longer ones. */
-  readonly urlLimit: number;
-}
+/** The application refuses URLs that are longer than `urlLimit`, and this server much longer ones. */
+export type ListenOptions = Pick<
+  Config['server'],
+  'host' | 'port' | 'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout'
+> &
+  Pick<Config['http'], 'urlLimit'>;
 
 /** Bytes of a request's headers without its URL: Node's own limit. */
 const HEAD = 16 * 1024;

@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   if (!isOne) {
     const { runWorkers } = await import('./workers.js');
     const { drainDelay, gracePeriod } = config.server;
-    return runWorkers({ count, stopTimeoutMs: drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS }, log);
+    return runWorkers(count, drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS, log);
   }
   const opening = openDatabase(
     { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) },

@@ -1,16 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { logAvailability } from '../app/operations/log-availability.js';
 import type { Logger } from '../errors/logger.js';
-import { gatherAvailability } from './cluster-availability.js';
-import { relayClusterMetrics } from './cluster-metrics.js';
-import { announceWhenAllStopped } from './cluster-stop.js';
+import { announceWhenAllStopped, gatherAvailability, relayClusterMetrics } from './cluster-messages.js';
 import { onShutdownSignal } from './shutdown-signal.js';
-
-export interface WorkerSettings {
-  readonly count: number;
-  /** Milliseconds for workers to stop before they are killed. */
-  readonly stopTimeoutMs: number;
-}
 
 /** The service exits if more workers than this crash within the window. */
 const MAX_RESTARTS = 10;
@@ -20,8 +12,9 @@ const RESTART_WINDOW_MS = 60_000;
  * Runs this program in several processes that listen on one address. The first one starts alone: work that happens once
  * per database (sample content, declared access, indexes) is done when the others start. Workers that exit are
  * restarted. On SIGTERM or SIGINT all finish their requests; on a second signal all exit immediately.
+ * @param stopTimeoutMs after which workers that have not stopped are killed
  */
-export function runWorkers({ count, stopTimeoutMs }: WorkerSettings, log: Logger): void {
+export function runWorkers(count: number, stopTimeoutMs: number, log: Logger): void {
   const listening = new Set<Worker>();
   const workers = (): readonly Worker[] =>
     Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
