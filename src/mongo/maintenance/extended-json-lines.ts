@@ -10,6 +10,7 @@ import {
 import { StartError } from '../../errors/start-error.js';
 import { isReplicated } from '../connection/database.js';
 import { translated } from '../errors.js';
+import { batchesOf } from './batches.js';
 
 const { EJSON } = BSON;
 
@@ -54,15 +55,13 @@ export async function* readDocuments(
   const order: FindOptions = { sort: { _id: 1 }, hint: { _id: 1 }, batchSize: BATCH };
   const cursor = db.collection(collection).find({}, { ...order, ...options, ...(session && { session }) });
   try {
-    while (await translated(() => cursor.hasNext())) yield cursor.readBufferedDocuments();
+    yield* batchesOf(cursor);
   } catch (error) {
     if (!(error instanceof MongoServerError && NO_SNAPSHOT.has(error.code))) throw error;
     throw new StartError(
       'The database no longer retains the exported snapshot: set its parameter ' +
         'minSnapshotHistoryWindowInSeconds to more seconds than the export takes',
     );
-  } finally {
-    await cursor.close();
   }
 }
 

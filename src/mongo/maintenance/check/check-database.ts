@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document, IndexDescription } from 'mongodb';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import { batchesOf } from '../batches.js';
 import { onceIn, ownersAreSole, readLastIds, soleEntry, targetsAreThere, withinCounters } from './across-rules.js';
 import type { Violation } from './violation.js';
 import type { IdSet } from './id-set.js';
@@ -46,29 +47,23 @@ export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncG
 async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string, IdSet>): AsyncGenerator<Checked> {
   const collection = type.collectionName;
   const first = new Map<string, string>();
-  const cursor = db.collection(collection).find({}, { sort: { _id: 1 }, batchSize: BATCH });
-  try {
-    while (await cursor.hasNext()) {
-      const documents: readonly Document[] = cursor.readBufferedDocuments();
-      const scans = documents.map((document) => scanEntry(document, type));
-      const last = await readLastIds(db);
-      const rules = [
-        ...documentRules,
-        withinCounters(last),
-        onceIn(componentIds, last),
-        soleEntry(first),
-        await targetsAreThere(db, scans),
-        await ownersAreSole(db, type, scans),
-        await groupsAreWhole(db, type, scans),
-      ];
-      const violations = scans.flatMap((scan) => findViolations(scan, rules));
-      const lacking = scans.flatMap((scan) =>
-        findLacking(scan).map((text) => `${collection} ${String(scan.document['_id'])}: ${text}`),
-      );
-      yield { collection, entries: documents.length, violations, lacking };
-    }
-  } finally {
-    await cursor.close();
+  for await (const documents of batchesOf(db.collection(collection).find({}, { sort: { _id: 1 }, batchSize: BATCH }))) {
+    const scans = documents.map((document) => scanEntry(document, type));
+    const last = await readLastIds(db);
+    const rules = [
+      ...documentRules,
+      withinCounters(last),
+      onceIn(componentIds, last),
+      soleEntry(first),
+      await targetsAreThere(db, scans),
+      await ownersAreSole(db, type, scans),
+      await groupsAreWhole(db, type, scans),
+    ];
+    const violations = scans.flatMap((scan) => findViolations(scan, rules));
+    const lacking = scans.flatMap((scan) =>
+      findLacking(scan).map((text) => `${collection} ${String(scan.document['_id'])}: ${text}`),
+    );
+    yield { collection, entries: documents.length, violations, lacking };
   }
 }
 

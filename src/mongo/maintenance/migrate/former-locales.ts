@@ -1,9 +1,8 @@
-import type { Db, Document } from 'mongodb';
+import type { Db } from 'mongodb';
 import { asksForLocales } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
+import { pagesOf, type Entry } from '../batches.js';
 import { linkFields } from '../../stored/relation.js';
-
-type Entry = Document & { readonly _id: number };
 
 const BATCH = 500;
 
@@ -21,15 +20,11 @@ export async function* findTranslations(
   defaultLocale: string,
 ): AsyncGenerator<readonly number[]> {
   const entries = db.collection<Entry>(collection);
-  const projection = { locale: 1, localizations: 1 };
   // An entry without a locale was kept by a migration that was interrupted.
   const isDefault = ({ locale = defaultLocale }: Entry): boolean => locale === defaultLocale;
   const isBetter = (entry: Entry, than: Entry): boolean =>
     isDefault(entry) === isDefault(than) ? entry._id < than._id : isDefault(entry);
-  for (let after = 0; ;) {
-    const page = { _id: { $gt: after }, localizations: { $exists: true } };
-    const batch = await entries.find(page, { projection, sort: { _id: 1 }, limit: BATCH }).toArray();
-    if (batch.length === 0) return;
+  for await (const batch of pagesOf(entries, { localizations: { $exists: true } }, ['locale', 'localizations'])) {
     const otherIds = batch.flatMap(({ localizations }) => localizations as readonly number[]);
     const others = await entries.find({ _id: { $in: otherIds } }, { projection: { locale: 1 } }).toArray();
     const byId = new Map(others.map((entry) => [entry._id, entry]));
@@ -41,7 +36,6 @@ export async function* findTranslations(
         }),
       )
       .map(({ _id }) => _id);
-    after = batch.at(-1)?._id ?? after;
   }
 }
 

@@ -2,9 +2,8 @@ import type { Collection, Db, Document } from 'mongodb';
 import { groupBy } from '../../../config/group-by.js';
 import type { ContentType, Registry, RelationAttribute } from '../../../content-types/model/types.js';
 import { isRanked, linkFields, linkPaths, rankOf, storedRanks } from '../../stored/relation.js';
+import { pagesOf, type Entry } from '../batches.js';
 import type { Violation } from '../check/violation.js';
-
-type Entry = Document & { readonly _id: number };
 
 /** A relation that is now stored in its target, as the attribute `other`. */
 interface MovedRelation {
@@ -22,8 +21,6 @@ export const movableRelations = ({ contentTypes }: Registry): readonly MovedRela
       return other?.kind === 'relation' && other.side === 'owner' ? [{ type, attribute, other }] : [];
     }),
   );
-
-const BATCH = 500;
 
 /** The number of entries to move; 0 if there are none. */
 export async function countMove(db: Db, { type, attribute: { name, target } }: MovedRelation): Promise<number> {
@@ -45,12 +42,12 @@ export async function* moveRelation(
   const targets = db.collection<Entry>(attribute.target.collectionName);
   // The next start drops it, because no definition needs it.
   await holders.createIndex({ [name]: 1 }, { name: `cs_${name}_1` });
-  for await (const batch of batchesOf(targets, {}, other.name)) {
+  for await (const batch of pagesOf(targets, {}, linkPaths(other.name))) {
     const problems = await takeOver(holders, targets, batch, { type, attribute, other });
     yield { entries: batch.length, problems };
     if (problems.some(({ rule }) => rule === MEANWHILE)) return;
   }
-  for await (const batch of batchesOf(holders, { [name]: { $exists: true } })) {
+  for await (const batch of pagesOf(holders, { [name]: { $exists: true } }, [])) {
     const ids = batch.map(({ _id }) => _id);
     await holders.updateMany({ _id: { $in: ids } }, { $unset: linkFields(name, '', '') });
     yield { entries: ids.length, problems: [] };
@@ -58,21 +55,6 @@ export async function* moveRelation(
 }
 
 const MEANWHILE = 'changed during the migration: run the command again';
-
-async function* batchesOf(
-  collection: Collection<Entry>,
-  filter: Document,
-  ...names: readonly string[]
-): AsyncGenerator<readonly Entry[]> {
-  const projection = Object.fromEntries(['_id', ...names.flatMap(linkPaths)].map((field) => [field, 1]));
-  for (let after = 0; ;) {
-    const page = { $and: [{ _id: { $gt: after } }, filter] };
-    const batch = await collection.find(page, { projection, sort: { _id: 1 }, limit: BATCH }).toArray();
-    if (batch.length === 0) return;
-    yield batch;
-    after = batch.at(-1)?._id ?? after;
-  }
-}
 
 /** Links the targets of a batch to their former owners. */
 async function takeOver(

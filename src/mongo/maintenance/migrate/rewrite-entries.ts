@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AnyBulkWriteOperation, Collection, Document } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
+import { batchesOf, type Entry } from '../batches.js';
 import type { Violation } from '../check/violation.js';
 import { scanEntry } from '../check/scan-entry.js';
 import { findUnfit, type Unfit } from '../unfit/find-unfit.js';
 import { migrateDocument, type Migration } from './migrate-document.js';
-
-type Entry = Document & { readonly _id: number };
 
 /** The result for a batch of entries, which are written if requested. */
 export interface Rewritten {
@@ -36,34 +35,24 @@ export async function* rewriteEntries(
 ): AsyncGenerator<Rewritten> {
   const collection = db.collection<Entry>(name);
   // Otherwise 64-bit integers would be read, and written back, as numbers.
-  const cursor = collection.find({}, { sort: { _id: 1 }, batchSize: BATCH, useBigInt64: true });
-  try {
-    while (await cursor.hasNext()) {
-      const stored = cursor.readBufferedDocuments() as readonly Entry[];
-      const migrated = stored.map((document) => ({ stored: document, ...migrateDocument(document, type, migration) }));
-      const writes = migrated.flatMap((item) => writeOf(item.stored, item.document) ?? []);
-      const missed = apply ? await writeAll(collection, writes) : 0;
-      const violation = {
-        collection: name,
-        id: '',
-        path: '',
-        rule: `${missed} entries changed during the migration: run the command again`,
-      };
-      yield {
-        entries: stored.length,
-        changes: migrated.flatMap(({ changes }) => changes),
-        pending: migrated.flatMap(({ pending }) => pending),
-        unfit: migrated.flatMap(({ document }) => findUnfit(scanEntry(document, type))),
-        problems: [
-          ...migrated.flatMap(({ stored: { _id }, problems }) =>
-            problems.map((problem) => ({ collection: name, id: String(_id), ...problem })),
-          ),
-          ...(missed > 0 ? [violation] : []),
-        ],
-      };
-    }
-  } finally {
-    await cursor.close();
+  const cursor = collection.find<Entry>({}, { sort: { _id: 1 }, batchSize: BATCH, useBigInt64: true });
+  for await (const entries of batchesOf(cursor)) {
+    const migrated = entries.map((stored) => ({ stored, ...migrateDocument(stored, type, migration) }));
+    const writes = migrated.flatMap(({ stored, document }) => writeOf(stored, document) ?? []);
+    const missed = apply ? await writeAll(collection, writes) : 0;
+    const rule = `${missed} entries changed during the migration: run the command again`;
+    yield {
+      entries: entries.length,
+      changes: migrated.flatMap(({ changes }) => changes),
+      pending: migrated.flatMap(({ pending }) => pending),
+      unfit: migrated.flatMap(({ document }) => findUnfit(scanEntry(document, type))),
+      problems: [
+        ...migrated.flatMap(({ stored: { _id }, problems }) =>
+          problems.map((problem) => ({ collection: name, id: String(_id), ...problem })),
+        ),
+        ...(missed > 0 ? [{ collection: name, id: '', path: '', rule }] : []),
+      ],
+    };
   }
 }
 
