@@ -15,11 +15,8 @@ const OUT_OF_TIME = 50;
 
 const hello = (db: Db): Promise<Document> => db.admin().command({ hello: 1 });
 
-/** By name. */
-type Probes = Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>>;
-
-/** How the server is set up. */
-const server: Probes = {
+/** By name: how the server is set up, commands, values, indexes and files. */
+const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> = {
   'the protocol of MongoDB 7.0 or newer': [
     'start',
     async ({ db }) => {
@@ -72,9 +69,6 @@ const server: Probes = {
         throw new Lack(lower.map(([name, least]) => `${name} ${limits[name]} instead of ${least}`).join(', '));
     },
   ],
-};
-
-const commands: Probes = {
   'findAndModify with a pipeline, and an insert if nothing matches': [
     'coordination',
     async ({ db }) => {
@@ -201,9 +195,6 @@ const commands: Probes = {
       expectEqual(await db.collection('after').countDocuments(), 1);
     },
   ],
-};
-
-const values: Probes = {
   '64-bit integers, doubles and milliseconds': [
     'writes',
     async ({ db }) => {
@@ -246,9 +237,6 @@ const values: Probes = {
       expectEqual(await db.collection('deep').countDocuments(), 1);
     },
   ],
-};
-
-const indexes: Probes = {
   'a unique index on the documents that have a value': [
     'rules',
     async ({ db }) => {
@@ -281,9 +269,6 @@ const indexes: Probes = {
       expectEqual((await db.listCollections({ name: 'listed' }, { nameOnly: true }).toArray()).length, 1);
     },
   ],
-};
-
-const files: Probes = {
   GridFS: [
     'files',
     async ({ db }) => {
@@ -297,9 +282,7 @@ const files: Probes = {
 };
 
 /** A probe for each feature beside the operators. */
-export const featureProbes: readonly Probe[] = [server, commands, values, indexes, files].flatMap((group) =>
-  Object.entries(group).map(([name, [use, ask]]) => ({ name, use, ask })),
-);
+export const featureProbes: readonly Probe[] = Object.entries(probes).map(([name, [use, ask]]) => ({ name, use, ask }));
 
 async function createIndex(db: Db, collection: string, index: Document): Promise<void> {
   await db.command({ createIndexes: collection, indexes: [{ name: 'cs_probe', ...index }] });
