@@ -1,16 +1,27 @@
-import { count, describeSeconds, showProgressLine } from './terminal.js';
+import { count, describeSeconds, showProgress } from './terminal.js';
+
+/** Milliseconds between two lines of progress. */
+const pauses = { terminal: 100, elsewhere: 5000 };
 
 /**
- * Shows how much of the work is done, and how long the rest takes at the same pace.
+ * Shows how much of the work is done, and how long the rest takes at the same pace: a line that is overwritten on a terminal, a line now and
+ * then elsewhere.
  * @param describe what is done so far, e.g. `42 stored`
  * @returns ends the line, and returns the seconds that the work took
  */
 export function watchProgress(share: () => number, describe: () => string): () => number {
   const begin = performance.now();
   const seconds = (): number => (performance.now() - begin) / 1000;
-  const hide = showProgressLine(() => describeProgress(Math.min(1, share()), seconds(), describe()));
+  const terminal = process.stderr.isTTY;
+  const show = (): void => {
+    const line = describeProgress(Math.min(1, share()), seconds(), describe());
+    if (terminal) showProgress(line);
+    else process.stderr.write(`${line}\n`);
+  };
+  const timer = setInterval(show, terminal ? pauses.terminal : pauses.elsewhere).unref();
   return () => {
-    hide();
+    clearInterval(timer);
+    showProgress('');
     return seconds();
   };
 }

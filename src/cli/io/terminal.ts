@@ -14,27 +14,6 @@ export function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
 }
 
-/** Milliseconds between two lines of progress. */
-const pauses = { terminal: 100, elsewhere: 5000 };
-
-/**
- * Shows progress until the returned function is called: a line that is overwritten on a terminal, a
- * line now and then elsewhere.
- */
-export function showProgressLine(describe: () => string): () => void {
-  const terminal = process.stderr.isTTY;
-  const show = (): void => {
-    const line = describe();
-    if (terminal) showProgress(line);
-    else process.stderr.write(`${line}\n`);
-  };
-  const timer = setInterval(show, terminal ? pauses.terminal : pauses.elsewhere).unref();
-  return () => {
-    clearInterval(timer);
-    showProgress('');
-  };
-}
-
 /** Whether a stream shows colours: it is a terminal, and nothing such as NO_COLOR forbids them. */
 export const hasColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.hasColors();
 
