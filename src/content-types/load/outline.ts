@@ -4,10 +4,11 @@ import { mustBe, readOptions, type Options } from './read-options.js';
 import type { Report } from './report.js';
 import * as shapes from '../model/settings-schema.js';
 import type { Component, ContentType } from '../model/types.js';
+import type { Model } from '../model/walk.js';
 
 /** A definition whose frame is parsed; its attributes still refer to each other by name. */
-export interface Outline {
-  readonly schema: Pick<ContentType | Component, 'kind' | 'uid' | 'displayName'>;
+export interface Outline<M extends Model = Model> {
+  readonly schema: M extends Model ? Omit<M, 'attributes'> : never;
   readonly file: string;
   readonly privateAttributes: readonly string[];
   readonly attributes: ReadonlyMap<string, AttributeDefinition>;
@@ -15,13 +16,8 @@ export interface Outline {
   readonly warn: Report;
 }
 
-export interface ContentTypeOutline extends Outline {
-  readonly schema: Omit<ContentType, 'attributes'>;
-}
-
-export interface ComponentOutline extends Outline {
-  readonly schema: Omit<Component, 'attributes'>;
-}
+export type ContentTypeOutline = Outline<ContentType>;
+export type ComponentOutline = Outline<Component>;
 
 const frame = { info: shapes.record, attributes: shapes.record };
 const contentTypeFrame = {
