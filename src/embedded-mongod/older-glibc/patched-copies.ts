@@ -76,13 +76,7 @@ export function patchElf(file: Buffer, have: Glibc, label: string): readonly str
   }
 }
 
-interface Patch {
-  readonly bound: readonly ElfSymbol[];
-  readonly renamed: readonly ElfSymbol[];
-  readonly turned: readonly { readonly at: number; readonly name: string; readonly nameOffset: number }[];
-}
-
-function planPatch(elf: Elf, have: Glibc): Patch {
+function planPatch(elf: ReturnType<typeof readElf>, have: Glibc) {
   for (const { name, hash } of elf.versionNeeds) {
     if (hash !== hashName(name)) throw new ElfError(`version ${name} has an unexpected hash`);
     // The flag of a relocation format that older loaders do not support.
@@ -116,18 +110,6 @@ function needsMore(version: string, have: Glibc): boolean {
   return needed !== undefined && isNewer(needed, have);
 }
 
-/**
- * Reads what the dynamic loader reads of a 64-bit little-endian ELF file: names, symbols and the versions they need.
- * Source: https://refspecs.linuxfoundation.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/symversion.html and elf(5).
- */
-interface Elf {
-  readonly machine: number;
-  /** The offset of a name in the string table; undefined if it is not there as a whole. */
-  readonly findName: (name: string) => number | undefined;
-  readonly undefinedSymbols: readonly ElfSymbol[];
-  readonly versionNeeds: readonly VersionNeed[];
-}
-
 interface ElfSymbol {
   /** The offset of its record in the file; the record begins with the name's offset (4 bytes). */
   readonly at: number;
@@ -151,8 +133,12 @@ const tags = {
 };
 const sizes = { header: 64, tag: 16, symbol: 24, symbolVersion: 2 };
 
-/** @throws ElfError or RangeError for anything but such a file */
-function readElf(file: Buffer): Elf {
+/**
+ * Reads what the dynamic loader reads of a 64-bit little-endian ELF file: names, symbols and the versions they need.
+ * Source: https://refspecs.linuxfoundation.org/LSB_5.0.0/LSB-Core-generic/LSB-Core-generic/symversion.html and elf(5).
+ * @throws ElfError or RangeError for anything but such a file
+ */
+function readElf(file: Buffer) {
   if (file.length < sizes.header || file.toString('latin1', 0, 4) !== '\x7fELF') throw new ElfError('not an ELF file');
   if (file[4] !== 2 || file[5] !== 1) throw new ElfError('not a 64-bit little-endian ELF file');
   const number64 = (at: number) => Number(file.readBigUInt64LE(at));
@@ -196,11 +182,12 @@ function readElf(file: Buffer): Elf {
 
   return {
     machine: file.readUInt16LE(18),
-    findName: (name) => {
+    /** The offset of a name in the string table; undefined if it is not there as a whole. */
+    findName: (name: string): number | undefined => {
       const start = strings.indexOf(`\0${name}\0`, 0, 'latin1');
       return start < 0 ? undefined : start + 1;
     },
-    undefinedSymbols: Array.from({ length: firstDefined - 1 }, (_, i) => {
+    undefinedSymbols: Array.from({ length: firstDefined - 1 }, (_, i): ElfSymbol => {
       const at = symbols + sizes.symbol * (i + 1);
       const nameOffset = file.readUInt32LE(at);
       const version = file.readUInt16LE(symbolVersions + sizes.symbolVersion * (i + 1)) & 0x7fff;
@@ -210,26 +197,12 @@ function readElf(file: Buffer): Elf {
   };
 }
 
-interface VersionNeed {
-  /** The offset of its record in the file: hash (4 bytes), flags (2), index (2), the name's offset (4), next (4). */
-  readonly at: number;
-  /** Its index in symbols that are bound to it. */
-  readonly index: number;
-  readonly hash: number;
-  readonly name: string;
-  /** The library that has it, e.g. `libm.so.6`. */
-  readonly library: string;
-}
-
 /** Reads `count` libraries and their versions, a chain of chains that begins at `start`. */
-function readVersionNeeds(
-  file: Buffer,
-  start: number,
-  count: number,
-  name: (offset: number) => string,
-): readonly VersionNeed[] {
+function readVersionNeeds(file: Buffer, start: number, count: number, name: (offset: number) => string) {
   return followChain(file, start, count).flatMap((at) => {
+    // E.g. `libm.so.6`.
     const library = name(file.readUInt32LE(at + 4));
+    // A record in the file: hash (4 bytes), flags (2), index in symbols that are bound to it (2), the name's offset (4), next (4).
     return followChain(file, at + file.readUInt32LE(at + 8), file.readUInt16LE(at + 2)).map((at) => ({
       at,
       index: file.readUInt16LE(at + 6),
