@@ -7,16 +7,10 @@ type Collections<C> = {
 
 /** An entry that an earlier operation creates `as` this name. */
 type Name = `$${string}`;
-type Linked = number | { readonly id: number } | Name;
-type NamedRelationInput =
-  | Linked
-  | readonly Linked[]
-  | { readonly set: readonly Linked[] }
-  | { readonly connect?: readonly Linked[]; readonly disconnect?: readonly Linked[] };
 
 /** Input whose relations can name entries. */
 type Named<T> = [RelationInput] extends [T]
-  ? T | NamedRelationInput
+  ? T | NonNullable<RelationInput<number | { readonly id: number } | Name>>
   : T extends readonly (infer E)[]
     ? readonly Named<E>[]
     : T extends object

@@ -123,9 +123,8 @@ export interface Anything {
   readonly of: never;
 }
 
-type Linked = number | { readonly id: number };
 /** The input of a relation or media field: new linked entries, or changes of the existing ones. */
-export type RelationInput =
+export type RelationInput<Linked = number | { readonly id: number }> =
   | Linked
   | readonly Linked[]
   | { readonly set: readonly Linked[] }
