@@ -1,15 +1,13 @@
 import path from 'node:path';
-import type { Registry } from '../../../content-types/model/types.js';
 import { StartError } from '../../../errors/start-error.js';
 import { openUploads } from '../import/read/open-uploads.js';
-import { findUnknownCollections } from '../../../mongo/maintenance/check/check-database.js';
+import { countEntries, findUnknownCollections } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
-import type { FileStore } from '../../../mongo/files/file-store.js';
 import { loadProject, withData } from '../../io/project.js';
 import { createProgress, describePace } from '../../io/progress.js';
 import { count, counted, createOutput, type Output } from '../../io/terminal.js';
 import { exportToStrapi } from './strapi/export-to-strapi.js';
-import { writeExport } from './write-export.js';
+import { writeExport, type Exporting } from './write-export.js';
 import type { ExitCode } from '../../exit-codes.js';
 
 export interface ExportOptions {
@@ -43,10 +41,10 @@ export async function runExport(
     const work = async (database: Database): Promise<void> => {
       output.print(`Database: ${database.description}`);
       const { store } = await openUploads(config, database);
-      const exporting = { file: path.normalize(file), registry, database, store, stopping, output };
+      const [archive, exporting] = [path.normalize(file), { registry, database, store, stopping }];
       await (format === 'strapi'
-        ? exportToStrapi({ ...exporting, like, key, dryRun })
-        : run(exporting.file, exporting));
+        ? exportToStrapi({ ...exporting, file: archive, like, key, dryRun, output })
+        : run(archive, exporting, output));
     };
     await withData(config, work, true);
     return 0;
@@ -57,21 +55,9 @@ export async function runExport(
   }
 }
 
-interface Running {
-  readonly registry: Registry;
-  readonly database: Database;
-  readonly store: FileStore;
-  readonly stopping: AbortSignal;
-  readonly output: Output;
-}
-
-async function run(file: string, running: Running): Promise<void> {
-  const {
-    database,
-    registry,
-    output: { print, result },
-  } = running;
-  const { advance, end } = createProgress('Exported', await countAll(running));
+async function run(file: string, exporting: Exporting, { print, result }: Output): Promise<void> {
+  const { database, registry } = exporting;
+  const { advance, end } = createProgress('Exported', await countAll(exporting));
   const counts = { entries: 0, files: 0 };
   const step = (kind: keyof typeof counts): void => {
     counts[kind] += 1;
@@ -79,7 +65,7 @@ async function run(file: string, running: Running): Promise<void> {
   };
   const progress = { entry: () => step('entries'), file: () => step('files') };
   let seconds = 0;
-  const { size, snapshot } = await writeExport(file, { ...running, progress }).finally(() => {
+  const { size, snapshot } = await writeExport(file, { ...exporting, progress }).finally(() => {
     seconds = end();
   });
   const took = describePace(counts.entries + counts.files, seconds);
@@ -96,11 +82,8 @@ async function run(file: string, running: Running): Promise<void> {
 }
 
 /** Documents and files together. */
-async function countAll({ registry, database, store }: Running): Promise<number> {
-  let all = 0;
-  for (const { collectionName } of registry.contentTypes.values()) {
-    all += await database.db.collection(collectionName).countDocuments({});
-  }
+async function countAll({ registry, database, store }: Exporting): Promise<number> {
+  let all = await countEntries(database.db, registry);
   for await (const _ of store.list()) all += 1;
   return all;
 }

@@ -9,8 +9,11 @@ export interface Exporting {
   readonly registry: Registry;
   readonly database: Database;
   readonly store: FileStore;
-  readonly progress: { entry(): void; file(): void };
   readonly stopping: AbortSignal;
+}
+
+interface Watched extends Exporting {
+  readonly progress: { entry(): void; file(): void };
 }
 
 /**
@@ -20,7 +23,7 @@ export interface Exporting {
  * they are those of one moment, and the bytes of the archive.
  * @throws StartError when the database does not keep a moment for that long
  */
-export async function writeExport(file: string, exporting: Exporting) {
+export async function writeExport(file: string, exporting: Watched) {
   const { registry, database, stopping } = exporting;
   const session = await openSnapshot(database.client);
   const snapshot = session !== undefined;
@@ -49,7 +52,7 @@ export async function writeExport(file: string, exporting: Exporting) {
 }
 
 /** Files come after the entries, because the bytes of a file exist before its entry. */
-async function packFiles(packing: Packing, { store, progress, stopping }: Exporting): Promise<void> {
+async function packFiles(packing: Packing, { store, progress, stopping }: Watched): Promise<void> {
   for await (const { name } of store.list()) {
     stopping.throwIfAborted();
     await packFile(packing, name, store);

@@ -2,28 +2,24 @@ import { writeFile } from 'node:fs/promises';
 import type { Registry, ContentType } from '../../../../content-types/model/types.js';
 import { StartError } from '../../../../errors/start-error.js';
 import type { Database } from '../../../../mongo/connection/database.js';
-import type { FileStore } from '../../../../mongo/files/file-store.js';
 import { createProgress } from '../../../io/progress.js';
 import { counted, type Output } from '../../../io/terminal.js';
 import { CREATED_BY, UPDATED_BY } from '../../../../mongo/stored/writers.js';
+import type { Exporting } from '../write-export.js';
 import { removalOf } from './id-gaps.js';
 import { readTemplate, type Template } from './read-template.js';
 import { readIds, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
 import { type Data, isRecord } from '../../../../config/record.js';
 import { WebhookRecords } from '../../../../mongo/events/webhook-records.js';
 
-export interface StrapiExport {
+interface StrapiExport extends Exporting {
   readonly file: string;
   /** An archive of `strapi export` of the project that the entries go to. */
   readonly like: string | undefined;
   readonly key: string | undefined;
   /** Only say what Strapi cannot hold. */
   readonly dryRun: boolean;
-  readonly registry: Registry;
-  readonly database: Database;
-  readonly store: FileStore;
   readonly output: Output;
-  readonly stopping: AbortSignal;
 }
 
 /**
@@ -39,7 +35,7 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   const losses = await findLosses(database, registry, template);
   for (const line of losses) print(`Not in Strapi: ${line}`);
   const ids = await readIds(types, database);
-  const [entries, placeholders] = [sum(ids, ({ count }) => count), sum(ids, ({ gaps }) => gaps.missing)];
+  const [entries, placeholders] = [sum(ids, ({ count }) => count), sum(ids, ({ gaps }) => gaps.missing())];
   if (dryRun) {
     const rows = counted(placeholders, 'empty row that keeps its id', 'empty rows that keep the ids');
     print(`${counted(entries, 'entry', 'entries')}, and ${rows}; nothing was written`);

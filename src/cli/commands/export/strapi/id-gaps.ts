@@ -7,23 +7,18 @@ export type Gap = readonly [first: number, last: number];
  */
 export function createIdGaps() {
   const gaps: Gap[] = [];
-  let [last, missing] = [0, 0];
+  let last = 0;
   return {
     /** The ids between the last entry and this one. */
     before: (id: number): Gap | undefined => {
       const gap: Gap | undefined = id > last + 1 ? [last + 1, id - 1] : undefined;
-      if (gap !== undefined) {
-        gaps.push(gap);
-        missing += id - 1 - last;
-      }
+      if (gap !== undefined) gaps.push(gap);
       last = id;
       return gap;
     },
     gaps,
     /** The number of ids in the gaps. */
-    get missing() {
-      return missing;
-    },
+    missing: (): number => gaps.reduce((sum, [first, last]) => sum + last - first + 1, 0),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { ContentType } from '../../../../content-types/model/types.js';
 import type { Database } from '../../../../mongo/connection/database.js';
-import type { FileStore } from '../../../../mongo/files/file-store.js';
 import {
   openSnapshot,
   readDocuments,
@@ -8,21 +7,19 @@ import {
 } from '../../../../mongo/maintenance/extended-json-lines.js';
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 import { packArchive, type Packing } from '../pack-archive.js';
+import type { Exporting } from '../write-export.js';
 import { adaptEntity, assetsOf, fileNameOf } from './adapt-entity.js';
 import { entityOf } from './entity-of.js';
 import { createIdGaps, type IdGaps } from './id-gaps.js';
 import type { Template } from './read-template.js';
 
-interface StrapiExporting {
+interface StrapiExporting extends Exporting {
   readonly types: readonly ContentType[];
   readonly template: Template;
   readonly settings: readonly object[];
-  readonly database: Database;
-  readonly store: FileStore;
   /** The stored ids of each type. */
   readonly ids: ReadonlyMap<string, StoredIds>;
   readonly advance: (entries: number) => void;
-  readonly stopping: AbortSignal;
 }
 
 export interface StoredIds {
