@@ -20,7 +20,7 @@ export interface DialectConfig {
   readonly source: 'STRAPI_DATABASE' | 'config/database' | 'default';
 }
 
-/** The settings by environment variables and files, see `loadConfig`. @throws StartError */
+/** The settings by environment variables, which `variables` describes, and files, see `loadConfig`. @throws StartError */
 export async function chooseSettings(environment: Environment, projectFolder: string) {
   const { values, definedNames, complaints } = parseVariables(environment);
   const production = values.NODE_ENV === 'production';
@@ -49,11 +49,8 @@ export async function chooseSettings(environment: Environment, projectFolder: st
       publicUrl: values.PUBLIC_URL ?? (production ? undefined : `http://localhost:${values.PORT}`),
       /** Processes that serve. */
       workers: values.CLUSTER === 'auto' ? availableParallelism() : values.CLUSTER,
-      /** Milliseconds that requests have to finish when the service stops. */
       gracePeriod: values.GRACE_PERIOD,
-      /** Milliseconds between the first 503 of /_ready and the end of listening. */
       drainDelay: values.DRAIN_DELAY,
-      /** Milliseconds between the first `Connection: close` and the end of idle connections. */
       closeDelay: values.CLOSE_DELAY,
       /** In milliseconds: to receive the headers, to receive the whole request, and that an idle connection stays open. */
       headersTimeout: 10_000,
@@ -62,24 +59,17 @@ export async function chooseSettings(environment: Environment, projectFolder: st
     },
     /** Settings of the middleware that runs before every route. */
     http: {
-      /** Origins whose pages can read responses; listed origins can also send cookies. */
       origins: values.CORS_ORIGINS,
       compression: values.COMPRESSION,
-      /** Answers have an ETag. */
       etag: values.ETAG,
-      /** The header `Cache-Control` of reads without credentials. */
       cacheControl: values.CACHE_CONTROL,
-      /** Those reads have tags for caches on the way to the client. */
       cacheTags: values.CACHE_TAGS,
       /** Characters of a request's path and query string. */
       urlLimit: 16_384,
-      /** What is done with a header `Authorization` that has no bearer token: `ignore` treats the client as anonymous. */
       unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
-      /** Number of proxies whose X-Forwarded-For is trusted. */
       trustedProxies: values.TRUSTED_PROXIES,
       /** Maximum requests per client address; undefined: no limit. */
       rateLimit: values.RATE_LIMIT === 0 ? undefined : { max: values.RATE_LIMIT, within: 60 },
-      /** For `/metrics`; undefined: only this machine can read them. */
       metricsToken: values.METRICS_TOKEN,
     },
     /** Which database to use, and where to find it. */
@@ -106,25 +96,19 @@ export async function chooseSettings(environment: Environment, projectFolder: st
       defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
       maxLimit: values.REST_MAX_LIMIT,
       withCount: values.REST_WITH_COUNT,
-      /** Entries of localized types list their other localizations in `meta`. */
       entryMeta: values.REST_ENTRY_META,
-      /** Size of the response cache in bytes, 0 for none; undefined: the default, if all reads use the primary. */
       responseCache: values.RESPONSE_CACHE,
     },
     limits: {
-      /** Maximum bytes of a request's body. */
       body: values.BODY_LIMIT,
-      /** Maximum bytes of a response. */
       response: values.RESPONSE_LIMIT,
       /** Maximum relations, components and media that one query populates, over all levels. */
       populate: 500,
-      /** Levels of `populate=deep`; undefined: it is not offered. */
       deepLevels: values.DEEP_POPULATE,
       /** Maximum operations of a batch. */
       batch: 100,
       /** Maximum entries in one relation or media field of written data. */
       relations: 1000,
-      /** Maximum milliseconds of a read in the database. */
       queryTime: values.QUERY_TIMEOUT,
       /** Maximum milliseconds for which a write waits for a transaction that does not get on. */
       lockWait: 3000,
@@ -134,30 +118,24 @@ export async function chooseSettings(environment: Environment, projectFolder: st
       queueTimeoutMs: 3000,
     },
     events: {
-      /** Writes are recorded even if no webhook is declared. */
       record: values.EVENTS,
       retention: { number: 100_000, milliseconds: 7 * 24 * 3_600_000 },
       /** Open change feeds of one process, and of one caller there. */
       feeds: { all: 1000, perCaller: 100 },
-      /** Publishing over the API has an event beside `entry.update`. */
       publication: values.EVENTS_PUBLICATION,
-      /** Receivers of webhooks may be in private networks. */
       allowPrivate: values.WEBHOOK_PRIVATE_NETWORKS,
       /** Headers of every webhook request: `webhooks.defaultHeaders` of a Strapi v4 project's `config/server`. */
       defaultHeaders: NONE,
     },
     mail: {
-      /** The SMTP server; undefined: mail is not sent. */
       url: values.SMTP_URL,
       from: values.MAIL_FROM,
     },
     log: {
       level: values.LOG_LEVEL,
-      /** Every request. */
       requests: values.LOG_REQUESTS,
       /** Milliseconds from which a database command is logged. */
       slowQuery: 1000,
-      /** Measure database commands, and log slow ones. */
       monitorCommands: values.MONITOR_COMMANDS,
     },
     /** By the plugin's name. */

@@ -74,16 +74,11 @@ export function openMetrics(gauged: Gauged) {
     /** A response: its route template and duration in milliseconds. */
     observeRequest: (method: string, route: string, status: number, time: number): void =>
       requests.observe({ method: methods.has(method) ? method : 'other', route, status }, time / 1000),
-    /** A login with a wrong name or password. */
     observeFailedLogin: (): void => failedLogins.inc(),
-    /** A try to deliver to a webhook. */
     observeDelivery: (isDelivered: boolean, isRetry: boolean): void =>
       deliveries.inc({ outcome: isDelivered ? 'delivered' : 'failed', retry: String(isRetry) }),
-    /** Events that no webhook has received yet, by the webhook that is furthest behind. */
     observeEventLag: (events: number): void => lag.set(events),
-    /** A purge that was sent to a cache. */
     observePurge: (isAccepted: boolean): void => purges.inc({ outcome: isAccepted ? 'accepted' : 'failed' }),
-    /** Seconds since the oldest change that a cache has not purged. */
     observePurgeLag: (seconds: number): void => purgeLag.set(seconds),
     observeCommand: ({ name, ok, time }: ObservedCommand): void =>
       commands.observe({ command: name, outcome: ok ? 'done' : 'failed' }, time / 1000),
