@@ -1,8 +1,8 @@
-import { isRecord } from '../../config/record.js';
+import { isRecord, type Data } from '../../config/record.js';
 import { StartError } from '../../errors/start-error.js';
 import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
 import { isStrapiProject, loadStrapiProject } from './load-strapi-project.js';
-import { noChanges, readJsonFiles, type JsonFile } from './read-json-files.js';
+import { noChanges, readJsonFiles } from './read-json-files.js';
 import { filesBeside } from './read-beside.js';
 
 /**
@@ -15,56 +15,44 @@ import { filesBeside } from './read-beside.js';
 export async function load(folder: string, changes = noChanges): Promise<LoadedDefinitions> {
   if (isStrapiProject(folder)) return loadStrapiProject(folder, changes);
   const { files, mistakes } = await readJsonFiles(folder, undefined, undefined, changes);
-  const recognised = files.map(recognise);
-  const failures = [...mistakes, ...recognised.flatMap(({ mistake }) => mistake ?? [])];
+  const loaded = { contentTypes: [] as Unchecked[], components: [] as Unchecked[], extensions: [] as Unchecked[] };
+  const failures = [...mistakes];
+  for (const { file, path, text, content } of files) {
+    if (otherFiles.has(path.join('/'))) continue;
+    const { $schema: _, ...definition } = content;
+    const place = placeOf(path.map((name) => name.replace(/\.json$/, '')));
+    const rule = place === undefined ? `is not in a supported location; expected ${places}` : place.check(definition);
+    if (place === undefined || rule !== undefined) failures.push(`${file}: ${rule}`);
+    else loaded[place.kind].push({ uid: place.uid, file, definition: definition as never, text });
+  }
   if (failures.length > 0) throw new StartError(failures.join('\n'));
-  return {
-    contentTypes: recognised.flatMap(({ contentType }) => contentType ?? []),
-    components: recognised.flatMap(({ component }) => component ?? []),
-    extensions: recognised.flatMap(({ extension }) => extension ?? []),
-  };
+  return loaded;
 }
+
+/** `link` checks the content of definitions. */
+type Unchecked = Defined<ContentTypeDefinition & ComponentDefinition>;
 
 const places = '<name>.json, components/<category>/<name>.json or extensions/<plugin>/<name>.json';
 
 /** Read by other modules. */
 const otherFiles = new Set<string>(Object.values(filesBeside));
 
-interface Recognised {
-  readonly contentType?: Defined<ContentTypeDefinition>;
-  readonly component?: Defined<ComponentDefinition>;
-  readonly extension?: Defined<ContentTypeDefinition>;
-  readonly mistake?: string;
+interface Place {
+  readonly kind: 'contentTypes' | 'components' | 'extensions';
+  readonly uid: string;
+  /** What the file must contain; undefined if it does. */
+  readonly check: (definition: Data) => string | undefined;
 }
 
-/** Determines from the path whether a file defines a content type or a component. */
-function recognise({ file, path, content, text }: JsonFile): Recognised {
-  const { $schema: _, ...definition } = content;
-  const [first = '', category = '', last = ''] = path;
-  if (path.length === 1 && otherFiles.has(first)) return {};
-  if (path.length === 1) return recogniseContentType(file, first.replace(/\.json$/, ''), definition, text);
-  if (path.length === 3 && first === 'components') {
-    const uid = `${category}.${last.replace(/\.json$/, '')}`;
-    return { component: { uid, file, definition: definition as unknown as ComponentDefinition, text } };
+/** What a file defines, by its path without the ending. */
+function placeOf([first = '', folder, name, ...deeper]: readonly string[]): Place | undefined {
+  if (folder === undefined) {
+    const rule = `info.singularName must be "${first}", like the name of the file`;
+    const check = ({ info }: Data) => (isRecord(info) && info['singularName'] === first ? undefined : rule);
+    return { kind: 'contentTypes', uid: `api::${first}.${first}`, check };
   }
-  if (path.length === 3 && first === 'extensions') {
-    if (!isRecord(definition['attributes'])) return { mistake: `${file}: attributes must be an object` };
-    const uid = `plugin::${category}.${last.replace(/\.json$/, '')}`;
-    return { extension: { uid, file, definition: definition as unknown as ContentTypeDefinition, text } };
-  }
-  return { mistake: `${file}: is not in a supported location; expected ${places}` };
-}
-
-function recogniseContentType(
-  file: string,
-  name: string,
-  definition: Readonly<Record<string, unknown>>,
-  text: string,
-): Recognised {
-  const info = definition['info'];
-  if (!isRecord(info) || info['singularName'] !== name) {
-    return { mistake: `${file}: info.singularName must be "${name}", like the name of the file` };
-  }
-  const uid = `api::${name}.${name}`;
-  return { contentType: { uid, file, definition: definition as unknown as ContentTypeDefinition, text } };
+  if (name === undefined || deeper.length > 0) return undefined;
+  if (first === 'components') return { kind: 'components', uid: `${folder}.${name}`, check: () => undefined };
+  const check = ({ attributes }: Data) => (isRecord(attributes) ? undefined : 'attributes must be an object');
+  return first === 'extensions' ? { kind: 'extensions', uid: `plugin::${folder}.${name}`, check } : undefined;
 }
