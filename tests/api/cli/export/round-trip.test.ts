@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { packArchive } from '../../../../src/cli/commands/export/pack-archive.js';
 import { writeExport } from '../../../../src/cli/commands/export/write-export.js';
 import { importBackup } from '../../../../src/cli/commands/import/backup/import-backup.js';
 import { importSource } from '../../../../src/cli/commands/import/import-source.js';
@@ -88,6 +89,12 @@ describe('import of an archive of export', () => {
     const before = await everything(target);
     await expect(importInto(target, cut)).rejects.toThrow('is damaged');
     expect(await everything(target)).toEqual(before);
+  });
+
+  test('refuses a format that it does not know', async () => {
+    const later = path.join(folder, 'later.tar.gz');
+    await packArchive(later, ({ text }) => text('content-service.json', '{ "format": 99 }'));
+    await expect(openExport(later)).rejects.toThrow('has the format 99; this version reads 1');
   });
 
   test('resumes after an interruption and restores every document, file and response', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Item, Where } from '../source.js';
-import { isDamage, packingOf, readItems, readMembers, type Member, type Packing } from '../read/open-archive.js';
+import { packingOf, readItems, type Member, type Packing } from '../read/open-archive.js';
 import { readLines } from '../../../io/read-lines.js';
 import { names, parseManifest, type Manifest } from './manifest.js';
 
@@ -33,16 +33,17 @@ export async function openBackup(file: string) {
 /** An archive of `npx content-service export`; it can be read repeatedly. */
 export type Backup = NonNullable<Awaited<ReturnType<typeof openBackup>>>;
 
-/** It is the first member. */
+/** It is the first member. @throws StartError if the archive is damaged */
 async function readManifest(file: string, packing: Packing): Promise<Manifest | undefined> {
-  try {
-    for await (const { name, content } of readMembers(file, packing, () => undefined)) {
-      return name === names.manifest ? parseManifest(await text(content), file) : undefined;
-    }
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-  }
-  // Other formats report a file that is damaged from the start.
+  const manifests = readItems(
+    file,
+    packing,
+    () => undefined,
+    async function* ({ name, content }) {
+      yield name === names.manifest ? parseManifest(await text(content), file) : undefined;
+    },
+  );
+  for await (const manifest of manifests) return manifest;
   return undefined;
 }
 

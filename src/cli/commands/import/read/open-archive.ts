@@ -99,7 +99,9 @@ export async function* readItems<T>(
 }
 
 /** Whether it is an error of a damaged archive, from decryption, decompression or the tar reader. */
-export const isDamage = (error: unknown): error is NodeJS.ErrnoException => {
+const isDamage = (error: unknown): error is NodeJS.ErrnoException => {
+  // Its message can name a file that ends with .tar.
+  if (error instanceof StartError) return false;
   const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
   return /^(?:Z_|ERR_OSSL)/.test(code) || /tar|premature|unexpected end/i.test(message);
 };
