@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { json } from 'node:stream/consumers';
 import { isRecord, type Data } from '../../../../config/record.js';
 import { StartError } from '../../../../errors/start-error.js';
 import { packingOf, readMembers } from '../../import/read/open-archive.js';
@@ -34,14 +35,12 @@ export async function readTemplate(file: string, password: string | undefined): 
   let metadata: Data = {};
   for await (const { name, content } of readMembers(file, packing, () => undefined)) {
     const [folder] = name.split('/');
-    if (name !== 'metadata.json' && folder !== 'schemas' && folder !== 'configuration') continue;
-    let text = '';
-    for await (const line of readLines(content)) {
-      if (name === 'metadata.json') text += line.text;
-      else if (folder === 'configuration') settings.push(JSON.parse(line.text) as Data);
-      else addSchema(schemas, JSON.parse(line.text) as Data);
+    if (name === 'metadata.json') metadata = (await json(content)) as Data;
+    if (folder !== 'schemas' && folder !== 'configuration') continue;
+    for await (const { text } of readLines(content)) {
+      if (folder === 'configuration') settings.push(JSON.parse(text) as Data);
+      else addSchema(schemas, JSON.parse(text) as Data);
     }
-    if (text !== '') metadata = JSON.parse(text) as Data;
   }
   if (schemas.size === 0) throw new StartError(`${file} is not an archive of strapi export: it has no schemas`);
   return { schemas, settings, metadata };

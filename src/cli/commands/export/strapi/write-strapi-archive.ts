@@ -8,7 +8,8 @@ import {
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 import { packArchive, type Packing } from '../pack-archive.js';
 import type { Exporting } from '../write-export.js';
-import { adaptEntity, assetsOf, fileNameOf } from './adapt-entity.js';
+import { fileNameOf } from '../../import/read/adapt.js';
+import { adaptEntity, assetsOf } from './adapt-entity.js';
 import { entityOf } from './entity-of.js';
 import { createIdGaps, type IdGaps } from './id-gaps.js';
 import type { Template } from './read-template.js';

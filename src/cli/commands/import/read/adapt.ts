@@ -1,3 +1,4 @@
+import mapValues from 'lodash/mapValues.js';
 import { isRecord, type Data } from '../../../../config/record.js';
 import { SERVED_AT } from '../../../../plugins/upload/images/prepare-file.js';
 import type { Scan } from '../scan.js';
@@ -26,22 +27,20 @@ const adapts: Readonly<Record<string, Adapt>> = {
   // The bytes are in the archive, wherever they were, and are served by this service.
   'plugin::upload.file': (data, _, { uploads: { provider, remote, address = `${SERVED_AT}/` } }) => {
     if (data['provider'] === provider || data['provider'] === remote) return data;
-    const { formats } = data;
-    const sizes = isRecord(formats) ? Object.entries(formats) : [];
-    const served = sizes.map(([name, size]) => [name, isRecord(size) ? servedHere(size, address) : size] as const);
-    return {
-      ...servedHere(data, address),
-      provider,
-      provider_metadata: null,
-      formats: isRecord(formats) ? Object.fromEntries(served) : null,
-    };
+    return servedAt(address, provider, data);
   },
 };
 
-const servedHere = (file: Data, address: string): Data => ({
-  ...file,
-  url: `${address}${String(file['hash'])}${String(file['ext'] ?? '')}`,
-});
+/** The name under which the bytes of a file, or of one of its sizes, are stored. */
+export const fileNameOf = ({ hash, ext }: Data): string => `${String(hash)}${String(ext ?? '')}`;
+
+/** A file of the media library whose bytes, and those of its sizes, a provider serves. */
+export function servedAt(address: string, provider: string, file: Data): Data {
+  const serve = (one: Data): Data => ({ ...one, url: address + fileNameOf(one) });
+  const { formats } = file;
+  const served = isRecord(formats) ? mapValues(formats, (size) => (isRecord(size) ? serve(size) : size)) : null;
+  return { ...serve(file), provider, provider_metadata: null, formats: served };
+}
 
 /** An entry as this service keeps it. */
 export const adaptEntry = (type: string, id: number, data: Data, context: AdaptContext): Data =>

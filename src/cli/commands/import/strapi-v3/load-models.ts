@@ -17,34 +17,32 @@ export interface Model {
   readonly attributes: Readonly<Record<string, Data>>;
 }
 
+const ofPlugin = (
+  uid: string,
+  name: string,
+  globalId: string,
+  collection: string,
+  attributes: Model['attributes'] = {},
+): Model => ({ uid, component: false, name, globalId, collection, definition: {}, attributes });
+
+const roleOf = (via: string): Data => ({ model: 'role', via, plugin: 'users-permissions' });
+
 /** Types of v3's plugins: their collections are always called so. */
 const plugins: readonly Model[] = [
-  ['plugin::upload.file', 'file', 'UploadFile', 'upload_file', {}],
-  ['plugin::users-permissions.role', 'role', 'UsersPermissionsRole', 'users-permissions_role', {}],
-  [
-    'plugin::users-permissions.user',
-    'user',
-    'UsersPermissionsUser',
-    'users-permissions_user',
-    { role: { model: 'role', via: 'users', plugin: 'users-permissions' } },
-  ],
-  [
+  ofPlugin('plugin::upload.file', 'file', 'UploadFile', 'upload_file'),
+  ofPlugin('plugin::users-permissions.role', 'role', 'UsersPermissionsRole', 'users-permissions_role'),
+  ofPlugin('plugin::users-permissions.user', 'user', 'UsersPermissionsUser', 'users-permissions_user', {
+    role: roleOf('users'),
+  }),
+  ofPlugin(
     'plugin::users-permissions.permission',
     'permission',
     'UsersPermissionsPermission',
     'users-permissions_permission',
-    { role: { model: 'role', via: 'permissions', plugin: 'users-permissions' } },
-  ],
-  ['plugin::i18n.locale', 'locale', 'I18NLocale', 'i18n_locales', {}],
-].map(([uid, name, globalId, collection, attributes]) => ({
-  uid: String(uid),
-  component: false,
-  name: String(name),
-  globalId: String(globalId),
-  collection: String(collection),
-  definition: {},
-  attributes: attributes as Model['attributes'],
-}));
+    { role: roleOf('permissions') },
+  ),
+  ofPlugin('plugin::i18n.locale', 'locale', 'I18NLocale', 'i18n_locales'),
+];
 
 /**
  * The models of a Strapi v3 project: `api/<api>/models/<name>.settings.json`, `components/<category>/<name>.json`, and

@@ -14,7 +14,6 @@ export function placeLink({ left, right }: Link, registry: Registry): StagedLink
   if (onLeft?.kind === 'relation' && onLeft.side === 'owner') return stage(left, right, left.place);
   const onRight = attributeOf(right, registry);
   // Strapi keeps media on the side of the file.
-  if (onRight?.kind === 'relation' && onRight.media) return stage(right, left, right.place);
   if (onRight?.kind === 'relation' && onRight.side === 'owner') return stage(right, left, right.place);
   return undefined;
 }
