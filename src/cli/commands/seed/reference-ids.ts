@@ -1,3 +1,4 @@
+import { groupBy } from '../../../config/group-by.js';
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
 import { isLocalized, isShared } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
@@ -25,26 +26,31 @@ export async function openReferenceIds(entries: Entries, contentTypes: ReadonlyM
     const inLocale = isLocalized(type) && attribute !== undefined && isShared(attribute);
     return inLocale ? `${text} ${String(locale ?? defaultLocale)}` : text;
   };
-  return {
-    textOf,
-    /** All with the same type and attribute; one query for all of them. */
-    find: async (keys: readonly Key[]): Promise<ReadonlyMap<string, number>> => {
-      const [first] = keys;
-      if (first === undefined) return new Map();
-      const { type, key } = first;
-      const fields = [key, ...(isLocalized(type) ? ['locale'] : [])];
-      const filters = { [key]: { $in: keys.map(({ value }) => value) } };
-      const keyed = await entries.findMany(type.uid, {
-        filters,
-        fields,
-        locale: 'all',
-        pagination: { limit: -1 },
-      });
-      return new Map(
-        keyed.map((entry) => [textOf({ type, key, value: entry[key], locale: entry['locale'] }), entry.id]),
-      );
-    },
+  /** All with the same type and attribute; one query for all of them. */
+  const find = async (keys: readonly Key[]): Promise<ReadonlyMap<string, number>> => {
+    const [first] = keys;
+    if (first === undefined) return new Map();
+    const { type, key } = first;
+    const fields = [key, ...(isLocalized(type) ? ['locale'] : [])];
+    const filters = { [key]: { $in: keys.map(({ value }) => value) } };
+    const keyed = await entries.findMany(type.uid, { filters, fields, locale: 'all', pagination: { limit: -1 } });
+    return new Map(keyed.map((entry) => [textOf({ type, key, value: entry[key], locale: entry['locale'] }), entry.id]));
   };
+  /** Finds the entries that are led to, with one query for each attribute that they are named by. */
+  const resolve = async (references: readonly Key[]): Promise<(reference: Key) => number | undefined> => {
+    const groups = groupBy(references, groupOf);
+    const resolved = await Promise.all(
+      [...groups].map(async ([name, group]) => {
+        const keys = new Map(group.map((key) => [textOf(key), key]));
+        return [name, await find([...keys.values()])] as const;
+      }),
+    );
+    const ids = new Map(resolved);
+    return (reference) => ids.get(groupOf(reference))?.get(textOf(reference));
+  };
+  return { textOf, find, resolve };
 }
+
+const groupOf = ({ type, key }: Key): string => `${type.uid} ${key}`;
 
 export type ReferenceIds = Awaited<ReturnType<typeof openReferenceIds>>;

@@ -3,7 +3,7 @@ import { suggestion } from '../../../content-types/model/nearest-name.js';
 import type { Attribute, Attributes, ContentType, Registry } from '../../../content-types/model/types.js';
 import { mapComponents } from '../../../content-types/model/walk.js';
 import type { Issue } from '../../../errors/codes.js';
-import type { Key, ReferenceIds } from './reference-ids.js';
+import type { Key } from './reference-ids.js';
 import { images, keysOf } from './row.js';
 
 /** A reference to an entry by its key instead of an id. */
@@ -116,22 +116,3 @@ function mapReference(
   const id = visit.reference({ type, key, value: link[key], locale, path });
   return __type === undefined ? id : { __type, id };
 }
-
-/** Finds the entries that are led to, with one query for each attribute that they are named by. */
-export async function resolveReferences(
-  references: readonly Key[],
-  referenceIds: ReferenceIds,
-): Promise<(reference: Key) => number | undefined> {
-  const groups = new Map<string, Map<string, Key>>();
-  for (const reference of references) {
-    const group = groups.get(groupOf(reference)) ?? new Map<string, Key>();
-    groups.set(groupOf(reference), group.set(referenceIds.textOf(reference), reference));
-  }
-  const resolved = await Promise.all(
-    [...groups].map(async ([groupName, group]) => [groupName, await referenceIds.find([...group.values()])] as const),
-  );
-  const ids = new Map(resolved);
-  return (reference) => ids.get(groupOf(reference))?.get(referenceIds.textOf(reference));
-}
-
-const groupOf = ({ type, key }: Key): string => `${type.uid} ${key}`;

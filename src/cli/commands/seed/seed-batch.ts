@@ -6,7 +6,7 @@ import type { Issue } from '../../../errors/codes.js';
 import type { Batch, EntryRow } from './batches.js';
 import type { Key, ReferenceIds } from './reference-ids.js';
 import type { Reporter } from './reporter.js';
-import { mapReferences, type Reference, resolveReferences } from './references.js';
+import { mapReferences, type Reference } from './references.js';
 import type { Section } from './row.js';
 
 /** The target of rows, and the callbacks. */
@@ -62,10 +62,7 @@ export async function seedBatch(batch: Batch, seeding: Seeding): Promise<void> {
   });
 
   while (unresolvedRows.length > 0) {
-    const idOf = await resolveReferences(
-      unresolvedRows.flatMap(({ references }) => references),
-      seeding.referenceIds,
-    );
+    const idOf = await seeding.referenceIds.resolve(unresolvedRows.flatMap(({ references }) => references));
     const unresolved = ({ references }: Pending): readonly Reference[] =>
       references.filter((reference) => idOf(reference) === undefined);
     const ready = unresolvedRows.filter((row) => unresolved(row).length === 0);
