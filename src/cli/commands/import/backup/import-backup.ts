@@ -14,8 +14,7 @@ import type { Imported, Importing } from '../import-source.js';
 import { removeOthers } from '../write/remove-others.js';
 import { gatherSkipped, type Skipped } from '../skipped.js';
 import { writeFile } from '../write/write-files.js';
-import { compareStorage, describeStorage } from './describe-storage.js';
-import { ownCollections, type Manifest } from './manifest.js';
+import { compareStorage, ownCollections, type Manifest } from './manifest.js';
 import type { Backup, BackupItem } from './open-backup.js';
 import type { Writer } from '../write/writer.js';
 import { createDocumentWriter } from './write-documents.js';
@@ -71,8 +70,8 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   return { skipped, files, settings: new Map() };
 }
 
-function refuseDifferences({ storage }: Manifest, registry: Registry): void {
-  const differences = compareStorage(storage, describeStorage(registry));
+function refuseDifferences(manifest: Manifest, registry: Registry): void {
+  const differences = compareStorage(manifest, registry);
   if (differences.length === 0) return;
   const lines = ['The content types of the export are different:', ...differences.map((line) => `  ${line}`)];
   const advice = 'Nothing was written. Import with the content types of the export, then change them and run migrate';

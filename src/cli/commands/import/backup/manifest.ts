@@ -1,6 +1,8 @@
-import type { Registry } from '../../../../content-types/model/types.js';
+import { isLocalized } from '../../../../content-types/model/localized.js';
+import type { Attribute, Component, ContentType, Registry } from '../../../../content-types/model/types.js';
+import { isUnique } from '../../../../content-types/model/unique.js';
 import { StartError } from '../../../../errors/start-error.js';
-import { describeStorage, type StorageDescription } from './describe-storage.js';
+import { compareDescriptions, describeAttribute, describeAttributes, type Description } from '../describe-attribute.js';
 
 /** The first file in an archive of `npx content-service export`, which describes the others. */
 export interface Manifest {
@@ -49,4 +51,43 @@ export function parseManifest(text: string, file: string): Manifest {
   throw new StartError(
     `${file} has the format ${String(format)}; this version reads ${FORMAT}: import it with the version that wrote it`,
   );
+}
+
+/** How the entries of each type, and the components in them, are stored, by uid: equal descriptions store the same in the same way. */
+type StorageDescription = Readonly<Record<string, Description>>;
+
+const describeStorage = ({ contentTypes, components }: Registry): StorageDescription =>
+  Object.fromEntries([...contentTypes.values(), ...components.values()].map((model) => [model.uid, describe(model)]));
+
+function describe(schema: ContentType | Component): Description {
+  if (schema.kind !== 'component') return { ...frame(schema), ...describeAttributes(schema, describeStored) };
+  // Unique keys of components are stored separately.
+  return describeAttributes(
+    schema,
+    (attribute) => `${describeStored(attribute)}${isUnique(attribute) ? ', unique' : ''}`,
+  );
+}
+
+const frame = (type: ContentType): Description => ({
+  'the kind': type.kind,
+  'draft and publish': String(type.draftAndPublish),
+  'a value per locale': String(isLocalized(type)),
+});
+
+function describeStored(attribute: Attribute): string {
+  const described = describeAttribute(attribute);
+  if (attribute.kind !== 'relation' || attribute.media) return described;
+  const other = attribute.inverse === undefined ? '' : `, with ${attribute.inverse}`;
+  return `${described}${other}, stored ${attribute.side === 'owner' ? 'here' : 'there'}`;
+}
+
+/** A line for each type of an archive that is missing here, and for each attribute that is missing or stored differently. */
+export function compareStorage({ storage }: Manifest, registry: Registry): readonly string[] {
+  const current = describeStorage(registry);
+  return Object.entries(storage).flatMap(([uid, described]) => {
+    const present = current[uid];
+    return present === undefined
+      ? [`${uid} is not defined in this project`]
+      : compareDescriptions(uid, described, present, 'export');
+  });
 }
