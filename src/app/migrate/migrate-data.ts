@@ -19,7 +19,7 @@ import { describeChoice } from '../../mongo/stored/dialect.js';
 import { mustRename, renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
 import { rewriteEntries } from '../../mongo/maintenance/migrate/rewrite-entries.js';
 import { openStore, type Store } from '../../mongo/store.js';
-import type { Declared } from './parse-declared.js';
+import type { Declared } from './read-migrations.js';
 import type { Findings } from './findings.js';
 
 /** Shows how far a part of a run is. */

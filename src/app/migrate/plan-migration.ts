@@ -2,8 +2,7 @@ import type { Config } from '../../config/config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Database } from '../../mongo/connection/database.js';
 import type { Finding, MigrationPlan } from '../../plugins/contract/plugin-context.js';
-import { findDefaultLocale, readDeclared } from './read-declared.js';
-import type { Declared } from './parse-declared.js';
+import { findDefaultLocale, readMigrations, type Declared } from './read-migrations.js';
 import { gatherFindings } from './findings.js';
 import { migrateData } from './migrate-data.js';
 
@@ -21,7 +20,7 @@ export async function planMigration(
 ): Promise<MigrationPlan> {
   const [findings, unfit] = [gatherFindings(), gatherFindings()];
   const problems: string[] = [];
-  const declared = await readDeclared(config, registry);
+  const declared = await readMigrations(config, registry);
   await migrateData({
     database,
     registry,

@@ -1,7 +1,6 @@
 import { gatherFindings, type Findings } from '../../../app/migrate/findings.js';
 import { migrateData, type Migrating } from '../../../app/migrate/migrate-data.js';
-import type { Declared } from '../../../app/migrate/parse-declared.js';
-import { findDefaultLocale, readDeclared } from '../../../app/migrate/read-declared.js';
+import { findDefaultLocale, readMigrations, type Declared } from '../../../app/migrate/read-migrations.js';
 import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { ExitCode } from '../../exit-codes.js';
@@ -22,7 +21,7 @@ export interface MigrateOptions {
 export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<ExitCode> {
   const output = createOutput(json);
   const { config, registry } = await loadProject();
-  const declared = await readDeclared(config, registry);
+  const declared = await readMigrations(config, registry);
   return withData(config, async (database) => {
     output.print(`Database: ${database.description}`);
     const locale = await findDefaultLocale(config, database, registry);

@@ -1,11 +1,17 @@
+import type { Config } from '../../config/config.js';
 import { isRecord } from '../../config/record.js';
+import { readBeside } from '../../content-types/load/read-beside.js';
 import { suggestion, wrongName } from '../../content-types/model/nearest-name.js';
 import { mustBe, readDeclared } from '../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
 import { StartError } from '../../errors/start-error.js';
+import type { Database } from '../../mongo/connection/database.js';
+import { readDefaultLocale } from '../../mongo/maintenance/migrate/former-locales.js';
 import type { FormerNames } from '../../mongo/maintenance/migrate/migrate-document.js';
+import type { Locale } from '../../plugins/i18n/locales.js';
+import { parseSettings } from '../../plugins/i18n/settings.js';
 
 /** Former names, which cannot be inferred from the data. */
 export interface Declared {
@@ -17,13 +23,13 @@ export interface Declared {
 const fileShape = { $schema: shapes.string, collections: shapes.record, attributes: shapes.record };
 
 /**
- * Parses the content of `migrations.json` (see schemas/migrations.schema.json); `file` is named in messages.
- * @throws StartError with a line for each error
+ * The declarations in `migrations.json` (see schemas/migrations.schema.json), next to the content types.
+ * @throws StartError with a line for each that does not fit the content types
  */
-export function parseDeclared(
-  { file, content }: { readonly file: string; readonly content: Readonly<Record<string, unknown>> },
-  { contentTypes, components }: Registry,
-): Declared {
+export async function readMigrations({ folders }: Config, { contentTypes, components }: Registry): Promise<Declared> {
+  const read = await readBeside(folders, 'migrations');
+  if (read === undefined) return { collections: new Map(), attributes: new Map() };
+  const { file, content } = read;
   const mistakes: string[] = [];
   const report = reportTo(mistakes, file);
   const parsed = readDeclared(content, fileShape, '', report);
@@ -74,4 +80,20 @@ function parseNames(
       return [];
     }),
   );
+}
+
+/** The default locale of the next start: the declared one, otherwise the stored one. */
+export async function findDefaultLocale(config: Config, { db }: Database, registry: Registry): Promise<string> {
+  const declared = (await readAccessLocales(config)) ?? parseSettings(config.plugins['i18n']?.config ?? {}) ?? [];
+  const chosen = declared.find(({ isDefault }) => isDefault === true);
+  if (chosen !== undefined) return chosen.code;
+  const type = registry.contentTypes.get('plugin::i18n.locale');
+  return (type && (await readDefaultLocale(db, type))) ?? 'en';
+}
+
+/** The rest of `access.json` is checked when the service starts. */
+async function readAccessLocales({ folders }: Config): Promise<readonly Locale[] | undefined> {
+  const locales = (await readBeside(folders, 'access'))?.content['locales'];
+  if (!Array.isArray(locales) || locales.length === 0) return undefined;
+  return locales.filter(isRecord).map(({ code, isDefault }) => ({ code: String(code), isDefault: isDefault === true }));
 }
