@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseConfig } from '../../config/config.js';
 import type { Logger } from '../../errors/logger.js';
-import { chooseDatabaseSource } from './database-source.js';
+import { chooseDatabaseSource, prepareEngine, type Engine } from './database-source.js';
 import type { Database } from './database.js';
-import { prepareEngine, type Engine } from './engine.js';
 import { joinEngine, announceEngine } from './engine-socket.js';
 import { StartError } from '../../errors/start-error.js';
 import { explainFailure, isInUse } from './process/explain-failure.js';
