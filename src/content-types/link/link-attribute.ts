@@ -1,16 +1,16 @@
+import { isRecord } from '../../config/record.js';
 import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import { attributeOptions } from './attribute-rules.js';
 import type { AttributeDefinition } from '../model/definition.js';
-import { linkEditor } from './link-editor.js';
 import { linkMedia, linkRelation } from './link-relation.js';
 import { limitsOf, linkScalar } from './link-scalar.js';
 import type { Linkage, Linker, DeclaredAttribute } from './linkage.js';
 import { wrongName } from '../model/nearest-name.js';
 import type { Outline } from '../load/outline.js';
-import { readOptions } from '../load/read-options.js';
+import { readOptions, refuseOthers } from '../load/read-options.js';
 import type { Report } from '../load/report.js';
 import type { Attribute, Component, ComponentAttribute, ZoneAttribute } from '../model/types.js';
-import { count } from '../model/settings-schema.js';
+import { count, filledString, oneOf } from '../model/settings-schema.js';
 
 /** Links an attribute that embeds one component, or a list of it. */
 const linkComponent: Linker<ComponentAttribute> = (declared, linkage) => {
@@ -90,4 +90,21 @@ export function linkAttribute(
   if (linker !== undefined) return linker(declared, linkage);
   report('type', wrongName(type, 'attribute type', [...Object.keys(attributeTypes), ...linkers.keys()]));
   return undefined;
+}
+
+const editorOptions = { panel: oneOf('main', 'side'), section: filledString };
+
+/**
+ * Where the editor shows an attribute: `pluginOptions: { editor: { panel: 'side', section: 'Shipping' } }`. In a
+ * Strapi project mistakes are warnings: a plugin there could have the same name.
+ */
+function linkEditor({ editor }: Attribute['pluginOptions'], warn: Report): Pick<Attribute, 'editor'> {
+  const path = 'pluginOptions.editor';
+  if (editor === undefined) return {};
+  if (!isRecord(editor)) {
+    warn(path, 'must be an object');
+    return {};
+  }
+  refuseOthers(editor, Object.keys(editorOptions), `${path}.`, warn);
+  return { editor: readOptions(editor, editorOptions, `${path}.`, warn) };
 }
