@@ -6,9 +6,8 @@ import { createProgress } from '../../../io/progress.js';
 import { counted, type Output } from '../../../io/terminal.js';
 import { CREATED_BY, UPDATED_BY } from '../../../../mongo/stored/writers.js';
 import type { Exporting } from '../write-export.js';
-import { removalOf } from './id-gaps.js';
 import { readTemplate, type Template } from './read-template.js';
-import { readIds, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
+import { readIds, removalOf, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
 import { type Data, isRecord } from '../../../../config/record.js';
 import { WebhookRecords } from '../../../../mongo/events/webhook-records.js';
 

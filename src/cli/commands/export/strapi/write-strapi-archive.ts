@@ -11,7 +11,6 @@ import type { Exporting } from '../write-export.js';
 import { fileNameOf } from '../../import/read/adapt.js';
 import { adaptEntity, assetsOf } from './adapt-entity.js';
 import { entityOf } from './entity-of.js';
-import { createIdGaps, type IdGaps } from './id-gaps.js';
 import type { Template } from './read-template.js';
 
 interface StrapiExporting extends Exporting {
@@ -169,3 +168,33 @@ function openPages(packing: Packing) {
 }
 
 type Pages = ReturnType<typeof openPages>;
+
+/** The first and the last of ids that no entry has. */
+type Gap = readonly [first: number, last: number];
+
+/**
+ * Strapi numbers imported entries anew. Empty rows in place of the ids that no entry has keep the numbers; statements remove
+ * them afterwards.
+ */
+function createIdGaps() {
+  const gaps: Gap[] = [];
+  let last = 0;
+  return {
+    /** The ids between the last entry and this one. */
+    before: (id: number): Gap | undefined => {
+      const gap: Gap | undefined = id > last + 1 ? [last + 1, id - 1] : undefined;
+      if (gap !== undefined) gaps.push(gap);
+      last = id;
+      return gap;
+    },
+    gaps,
+    /** The number of ids in the gaps. */
+    missing: (): number => gaps.reduce((sum, [first, last]) => sum + last - first + 1, 0),
+  };
+}
+
+type IdGaps = ReturnType<typeof createIdGaps>;
+
+/** The SQL that removes the empty rows of a table. */
+export const removalOf = (table: string, gaps: readonly Gap[]): string =>
+  gaps.map(([first, last]) => `DELETE FROM ${table} WHERE id BETWEEN ${first} AND ${last};\n`).join('');
