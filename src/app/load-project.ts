@@ -1,25 +1,13 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config/config.js';
-import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
 import type { Extension } from '../plugins/contract/extension.js';
-import type { Plugin } from '../plugins/contract/plugin.js';
 import { loadExtension } from './load-extension.js';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from './load-registry.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { suggestion } from '../content-types/model/nearest-name.js';
 import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
 import { hasCode } from '../strapi/project/has-code.js';
-
-export interface LoadedProject {
-  /** The configuration, with the settings of the project's code. */
-  readonly config: Config;
-  readonly plugins: readonly Plugin[];
-  readonly registry: Registry;
-  readonly extension: Extension;
-  /** The code of a Strapi v4 project; undefined without such code. */
-  readonly code: ProjectCode | undefined;
-}
 
 /**
  * Loads the content types, plugins and code of a project, without a database.
@@ -30,7 +18,7 @@ export async function loadProject(
   loaded: Config,
   log: Logger,
   { extension, httpServer }: { readonly extension?: Extension | undefined; readonly httpServer?: Server | undefined },
-): Promise<LoadedProject> {
+) {
   const warn = (line: string): void => log.warn({}, line);
   const plugins = await enabledPlugins(loaded, warn);
   const definitions = await loadDefinitions(loaded, plugins, warn);
@@ -40,6 +28,7 @@ export async function loadProject(
   if (code === undefined) for (const line of findUnknownPlugins(config, new Set(builtInPlugins))) warn(line);
   await project?.register();
   return {
+    /** The configuration, with the settings of the project's code. */
     config,
     plugins,
     registry: linkDefinitions(project?.definitions ?? definitions, plugins, project?.created.customFields, warn),
@@ -47,6 +36,8 @@ export async function loadProject(
     code,
   };
 }
+
+export type LoadedProject = Awaited<ReturnType<typeof loadProject>>;
 
 /**
  * A line for each unknown plugin in the plugins file, whose settings have no effect, with its position
@@ -85,6 +76,3 @@ async function openCode(parts: ProjectParts) {
     serve: (parts: Parameters<typeof strapi.serveProject>[1]) => strapi.serveProject(project, parts),
   };
 }
-
-/** The code of a project, as the service uses it. */
-type ProjectCode = NonNullable<Awaited<ReturnType<typeof openCode>>>;

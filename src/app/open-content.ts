@@ -1,44 +1,29 @@
-import { createDocuments, type Documents } from '../documents/documents.js';
+import { createDocuments } from '../documents/documents.js';
 import { createEntries, type Entries } from '../documents/entries.js';
 import { createValidator } from '../documents/input/validate/validate.js';
 import { createResponseCache, noResponseCache, type ResponseCache } from '../documents/response/response-cache.js';
-import { createPasswords, type Passwords } from '../documents/write/passwords.js';
+import { createPasswords } from '../documents/write/passwords.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
 import { countLostConnections, type Database, readsPrimary } from '../mongo/connection/database.js';
-import { openQueryCosts, type QueryCosts } from '../mongo/observe/query-cost.js';
+import { openQueryCosts } from '../mongo/observe/query-cost.js';
 import { type Store, type StoreOptions, openStore } from '../mongo/store.js';
 import { hooksOf } from '../plugins/contract/lifecycles.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
-import { type CacheTagging, openCacheTags } from './open-cache-tags.js';
+import { openCacheTags } from './open-cache-tags.js';
 import type { Registry } from '../content-types/model/types.js';
 import { claimDataFormat } from '../mongo/maintenance/data-format.js';
 import { describeChoice } from '../mongo/stored/dialect.js';
 import { adviseSlowReads } from '../mongo/observe/advise-slow-reads.js';
 
-/** The entries of a project in a database, with the rules for reading and writing them. */
-export interface Content {
-  readonly store: Store;
-  readonly documents: Documents;
-  readonly entries: Entries;
-  readonly passwords: Passwords;
-  readonly limits: QueryLimits;
-  /** Measures the cost of each request, in development; undefined: it is not measured. */
-  readonly costs: QueryCosts | undefined;
-  /** What caches in front of the service have to purge; undefined: there are none. */
-  readonly purges: CacheTagging['purges'];
-  /** The headers with the tags of responses; undefined: these have none. */
-  readonly tagHeaders: CacheTagging['headers'] | undefined;
-}
-
-/** @throws StartError if the database cannot be used */
+/** The entries of a project in a database, with the rules for reading and writing them. @throws StartError if the database cannot be used */
 export async function openContent(
   { config, plugins, registry, extension, code }: LoadedProject,
   database: Database,
   log: Logger,
-): Promise<Content> {
+) {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const tagging = await openCacheTags(config, database, registry);
   const responseCache = openResponseCache(config, database) ?? (tagging && noResponseCache);
@@ -46,8 +31,8 @@ export async function openContent(
   const passwords = createPasswords(config.passwordRounds);
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const { populate: populateLimit, deepLevels } = config.limits;
-  const limits = { defaultLimit, maxLimit, withCount, populateLimit, deepLevels };
-  const lifecycles = hooksOf(extension.lifecycles ?? {}, () => entries);
+  const limits: QueryLimits = { defaultLimit, maxLimit, withCount, populateLimit, deepLevels };
+  const lifecycles = hooksOf(extension.lifecycles ?? {}, (): Entries => entries);
   const documents = createDocuments(
     { registry, store, validator: createValidator(registry), passwords, relationLimit: config.limits.relations },
     {
@@ -67,9 +52,11 @@ export async function openContent(
       cacheTags: tagging?.ofResponse,
     },
   );
-  const entries = createEntries(documents, registry, limits);
+  const entries: Entries = createEntries(documents, registry, limits);
   return { store, documents, entries, passwords, limits, costs, purges: tagging?.purges, tagHeaders: tagging?.headers };
 }
+
+export type Content = Awaited<ReturnType<typeof openContent>>;
 
 /** Bytes of the response cache if nothing else is set. */
 const RESPONSE_CACHE = 2 ** 25;

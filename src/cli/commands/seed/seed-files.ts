@@ -12,19 +12,12 @@ export interface SeedFile {
   readonly size: number;
 }
 
-export interface SeedFiles {
-  /** Files with entries. */
-  readonly rows: readonly SeedFile[];
-  /** Images for the media library. */
-  readonly images: readonly SeedFile[];
-}
-
 /**
  * The file itself, or the `.json` and `.ndjson` files of a folder and the images in and below it, in the order of their
  * names; hidden ones are left out.
  * @throws StartError when there are none
  */
-export async function findSeedFiles(location: string): Promise<SeedFiles> {
+export async function findSeedFiles(location: string) {
   if (!existsSync(location)) throw new StartError(`${location} does not exist`);
   const isFolder = (await stat(location)).isDirectory();
   const folder = isFolder ? location : path.dirname(location);
@@ -36,6 +29,9 @@ export async function findSeedFiles(location: string): Promise<SeedFiles> {
   if (rows.length + images.length > 0) return { rows, images };
   throw new StartError(`${location} ${isFolder ? 'contains' : 'is'} no .json or .ndjson file and no image`);
 }
+
+/** Files with entries, and images for the media library. */
+export type SeedFiles = Awaited<ReturnType<typeof findSeedFiles>>;
 
 /** Not in subfolders, which can contain any files. */
 const isRows = (name: string): boolean => /\.(?:nd)?json$/.test(name) && !name.includes(path.sep);

@@ -20,18 +20,8 @@ export interface Migration {
   readonly locale: string;
 }
 
-interface Migrated {
-  readonly document: Document;
-  /** Descriptions of the changes. */
-  readonly changes: readonly string[];
-  /** Changes that affect other entries too. */
-  readonly pending: readonly string[];
-  /** The fields that stay unchanged, with the reasons. */
-  readonly problems: readonly Finding[];
-}
-
 /** Migrates one stored entry to its current content type. Correct values are unchanged, so it can be repeated. */
-export function migrateDocument(stored: Document, type: ContentType, { formerNames, locale }: Migration): Migrated {
+export function migrateDocument(stored: Document, type: ContentType, { formerNames, locale }: Migration) {
   const walk: Walk = { formerNames, renamed: new Set(), converted: new Set(), problems: [] };
   const migrated = migrateFields(stored, type, '', walk);
   const { renamed, converted, problems } = walk;
@@ -42,10 +32,13 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
   const document = renamed.size > 0 ? { ...kept, ...keptLists(kept, type, names) } : kept;
   return {
     document: defined(document),
+    /** Descriptions of the changes. */
     changes: [...renamed, ...converted, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...changes],
+    /** Changes that affect other entries too. */
     pending: [...type.attributes.values()]
       .flatMap((attribute) => pendingOf(attribute, document))
       .concat(hasNoLocales(type) && 'locale' in document ? ['locale is removed'] : []),
+    /** The fields that stay unchanged, with the reasons. */
     problems,
   };
 }

@@ -82,16 +82,8 @@ async function takeOver(
   ];
 }
 
-interface TakeOver {
-  /** Finds the target as it was read. */
-  readonly filter: { readonly _id: number };
-  readonly update: Document;
-  /** The links that are lost. */
-  readonly rule: string | undefined;
-}
-
 /** Links a target to its former owners, in order and before its existing links; undefined if it already has all. */
-function takeOverOne(target: Entry, links: readonly HeldLink[], other: RelationAttribute): TakeOver | undefined {
+function takeOverOne(target: Entry, links: readonly HeldLink[], other: RelationAttribute) {
   const current = idsOf(target[other.name]);
   if (links.every(({ from }) => current.includes(from))) return undefined;
   const added = links.toSorted((a, b) => a.order - b.order || a.from - b.from);
@@ -99,8 +91,10 @@ function takeOverOne(target: Entry, links: readonly HeldLink[], other: RelationA
   const former = target[other.name] === undefined ? { $exists: false } : { $eq: target[other.name] };
   const first = current[0] ?? all[0];
   return {
+    /** Finds the target as it was read. */
     filter: { _id: target._id, [other.name]: former },
     update: { $set: other.many ? listed(target, all, added, other) : { [other.name]: first } },
+    /** The links that are lost. */
     rule: other.many || all.length === 1 ? undefined : `keeps ${first} of ${all.join(', ')}: it holds only one`,
   };
 }

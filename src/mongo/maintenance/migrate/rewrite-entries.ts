@@ -3,27 +3,15 @@ import type { AnyBulkWriteOperation, Collection, Document } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { batchesOf, type Entry } from '../batches.js';
-import type { Violation } from '../check/violation.js';
 import { scanEntry } from '../check/scan-entry.js';
-import { findUnfit, type Unfit } from '../unfit/find-unfit.js';
+import { findUnfit } from '../unfit/find-unfit.js';
 import { migrateDocument, type Migration } from './migrate-document.js';
-
-/** The result for a batch of entries, which are written if requested. */
-export interface Rewritten {
-  readonly entries: number;
-  /** What changes in each entry: the same texts for the same changes, so that they can be counted. */
-  readonly changes: readonly string[];
-  /** What later steps change in each entry, together with other entries. */
-  readonly pending: readonly string[];
-  readonly problems: readonly Violation[];
-  /** What still does not fit the definition in each entry. */
-  readonly unfit: readonly Unfit[];
-}
 
 const BATCH = 1000;
 
 /**
- * Migrates all entries of a content type to its definition; yields the result of each batch.
+ * Migrates all entries of a content type to its definition; yields the result of each batch. In each entry the texts are the same for the
+ * same changes, so that they can be counted.
  * @param collection their collection now
  * @param apply false: nothing is written
  */
@@ -32,7 +20,7 @@ export async function* rewriteEntries(
   type: ContentType,
   migration: Migration,
   { collection: name, apply }: { readonly collection: string; readonly apply: boolean },
-): AsyncGenerator<Rewritten> {
+) {
   const collection = db.collection<Entry>(name);
   // Otherwise 64-bit integers would be read, and written back, as numbers.
   const cursor = collection.find<Entry>({}, { sort: { _id: 1 }, batchSize: BATCH, useBigInt64: true });
@@ -44,7 +32,9 @@ export async function* rewriteEntries(
     yield {
       entries: entries.length,
       changes: migrated.flatMap(({ changes }) => changes),
+      /** What later steps change in each entry, together with other entries. */
       pending: migrated.flatMap(({ pending }) => pending),
+      /** What still does not fit the definition in each entry. */
       unfit: migrated.flatMap(({ document }) => findUnfit(scanEntry(document, type))),
       problems: [
         ...migrated.flatMap(({ stored: { _id }, problems }) =>
