@@ -65,7 +65,7 @@ async function run(file: string, exporting: Exporting, { print, result }: Output
   };
   const progress = { entry: () => step('entries'), file: () => step('files') };
   let seconds = 0;
-  const { size, snapshot } = await writeExport(file, { ...exporting, progress }).finally(() => {
+  const { size, snapshot } = await writeExport(file, exporting, progress).finally(() => {
     seconds = end();
   });
   const took = describePace(counts.entries + counts.files, seconds);

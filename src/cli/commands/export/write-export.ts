@@ -12,9 +12,7 @@ export interface Exporting {
   readonly stopping: AbortSignal;
 }
 
-interface Watched extends Exporting {
-  readonly progress: { entry(): void; file(): void };
-}
+type Progress = Readonly<Record<'entry' | 'file', () => void>>;
 
 /**
  * Writes all entries and files into an archive, while they are read and written. On a replica set or a sharded cluster
@@ -23,7 +21,7 @@ interface Watched extends Exporting {
  * they are those of one moment, and the bytes of the archive.
  * @throws StartError when the database does not keep a moment for that long
  */
-export async function writeExport(file: string, exporting: Watched) {
+export async function writeExport(file: string, exporting: Exporting, progress: Progress) {
   const { registry, database, stopping } = exporting;
   const session = await openSnapshot(database.client);
   const snapshot = session !== undefined;
@@ -40,10 +38,10 @@ export async function writeExport(file: string, exporting: Watched) {
           part += 1;
           const name = `${names.documents}${collection}/${String(part).padStart(6, '0')}.ndjson`;
           await packing.text(name, lines.map((line) => `${line}\n`).join(''));
-          for (const _ of lines) exporting.progress.entry();
+          for (const _ of lines) progress.entry();
         }
       }
-      await packFiles(packing, exporting);
+      await packFiles(packing, exporting, progress);
     });
     return { snapshot, size };
   } finally {
@@ -52,7 +50,7 @@ export async function writeExport(file: string, exporting: Watched) {
 }
 
 /** Files come after the entries, because the bytes of a file exist before its entry. */
-async function packFiles(packing: Packing, { store, progress, stopping }: Watched): Promise<void> {
+async function packFiles(packing: Packing, { store, stopping }: Exporting, progress: Progress): Promise<void> {
   for await (const { name } of store.list()) {
     stopping.throwIfAborted();
     await packFile(packing, name, store);

@@ -12,16 +12,10 @@ export interface DefinitionRequest {
   readonly drafts?: boolean | undefined;
 }
 
-export interface DefinitionFile {
-  /** Relative to the folder of the content types. */
-  readonly path: string;
-  readonly content: object;
-}
-
 const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
-/** The definition file of a content type or component. @throws StartError if its name is invalid */
-export function makeDefinition(request: DefinitionRequest): DefinitionFile {
+/** The definition file of a content type or component, with its path in their folder. @throws StartError if its name is invalid */
+export function makeDefinition(request: DefinitionRequest): { readonly path: string; readonly content: object } {
   const { kind, name } = request;
   const uidParts = name.split('.');
   const count = kind === 'type' ? 1 : 2;
@@ -41,7 +35,7 @@ function pluralOf(noun: string): string {
   return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
-function contentType({ name, attributes, plural, single, drafts }: DefinitionRequest): DefinitionFile {
+function contentType({ name, attributes, plural, single, drafts }: DefinitionRequest) {
   const pluralName = plural ?? pluralOf(name);
   if (!kebab.test(pluralName) || pluralName === name)
     throw new StartError(`"${pluralName}" cannot be the plural of "${name}": set it with --plural`);
@@ -57,7 +51,7 @@ function contentType({ name, attributes, plural, single, drafts }: DefinitionReq
   };
 }
 
-function component({ attributes }: DefinitionRequest, category: string, name: string): DefinitionFile {
+function component({ attributes }: DefinitionRequest, category: string, name: string) {
   return {
     path: `components/${category}/${name}.json`,
     content: {

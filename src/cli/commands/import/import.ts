@@ -82,28 +82,21 @@ async function warnOfServices({ db, exclusive }: Database): Promise<readonly str
   ];
 }
 
-interface Importable extends Pick<Source, 'description' | 'size' | 'hasSqlRules'> {
-  readonly unit: string;
-  /** Reports the amount of remaining work. */
-  readonly work: number;
-  readonly run: (importing: Importing) => Promise<Imported>;
-}
-
-/** @throws StartError unless there is one source, of a known format */
-export async function openAny({ archive, from, key, models }: Origin): Promise<Importable> {
+/** What is imported, and the work that it takes in its unit. @throws StartError unless there is one source, of a known format */
+export async function openAny({ archive, from, key, models }: Origin) {
   if (archive === undefined ? from === undefined : from !== undefined) {
     throw new StartError('Specify one archive or dump, or the MongoDB of a Strapi v3 project with --from');
   }
   const backup = archive === undefined ? undefined : await openBackup(archive);
   if (backup !== undefined) {
     const { description, size } = backup;
-    const run: Importable['run'] = (importing) => importBackup(backup, importing);
+    const run = (importing: Importing): Promise<Imported> => importBackup(backup, importing);
     // It is read twice, to scan it and to write. Then all stored data is checked.
     return { description, size, unit: 'bytes', hasSqlRules: false, work: 3 * size, run };
   }
   const source =
     archive === undefined ? await openLiveStrapiV3(from ?? '', models) : await openSource(archive, { key, models });
-  return { ...source, work: 2 * source.size, run: (importing) => importSource(source, importing) };
+  return { ...source, work: 2 * source.size, run: (importing: Importing) => importSource(source, importing) };
 }
 
 type Origin = { readonly [Name in 'archive' | 'from' | 'key' | 'models']: string | undefined };

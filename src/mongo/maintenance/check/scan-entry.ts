@@ -28,10 +28,7 @@ export interface Held<A extends Attribute = Attribute> {
   readonly around: string | undefined;
 }
 
-interface HeldComponent {
-  readonly path: string;
-  readonly attribute: ComponentAttribute | ZoneAttribute;
-  readonly value: unknown;
+interface HeldComponent extends Held<ComponentAttribute | ZoneAttribute> {
   /** Undefined if the zone has no such component. */
   readonly component: Component | undefined;
 }
@@ -180,7 +177,7 @@ const zoneFields = ['id', '__component'];
 function addComponent(
   value: unknown,
   index: number,
-  { path, attribute }: Held<ComponentAttribute | ZoneAttribute>,
+  { path, attribute, around }: Held<ComponentAttribute | ZoneAttribute>,
   scan: Scan,
 ): void {
   const fields = isFields(value) ? value : {};
@@ -188,7 +185,7 @@ function addComponent(
   const component = componentOf(attribute, fields);
   const kind = isZone ? String(fields['__component']) : undefined;
   const ownPath = isId(fields['id']) ? componentPath(path, fields['id'], kind) : `${path}[${index}]`;
-  scan.components.push({ path: ownPath, attribute, value, component });
+  scan.components.push({ path: ownPath, attribute, value, around, component });
   if (component === undefined) return;
   const allowedFields = isZone ? zoneFields : componentFields;
   addFields(fields, component, { prefix: `${ownPath}.`, around: component.uid, allowedFields }, scan);

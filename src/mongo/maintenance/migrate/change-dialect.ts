@@ -9,27 +9,22 @@ import {
   readCollations,
   readDialect,
   storeDialect,
-  type StoredDialect,
 } from '../../stored/dialect.js';
 
-/** A change of the rules by which data is stored. */
-export interface DialectChange {
-  readonly from: StoredDialect;
-  /** The collections with another collation. */
-  readonly collections: readonly string[];
-}
-
 /** What changes with the rules that are configured; undefined: nothing, or there is no data. */
-export async function findDialectChange(db: Db, registry: Registry): Promise<DialectChange | undefined> {
+export async function findDialectChange(db: Db, registry: Registry) {
   const from = await readDialect(db, registry);
   if (from === undefined) return undefined;
   const collations = await readCollations(db);
   const names = new Set([...registry.contentTypes.values()].map(({ collectionName }) => collectionName));
+  /** Those with another collation. */
   const collections = [...names].filter(
     (name) => collations.has(name) && !hasCollation(collations.get(name), registry.dialect),
   );
   return isStoredBy(from, registry.dialect) && collections.length === 0 ? undefined : { from, collections };
 }
+
+export type DialectChange = NonNullable<Awaited<ReturnType<typeof findDialectChange>>>;
 
 const COPY = '_copy_of_';
 

@@ -144,13 +144,14 @@ describe('import of an archive of export', () => {
 test('export writes a file with mode 0600, and no file if it is stopped', async () => {
   expect(fs.statSync(archive).mode & 0o777).toBe(0o600);
   const stopping = new AbortController();
-  const stopped = writeExport(path.join(folder, 'stopped.tar.gz'), {
+  const exporting = {
     registry: source.service.registry,
     database: source.service.database,
     store: openLocalStore(filesOf(source.service)),
-    progress: { entry: () => stopping.abort(), file: () => undefined },
     stopping: stopping.signal,
-  });
+  };
+  const progress = { entry: () => stopping.abort(), file: () => undefined };
+  const stopped = writeExport(path.join(folder, 'stopped.tar.gz'), exporting, progress);
   await expect(stopped).rejects.toThrow('aborted');
   expect(fs.readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
 });

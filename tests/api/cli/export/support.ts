@@ -13,13 +13,16 @@ import type { TestService } from '../../../../src/testing.js';
 export const filesOf = ({ dataFolder }: TestService): string => path.join(dataFolder, 'uploads');
 
 export const exportTo = (file: string, service: TestService): ReturnType<typeof writeExport> =>
-  writeExport(file, {
-    registry: service.registry,
-    database: service.database,
-    store: openLocalStore(filesOf(service)),
-    progress: { entry: () => undefined, file: () => undefined },
-    stopping: new AbortController().signal,
-  });
+  writeExport(
+    file,
+    {
+      registry: service.registry,
+      database: service.database,
+      store: openLocalStore(filesOf(service)),
+      stopping: new AbortController().signal,
+    },
+    { entry: () => undefined, file: () => undefined },
+  );
 
 export async function openExport(file: string): Promise<Backup> {
   const backup = await openBackup(file);

@@ -38,15 +38,12 @@ export async function readTemplate(file: string, password: string | undefined): 
     if (name === 'metadata.json') metadata = (await json(content)) as Data;
     if (folder !== 'schemas' && folder !== 'configuration') continue;
     for await (const { text } of readLines(content)) {
-      if (folder === 'configuration') settings.push(JSON.parse(text) as Data);
-      else addSchema(schemas, JSON.parse(text) as Data);
+      const line = JSON.parse(text) as Data;
+      const { uid, attributes } = line;
+      if (folder === 'configuration') settings.push(line);
+      else if (typeof uid === 'string' && isRecord(attributes)) schemas.set(uid, line as unknown as StrapiSchema);
     }
   }
   if (schemas.size === 0) throw new StartError(`${file} is not an archive of strapi export: it has no schemas`);
   return { schemas, settings, metadata };
-}
-
-function addSchema(schemas: Map<string, StrapiSchema>, schema: Data): void {
-  const { uid, attributes } = schema;
-  if (typeof uid === 'string' && isRecord(attributes)) schemas.set(uid, schema as unknown as StrapiSchema);
 }

@@ -52,17 +52,11 @@ export async function readIds(
   return found;
 }
 
-/** The number of files in the archive, and the names of those whose bytes are missing. */
-export interface WrittenFiles {
-  readonly files: number;
-  readonly missing: readonly string[];
-}
-
 /** Writes an archive that `strapi import` takes. Stopped, it leaves none. @throws StartError as `writeExport` */
-export async function writeStrapiArchive(file: string, exporting: StrapiExporting): Promise<WrittenFiles> {
+export async function writeStrapiArchive(file: string, exporting: StrapiExporting) {
   const { template, settings, database, types } = exporting;
   const session = await openSnapshot(database.client);
-  let written: WrittenFiles = { files: 0, missing: [] };
+  let written: Awaited<ReturnType<typeof writeAssets>> = { files: 0, missing: [] };
   try {
     await packArchive(file, async (packing) => {
       await packing.text('metadata.json', JSON.stringify(template.metadata, undefined, 2));
@@ -120,11 +114,8 @@ async function writeEntries(
   return assets;
 }
 
-async function writeAssets(
-  assets: readonly Asset[],
-  packing: Packing,
-  { store, stopping }: StrapiExporting,
-): Promise<WrittenFiles> {
+/** Returns the number of files in the archive, and the names of those whose bytes are missing. */
+async function writeAssets(assets: readonly Asset[], packing: Packing, { store, stopping }: StrapiExporting) {
   const missing: string[] = [];
   for (const { name, metadata } of assets) {
     stopping.throwIfAborted();
