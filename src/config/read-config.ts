@@ -4,15 +4,12 @@ import type { Config } from './config.js';
 import { loadConfig } from './load-config.js';
 import type { Environment } from './parse-variables.js';
 
-/** The process's environment, completed by the file `.env` of the folder it runs in. */
-function readEnvironment(): Environment {
-  return { ...(fs.existsSync('.env') ? parse(fs.readFileSync('.env')) : {}), ...process.env };
-}
-
 /**
- * The configuration of this process; its project is the folder it runs in.
+ * The configuration of this process, whose environment the file `.env` of the folder it runs in, its project, completes.
  * @param variables that take precedence over the environment
  * @throws StartError with a line for each error
  */
-export const readConfig = (variables: Environment = {}): Promise<Config> =>
-  loadConfig({ ...readEnvironment(), ...variables }, process.cwd());
+export async function readConfig(variables: Environment = {}): Promise<Config> {
+  const stored = fs.existsSync('.env') ? parse(fs.readFileSync('.env')) : {};
+  return loadConfig({ ...stored, ...process.env, ...variables }, process.cwd());
+}

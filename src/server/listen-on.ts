@@ -1,11 +1,8 @@
 import { Server } from 'node:net';
+import type { Config } from '../config/config.js';
 import { StartError } from '../errors/start-error.js';
 
-/** The address of the service; port 0 means any free port. */
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
+type Address = Pick<Config['server'], 'host' | 'port'>;
 
 /** The backlog of connections; clients beyond it retry after one to three seconds. */
 const BACKLOG = 4096;

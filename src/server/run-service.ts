@@ -29,7 +29,10 @@ async function start(): Promise<void> {
   const log = pino({ level: config.log.level }, destination(config));
   const { workers: count } = config.server;
   const isOne = count === 1 || cluster.isWorker;
-  if (!isOne) checkShared(config);
+  if (!isOne && chooseDatabaseSource(config.database).kind !== 'uri') {
+    const need = `CLUSTER (${count} processes) requires a shared database`;
+    throw new StartError(`${need}: set MONGODB_URI, or remove CLUSTER`);
+  }
   // Before anything is written, such as the content of a first start.
   if (!cluster.isWorker) await checkAddress(config.server);
   if (!isOne) {
@@ -52,12 +55,4 @@ function destination({ environment }: Config): DestinationStream {
   const { stdout } = process;
   if (!stdout.isTTY || environment !== 'development') return pino.destination(1);
   return formatLog((text) => stdout.write(text), stdout.hasColors());
-}
-
-/** @throws StartError when the database would be one process's own */
-function checkShared({ database, server }: Config): void {
-  if (chooseDatabaseSource(database).kind === 'uri') return;
-  throw new StartError(
-    `CLUSTER (${server.workers} processes) requires a shared database: set MONGODB_URI, or remove CLUSTER`,
-  );
 }

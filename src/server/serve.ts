@@ -19,7 +19,11 @@ import { announceServing } from '../mongo/coordination/serving.js';
  */
 export async function serve(config: Config, opening: Promise<Database>, log: Logger): Promise<void> {
   const { worker } = cluster;
-  const opened = logOpened(opening, config, log);
+  const opened = opening.then((database) => {
+    log.info(`Database: ${database.description}`);
+    log.info(`Drafts: ${describeDrafts(config.drafts)}`);
+    return database;
+  });
   // The start reports the reason.
   opened.catch(() => undefined);
   const listening = { ...config.server, ...config.http };
@@ -68,14 +72,6 @@ export async function serve(config: Config, opening: Promise<Database>, log: Log
   }
   // Logged last: readers of this line may stop the service immediately.
   log.info(`Ready on ${server.url} in ${Math.round(performance.now())} ms`);
-}
-
-/** Returns the database, and logs what it is. */
-async function logOpened(opening: Promise<Database>, { drafts }: Config, log: Logger): Promise<Database> {
-  const database = await opening;
-  log.info(`Database: ${database.description}`);
-  log.info(`Drafts: ${describeDrafts(drafts)}`);
-  return database;
 }
 
 /** Lets commands detect that a service runs on this database. Returns a function that ends it. */

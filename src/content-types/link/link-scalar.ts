@@ -19,7 +19,7 @@ export function linkScalar(type: ScalarType, declared: DeclaredAttribute, { dial
     dialect,
     unique: rule.unique === 'always' || (rule.unique === 'declared' && options.unique === true),
     searchable: rule.searched === true && !base.private && options.searchable !== false,
-    ...linkLimits(type, declared),
+    ...(rule.limits && limitsOf(rule.limits, declared)),
     ...(rule.lengths && linkLengths(declared)),
     ...(type === 'enumeration' && linkEnum(declared)),
     ...(type === 'uid' && linkTargetField(declared)),
@@ -33,11 +33,6 @@ function linkAbsence({ pluginOptions }: DeclaredAttribute['base']): Part<'omitsN
   const options = pluginOptions['content-api'];
   return isRecord(options) && options['omitNull'] === true ? { omitsNull: true } : {};
 }
-
-const linkLimits = (type: ScalarType, declared: DeclaredAttribute): Part<'min' | 'max'> => {
-  const { limits } = attributeTypes[type];
-  return limits === undefined ? {} : limitsOf(limits, declared);
-};
 
 /** The options `min` and `max`. @param shape the rule for each */
 export function limitsOf<T extends number | string>(

@@ -13,7 +13,6 @@ const shape = <T>(expected: string, test: (value: unknown) => value is T): Schem
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
-const isDigits = (value: unknown): value is string => isString(value) && /^-?\d+$/.test(value);
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 export const boolean = shape('true or false', (value) => typeof value === 'boolean');
@@ -28,7 +27,7 @@ export const count = shape('a non-negative integer', (value): value is number =>
 export const positive = shape('a positive integer', (value): value is number => isInteger(value) && value >= 1);
 export const bigInteger = shape(
   'an integer, as a number or a string of digits',
-  (value) => isInteger(value) || isDigits(value),
+  (value): value is number | string => isInteger(value) || (isString(value) && /^-?\d+$/.test(value)),
 );
 export const numberOrText = shape('a number or a string', (value) => isNumber(value) || isString(value));
 export const record = shape('an object', isRecord);

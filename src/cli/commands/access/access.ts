@@ -41,7 +41,7 @@ async function run({ usage, input, json }: ParsedCommand, commands: Service['com
   try {
     const result = await commands.find((command) => command.usage === usage)?.run(input);
     const rows = result?.rows ?? [];
-    process.stdout.write(json ? formatJson(rows) : formatTable(rows, hasColours(process.stdout)));
+    process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(rows, hasColours(process.stdout)));
     for (const note of result?.notes ?? []) console.error(note);
     return 0;
   } catch (error) {
@@ -73,8 +73,6 @@ export function formatTable(rows: Rows, colours: boolean): string {
   const lines = [colours ? paint('bold', heading) : heading, ...body.map((line) => (colours ? dimAbsent(line) : line))];
   return rows.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
-
-const formatJson = (rows: Rows): string => `${JSON.stringify(rows, null, 2)}\n`;
 
 const paint = (style: 'bold' | 'dim', text: string): string => styleText(style, text, { validateStream: false });
 

@@ -106,7 +106,7 @@ async function scanBackup(
     if (item.collection === ownCollections.undo) logged.add(parseDocument(item)._id);
     const type = types.get(item.collection);
     if (type === undefined) continue;
-    ids.get(type.uid)?.add(parseItemId(item));
+    ids.get(type.uid)?.add(parse(item, parseStoredId));
     entries += 1;
   }
   return { ids, entries, counters, transactions, logged };
@@ -144,9 +144,7 @@ async function writeAll(
 /** @throws StartError when the line is damaged */
 const parseDocument = (item: DocumentItem): StoredDocument => parse(item, parseExtendedJsonLine);
 
-/** The id of an entry, without the rest of it. @throws StartError when the line is damaged */
-const parseItemId = (item: DocumentItem): number => parse(item, parseStoredId);
-
+/** Parses a line, or a part of it. @throws StartError when it is damaged */
 function parse<T>({ text, where }: DocumentItem, read: (line: string) => T): T {
   try {
     return read(text);

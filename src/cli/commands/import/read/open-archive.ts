@@ -20,9 +20,8 @@ export interface Packing {
 }
 
 const BLOCK = 512;
-/** Source: `strapi export` encrypts with this, and a key made of the password so. */
+/** Source: `strapi export` encrypts with this. */
 const CIPHER = 'aes-128-ecb';
-const cipherKey = (password: string): Buffer => scryptSync(password, '', 16);
 
 const isZipped = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 const isTar = (bytes: Buffer): boolean => bytes.subarray(257, 262).toString('latin1') === 'ustar';
@@ -36,7 +35,8 @@ export async function packingOf(file: string, password: string | undefined): Pro
     if (encrypted) throw new StartError(`${file} is encrypted: pass its password with --key`);
     return undefined;
   }
-  const key = cipherKey(password);
+  // As `strapi export` makes it of the password.
+  const key = scryptSync(password, '', 16);
   const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false);
   const plain = decipher.update(firstBytes);
   if (isZipped(plain) || isTar(plain)) return { key, zipped: isZipped(plain) };
