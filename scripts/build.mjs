@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 const entries = [
   'app/load-extension',
   'cli/cli',
-  'config/read-config',
+  'config/load-config',
   'config/system',
   'cli/commands/dev/dev',
   'cli/commands/shadow/compare-worker',

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import { parse } from 'dotenv';
 import { chooseSettings } from './choose-settings.js';
 import type { Config } from './config.js';
 import type { Environment } from './parse-variables.js';
@@ -9,6 +11,16 @@ import type { Environment } from './parse-variables.js';
  */
 export async function loadConfig(environment: Environment, projectFolder: string): Promise<Config> {
   return freeze(await chooseSettings(environment, projectFolder));
+}
+
+/**
+ * The configuration of this process, whose environment the file `.env` of the folder it runs in, its project, completes.
+ * @param variables that take precedence over the environment
+ * @throws StartError with a line for each error
+ */
+export async function readConfig(variables: Environment = {}): Promise<Config> {
+  const stored = fs.existsSync('.env') ? parse(fs.readFileSync('.env')) : {};
+  return loadConfig({ ...stored, ...process.env, ...variables }, process.cwd());
 }
 
 /** Freezes lists and plain objects, but no other objects of the project's plugins file, e.g. a cache. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { pino, type DestinationStream } from 'pino';
 import { type Config, isMonitored } from '../config/config.js';
-import { readConfig } from '../config/read-config.js';
+import { readConfig } from '../config/load-config.js';
 import { StartError } from '../errors/start-error.js';
 import { chooseDatabaseSource } from '../mongo/connection/database-source.js';
 import { openDatabase } from '../mongo/connection/open-database.js';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.js';
-import { readConfig } from '../../config/read-config.js';
+import { readConfig } from '../../config/load-config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';

@@ -39,7 +39,7 @@ const loadExtension = (): unknown =>
 
 const readPlugins = (environment: Record<string, string> = {}): unknown =>
   run(
-    `import { readConfig } from ${built('dist/config/read-config.js')};
+    `import { readConfig } from ${built('dist/config/load-config.js')};
     readConfig().then(({ plugins }) => console.log(JSON.stringify(plugins)), (error) => console.log(JSON.stringify(error.message)));`,
     environment,
   );

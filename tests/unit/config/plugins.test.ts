@@ -18,7 +18,7 @@ const write = (name: string, text: string): void => fs.writeFileSync(path.join(p
 
 /** The settings that a process of the built service reads in the project folder. */
 function readConfig(environment: Record<string, string> = {}): unknown {
-  const module = pathToFileURL(path.join(__dirname, '../../../dist/config/read-config.js')).href;
+  const module = pathToFileURL(path.join(__dirname, '../../../dist/config/load-config.js')).href;
   const script = `import { readConfig } from ${JSON.stringify(module)};
     readConfig().then((config) => console.log(JSON.stringify(config)), (error) => console.log(JSON.stringify(error.message)));`;
   const options = { cwd: project, encoding: 'utf8', env: { ...process.env, ...environment } } as const;

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { Command as Program, CommanderError } from 'commander';
 import type { Service } from '../../../app/app.js';
-import { readConfig } from '../../../config/read-config.js';
+import { readConfig } from '../../../config/load-config.js';
 import { AppError } from '../../../errors/app-error.js';
 import { enabledPlugins } from '../../../app/load-registry.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';

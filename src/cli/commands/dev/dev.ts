@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../../config/config.js';
-import { readConfig } from '../../../config/read-config.js';
+import { readConfig } from '../../../config/load-config.js';
 import { load } from '../../../content-types/load/load.js';
 import { packageFolder } from '../../../config/package-folder.js';
 import { StartError } from '../../../errors/start-error.js';

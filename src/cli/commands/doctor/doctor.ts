@@ -1,4 +1,4 @@
-import { readConfig } from '../../../config/read-config.js';
+import { readConfig } from '../../../config/load-config.js';
 import { connectUnchecked, describeUri } from '../../../mongo/connection/connect.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { askDatabase, type Finding } from '../../../mongo/probes/ask-database.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { readConfig } from '../../../config/read-config.js';
+import { readConfig } from '../../../config/load-config.js';
 import type { Config } from '../../../config/config.js';
 import { StartError } from '../../../errors/start-error.js';
 import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/load-registry.js';
-import { readConfig } from '../../../config/read-config.js';
+import { readConfig } from '../../../config/load-config.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { openProject } from '../../../strapi/open-project.js';
 import { hasCode } from '../../../strapi/project/has-code.js';

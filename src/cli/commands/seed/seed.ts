@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import pLimit from 'p-limit';
 import type { Service } from '../../../app/app.js';
-import { readConfig } from '../../../config/read-config.js';
+import { readConfig } from '../../../config/load-config.js';
 import { StartError } from '../../../errors/start-error.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
 import { log } from '../../io/project.js';

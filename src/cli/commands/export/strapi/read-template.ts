@@ -11,26 +11,18 @@ export interface StrapiSchema {
   readonly attributes: Readonly<Record<string, Data>>;
 }
 
-/** What an archive of `strapi export` says about a project, apart from its content. */
-export interface Template {
-  /** By uid. */
-  readonly schemas: ReadonlyMap<string, StrapiSchema>;
-  /** The lines of its settings: what the admin panel stores, and webhooks. */
-  readonly settings: readonly Data[];
-  /** `metadata.json`. */
-  readonly metadata: Data;
-}
-
 /**
  * Reads the schemas and settings of an archive. Strapi refuses an archive whose schemas differ from its own, down to those
  * of its admin panel and plugins, so an export repeats them.
  * @throws StartError if it is no archive of Strapi v4
  */
-export async function readTemplate(file: string, password: string | undefined): Promise<Template> {
+export async function readTemplate(file: string, password: string | undefined) {
   if (!existsSync(file)) throw new StartError(`${file} does not exist`);
   const packing = await packingOf(file, password);
   if (packing === undefined) throw new StartError(`${file} is not an archive of strapi export`);
+  /** By uid. */
   const schemas = new Map<string, StrapiSchema>();
+  /** What the admin panel stores, and webhooks. */
   const settings: Data[] = [];
   let metadata: Data = {};
   for await (const { name, content } of readMembers(file, packing, () => undefined)) {
@@ -47,3 +39,6 @@ export async function readTemplate(file: string, password: string | undefined): 
   if (schemas.size === 0) throw new StartError(`${file} is not an archive of strapi export: it has no schemas`);
   return { schemas, settings, metadata };
 }
+
+/** What an archive of `strapi export` says about a project, apart from its content. */
+export type Template = Awaited<ReturnType<typeof readTemplate>>;
