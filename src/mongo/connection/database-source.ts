@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import type { DatabaseConfig } from '../../config/config.js';
+import { packageFolder } from '../../config/package-folder.js';
 import type { Logger } from '../../errors/logger.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { EmbeddedUnavailable, findEnginePackage } from '../../embedded-mongod/engine-package.js';
 import type { EngineVersion } from './data-folder.js';
 import { findMongod } from './find-mongod.js';
-import { embeddedCommand, mongodCommand } from './process/commands.js';
 import type { RuntimeFolder } from './process/runtime-folder.js';
 import type { Command } from './process/start-server.js';
 
@@ -99,4 +100,25 @@ async function download(log: Logger): Promise<string> {
   } catch (error) {
     throw new StartError(`mongod cannot be downloaded: ${reasonOf(error)}`);
   }
+}
+
+/** The program that serves the embedded engine as if it were mongod. */
+export const embeddedProgram = path.join(packageFolder, 'bin', 'embedded-mongod.mjs');
+
+/**
+ * mongod has no option to stop with its parent. So a shell becomes mongod, and leaves a child process that
+ * waits for the end of the input and then terminates mongod.
+ */
+const endWithInput = 'exec 3<&0; { cat <&3; kill -TERM $$; } >/dev/null 2>&1 & exec "$0" "$@" 3<&- </dev/null';
+
+/** The command that serves the embedded engine on a folder of data. */
+function embeddedCommand(dataPath: string, runtime: RuntimeFolder): Command {
+  const args = [embeddedProgram, '--dbpath', dataPath, '--bind_ip', runtime.socket, '--exitOnStdinEnd'];
+  return { program: process.execPath, args };
+}
+
+/** The command that serves mongod on a folder of data. Without the prefix mongod would also listen on a socket that all mongods of this machine share. */
+function mongodCommand(mongod: string, dataPath: string, runtime: RuntimeFolder): Command {
+  const options = ['--dbpath', dataPath, '--bind_ip', runtime.socket, '--unixSocketPrefix', runtime.folder];
+  return { program: '/bin/sh', args: ['-c', endWithInput, mongod, ...options] };
 }

@@ -1,5 +1,5 @@
 import { readSystem } from '../../config/system.js';
-import { embeddedProgram } from './process/commands.js';
+import { embeddedProgram } from './database-source.js';
 import { EmbeddedUnavailable, findEnginePackage } from '../../embedded-mongod/engine-package.js';
 import { findMongod } from './find-mongod.js';
 

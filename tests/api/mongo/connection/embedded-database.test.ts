@@ -9,7 +9,7 @@ import type { DatabaseConfig } from '../../../../src/config/config.js';
 import { ObjectId, type Db } from 'mongodb';
 import type { Logger } from '../../../../src/errors/logger.js';
 import { StartError } from '../../../../src/errors/start-error.js';
-import { embeddedProgram } from '../../../../src/mongo/connection/process/commands.js';
+import { embeddedProgram } from '../../../../src/mongo/connection/database-source.js';
 import { countLostConnections, type Database } from '../../../../src/mongo/connection/database.js';
 import { openStoredEvents } from '../../../../src/mongo/events/stored-events.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
