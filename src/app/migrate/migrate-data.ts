@@ -16,7 +16,7 @@ import {
   type DialectChange,
 } from '../../mongo/maintenance/migrate/change-dialect.js';
 import { describeChoice } from '../../mongo/stored/dialect.js';
-import { mustRename, renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
+import { renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
 import { rewriteEntries } from '../../mongo/maintenance/migrate/rewrite-entries.js';
 import { openStore, type Store } from '../../mongo/store.js';
 import type { Declared } from './read-migrations.js';
@@ -116,10 +116,9 @@ const currentCollection = ({ collectionName }: { readonly collectionName: string
 async function renameCollections({ database: { db }, declared, apply, findings }: Migrating): Promise<Collections> {
   const pendingNames = new Map<string, string>();
   for (const [from, to] of declared.collections) {
-    if (!(await mustRename(db, from, to))) continue;
+    if (!(await renameCollection(db, from, to, apply))) continue;
     findings.note(`collection ${from}`, `becomes ${to}`);
-    if (apply) await renameCollection(db, from, to);
-    else pendingNames.set(to, from);
+    if (!apply) pendingNames.set(to, from);
   }
   return pendingNames;
 }

@@ -1,26 +1,21 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { groupBy } from '../../../config/group-by.js';
-import type { ContentType, Registry, RelationAttribute } from '../../../content-types/model/types.js';
+import type { Registry, RelationAttribute } from '../../../content-types/model/types.js';
 import { isRanked, linkFields, linkPaths, rankOf, storedRanks } from '../../stored/relation.js';
 import { pagesOf, type Entry } from '../batches.js';
 import type { Violation } from '../check/violation.js';
 
-/** A relation that is now stored in its target, as the attribute `other`. */
-interface MovedRelation {
-  readonly type: ContentType;
-  readonly attribute: RelationAttribute;
-  readonly other: RelationAttribute;
-}
-
-/** Relations now stored on the other side, whose remaining values must move there. */
-export const movableRelations = ({ contentTypes }: Registry): readonly MovedRelation[] =>
+/** Relations now stored in their targets, as the attribute `other`, where remaining values must move. */
+export const movableRelations = ({ contentTypes }: Registry) =>
   [...contentTypes.values()].flatMap((type) =>
-    [...type.attributes.values()].flatMap((attribute): readonly MovedRelation[] => {
+    [...type.attributes.values()].flatMap((attribute) => {
       if (attribute.kind !== 'relation' || attribute.side !== 'inverse') return [];
       const other = attribute.target.attributes.get(attribute.inverse ?? '');
       return other?.kind === 'relation' && other.side === 'owner' ? [{ type, attribute, other }] : [];
     }),
   );
+
+type MovedRelation = ReturnType<typeof movableRelations>[number];
 
 /** The number of entries to move; 0 if there are none. */
 export async function countMove(db: Db, { type, attribute: { name, target } }: MovedRelation): Promise<number> {
@@ -99,24 +94,20 @@ function takeOverOne(target: Entry, links: readonly HeldLink[], other: RelationA
   };
 }
 
-/** A link stored by its former owner: its position in the owner's list, counted from the end, and its rank. */
-interface HeldLink {
-  readonly from: number;
-  readonly to: number;
-  readonly order: number;
-  readonly place: number;
-}
-
-function linksOf(holder: Entry, name: string): readonly HeldLink[] {
+/** The links that a former owner stores. */
+function linksOf(holder: Entry, name: string) {
   const ids = idsOf(holder[name]);
   const ranks = storedRanks(holder, name);
   return ids.map((to, index) => ({
     from: holder._id,
     to,
     order: Number(ranks[index] ?? 0),
+    /** The position in the owner's list, counted from the end. */
     place: index - ids.length,
   }));
 }
+
+type HeldLink = ReturnType<typeof linksOf>[number];
 
 /** The list of a target with the rank of each id: positions are below all allocated ranks. */
 function listed(target: Entry, all: readonly number[], added: readonly HeldLink[], other: RelationAttribute): Document {
