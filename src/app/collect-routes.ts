@@ -2,7 +2,6 @@ import { listDraftsActions } from '../documents/hide-drafts.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import { createActionGuards } from '../plugins/contract/access/action-guards.js';
 import { listActions } from '../plugins/contract/access/actions.js';
-import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { ExtensionContext } from '../plugins/contract/extension.js';
 import { routesOf, type Route } from '../plugins/contract/routes.js';
 import type { LoadedProject } from './load-project.js';
@@ -11,37 +10,30 @@ import type { FileChanges } from '../content-types/load/read-json-files.js';
 import { readBeside } from '../content-types/load/read-beside.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
-export interface CollectedRoutes {
-  /** In the order in which they are matched. */
-  readonly routes: readonly Route[];
-  /** Those of them that the service answers by itself: code of the project decides how the others are reached. */
-  readonly mounted: readonly Route[];
-  readonly actions: readonly string[];
-  /** The contents of `access.json`; undefined without this file. */
-  readonly declared: Access | undefined;
-  /** The policies of the project before an action. */
-  readonly guards: ActionGuards;
-}
-
 /** @throws StartError if `access.json` or a guard names an unknown action */
 export async function collectRoutes(
   { config, plugins, registry, extension, code }: LoadedProject,
   context: ExtensionContext,
-): Promise<CollectedRoutes> {
+) {
   const own = typeof extension.routes === 'function' ? extension.routes(context) : (extension.routes ?? []);
   const ofPlugins = plugins.flatMap((plugin) => routesOf(plugin, registry, config.environment));
   const routes = [...own, ...ofPlugins];
   const { common, drafts } = listAllActions({ plugins, code }, registry, routes);
   const actions = config.drafts === 'restricted' ? [...common, ...drafts] : common;
   return {
+    /** In the order in which they are matched. */
     routes,
+    /** Those of them that the service answers by itself: code of the project decides how the others are reached. */
     mounted: [...own, ...ofPlugins.filter(({ action }) => code?.routes(action) !== true)],
     actions,
     // The file can name them in both modes, so that a project can switch.
     declared: await loadAccess({ config, registry }, [...common, ...drafts], (line) => context.log.warn(line)),
+    /** The policies of the project before an action. */
     guards: createActionGuards(extension.guards ?? {}, actions, context),
   };
 }
+
+export type CollectedRoutes = Awaited<ReturnType<typeof collectRoutes>>;
 
 const listAllActions = (
   { plugins, code }: Pick<LoadedProject, 'plugins' | 'code'>,

@@ -9,19 +9,6 @@ import type { StorageServices } from '../plugins/contract/plugin-context.js';
 import { memoize } from '../query/memoize.js';
 import type { TagHeader } from '../rest/response/send.js';
 
-/** What the service does for caches in front of it. */
-export interface CacheTagging {
-  /** The tags of a response. */
-  readonly ofResponse: (sources: Sources) => readonly string[];
-  /** The headers in which caches expect them. */
-  readonly headers: readonly TagHeader[];
-  /** What every response depends on, besides its entries. */
-  readonly common: NonNullable<StoreOptions['common']>;
-  /** Undefined: no cache is declared, so changes are not told. */
-  readonly purges: StorageServices['purges'];
-  readonly onChanges: StoreOptions['onChanges'];
-}
-
 /** What decides which entries the public sees: its permissions, and the locale of lists that name none. */
 const decisive = ['plugin::users-permissions.permission', 'plugin::i18n.locale'];
 /** Each process reads these at most once a second, so responses of that time are purged again after these milliseconds. */
@@ -33,14 +20,14 @@ const defaultHeader: TagHeader = { name: 'Cache-Tag', separator: ',' };
 const MAX_TAGS = 100;
 
 /**
- * Undefined without `CACHE_TAGS`.
+ * What the service does for caches in front of it; undefined without `CACHE_TAGS`.
  * @throws StartError if reads may come from a server that is behind, or `config/cdn.json` is invalid
  */
 export async function openCacheTags(
   { http, secrets, folders, variables }: Pick<Config, 'http' | 'secrets' | 'folders' | 'variables'>,
   { db, reads }: Pick<Database, 'db' | 'reads'>,
   { contentTypes }: Pick<Registry, 'contentTypes'>,
-): Promise<CacheTagging | undefined> {
+) {
   if (!http.cacheTags) return undefined;
   if (!readsPrimary(reads))
     throw new StartError('CACHE_TAGS requires reads from the primary: remove readPreference from MONGODB_URI');
@@ -53,26 +40,32 @@ export async function openCacheTags(
   const caches = readCdn([folders.project, folders.contentTypes], variables);
   const tags = createCacheTags(secrets.jwt, MAX_TAGS);
   const headers = caches.map(({ type, header: name }) => ({ name, separator: adapters[type].separator }));
+  /** What every response depends on, besides its entries. */
   const common = new Map(decisive.filter((uid) => contentTypes.has(uid)).map((uid) => [uid, 'all' as const]));
+  /** The tags of a response. */
+  const ofResponse: (sources: Sources) => readonly string[] = memoize(tags.ofResponse);
   const offered = {
-    ofResponse: memoize(tags.ofResponse),
+    ofResponse,
+    /** The headers in which caches expect them. */
     headers: headers.length > 0 ? headers : [defaultHeader],
     common,
-    purges: undefined,
-    onChanges: undefined,
   };
-  if (caches.length === 0) return offered;
+  // Without a declared cache, changes are not told.
+  if (caches.length === 0) return { ...offered, purges: undefined, onChanges: undefined };
   const queue = openPurges(
     db,
     caches.map(({ name }) => name),
   );
-  return {
-    ...offered,
-    purges: { caches, queue, replaceKilled: (work) => replaceKilled(db, work), everything: tags.everything },
-    onChanges: async (changes) => {
-      const changed = tags.ofChanges(changes);
-      await queue.add(changed);
-      if (changes.some(({ type }) => common.has(type))) await queue.add(changed, SECOND_PURGE_MS);
-    },
+  const purges: StorageServices['purges'] = {
+    caches,
+    queue,
+    replaceKilled: (work) => replaceKilled(db, work),
+    everything: tags.everything,
   };
+  const onChanges: StoreOptions['onChanges'] = async (changes) => {
+    const changed = tags.ofChanges(changes);
+    await queue.add(changed);
+    if (changes.some(({ type }) => common.has(type))) await queue.add(changed, SECOND_PURGE_MS);
+  };
+  return { ...offered, purges, onChanges };
 }
