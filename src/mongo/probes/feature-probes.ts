@@ -5,7 +5,7 @@ import { type Db, type Document, GridFSBucket, Long, MongoServerError } from 'mo
 import { oldestWireVersion } from '../connection/connect.js';
 import { duplicateOf, isDuplicate } from '../errors.js';
 import { expectEqual } from './operator-probes.js';
-import { Lack, type Probe, type Use } from './probe.js';
+import type { Probe, Use } from './probe.js';
 
 /** Milliseconds by which the clocks of the service and the database may differ. */
 const CLOCK_TOLERANCE_MS = 5000;
@@ -22,7 +22,7 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
     async ({ db }) => {
       const [{ maxWireVersion }, { version }] = await Promise.all([hello(db), db.admin().command({ buildInfo: 1 })]);
       if (maxWireVersion < oldestWireVersion)
-        throw new Lack(`version ${version}, protocol ${maxWireVersion}; needed: ${oldestWireVersion}`);
+        throw new Error(`version ${version}, protocol ${maxWireVersion}; needed: ${oldestWireVersion}`);
       return `version ${version}`;
     },
   ],
@@ -31,7 +31,7 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
     async ({ db, isReplicated }) => {
       const { setName, hosts = [] } = await hello(db);
       if (!isReplicated)
-        throw new Lack('a single server: a lost disk loses acknowledged writes, and an export is not of one moment');
+        throw new Error('a single server: a lost disk loses acknowledged writes, and an export is not of one moment');
       return setName === undefined ? 'a sharded cluster' : `the replica set ${setName} of ${hosts.length}`;
     },
   ],
@@ -46,7 +46,7 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
     'operation',
     async ({ db }) => {
       const { logicalSessionTimeoutMinutes: minutes } = await hello(db);
-      if (typeof minutes !== 'number') throw new Lack('no sessions: a write during a failover gets 503');
+      if (typeof minutes !== 'number') throw new Error('no sessions: a write during a failover gets 503');
     },
   ],
   'the clock of this machine': [
@@ -56,7 +56,8 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
       const pipeline = [{ $limit: 1 }, { $project: { now: '$$NOW' } }];
       const [row] = await db.collection('operators').aggregate<{ now: Date }>(pipeline).toArray();
       const difference = Math.round(Math.abs(Number(row?.now) - (before + Date.now()) / 2));
-      if (difference > CLOCK_TOLERANCE_MS) throw new Lack(`differs by ${difference} ms: schedules run at another time`);
+      if (difference > CLOCK_TOLERANCE_MS)
+        throw new Error(`differs by ${difference} ms: schedules run at another time`);
       return `differs by ${difference} ms`;
     },
   ],
@@ -66,7 +67,7 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
       const limits = await hello(db);
       const lower = Object.entries(LIMITS).filter(([name, least]) => Number(limits[name] ?? 0) < least);
       if (lower.length > 0)
-        throw new Lack(lower.map(([name, least]) => `${name} ${limits[name]} instead of ${least}`).join(', '));
+        throw new Error(lower.map(([name, least]) => `${name} ${limits[name]} instead of ${least}`).join(', '));
     },
   ],
   'findAndModify with a pipeline, and an insert if nothing matches': [
@@ -86,7 +87,7 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
       const rows = db.collection<{ _id: number }>('bulk');
       const inserts = [1, 1, 2].map((_id) => ({ insertOne: { document: { _id } } }));
       const refusal = await rows.bulkWrite(inserts, { ordered: false }).catch((error: unknown) => error);
-      if (!isDuplicate(refusal)) throw new Lack('does not report the refused write');
+      if (!isDuplicate(refusal)) throw new Error('does not report the refused write');
       expectEqual(await rows.countDocuments(), 2);
     },
   ],
@@ -99,7 +100,7 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
       await rows.insertOne({ _id: 1, name: 'zeta' });
       expectEqual(await rows.findOne({ name: 'ZÉTA' }), { _id: 1, name: 'zeta' });
       const refusal = await rows.insertOne({ _id: 2, name: 'Zeta' }).catch((error: unknown) => error);
-      if (duplicateOf(refusal) === undefined) throw new Lack('a unique index does not have the collation');
+      if (duplicateOf(refusal) === undefined) throw new Error('a unique index does not have the collation');
     },
   ],
   'the stage $merge': [
@@ -161,7 +162,7 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
       const slow = db.collection('timed').aggregate([{ $project: { endless } }], { maxTimeMS: 5 });
       const error = await slow.toArray().catch((thrown: unknown) => thrown);
       if (!(error instanceof MongoServerError && error.code === OUT_OF_TIME))
-        throw new Lack(`slow queries are not stopped${error instanceof Error ? `: ${error.message}` : ''}`);
+        throw new Error(`slow queries are not stopped${error instanceof Error ? `: ${error.message}` : ''}`);
     },
   ],
   'the stage $currentOp': [
@@ -177,13 +178,13 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
     async ({ db }) => {
       const explain = { find: 'operators', filter: { _id: 1 } };
       const plan = await db.command({ explain, verbosity: 'executionStats' });
-      if (plan['executionStats'] === undefined) throw new Lack('no advice on indexes');
+      if (plan['executionStats'] === undefined) throw new Error('no advice on indexes');
     },
   ],
   'reads of one moment': [
     'operation',
     async ({ client, db, isReplicated }) => {
-      if (!isReplicated) throw new Lack('a single server has none: an export may contain half of a write');
+      if (!isReplicated) throw new Error('a single server has none: an export may contain half of a write');
       await client.withSession({ snapshot: true }, (session) => db.collection('operators').findOne({}, { session }));
     },
   ],
@@ -288,10 +289,10 @@ async function createIndex(db: Db, collection: string, index: Document): Promise
   await db.command({ createIndexes: collection, indexes: [{ name: 'cs_probe', ...index }] });
 }
 
-/** @throws Lack unless the write is refused, with the index and the value */
+/** @throws Error unless the write is refused, with the index and the value */
 async function expectDuplicate(write: Promise<unknown>, expected: Document): Promise<void> {
   const outcome = await write.then(
-    () => new Lack('stores a duplicate'),
+    () => new Error('stores a duplicate'),
     (error: unknown) => duplicateOf(error) ?? error,
   );
   if (outcome instanceof Error) throw outcome;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
-import { type Asked, Lack, type Probe, type Use } from './probe.js';
+import type { Asked, Probe, Use } from './probe.js';
 
 /** The documents that expressions, filters and stages are tried on. */
 const documents: readonly Document[] = [
@@ -185,8 +185,8 @@ export const operatorProbes: readonly Probe[] = [
   })),
 ];
 
-/** @throws Lack */
+/** @throws Error with both, if they differ */
 export function expectEqual(actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return;
-  throw new Lack(`gives ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
+  throw new Error(`gives ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
 }

@@ -11,13 +11,8 @@ export interface Probe {
   readonly name: string;
   /** The part of the service that uses it. */
   readonly use: Use;
-  /** Uses it. Returns what is worth knowing. @throws whatever the database reports, or `Lack` */
+  /** Uses it. Returns what is worth knowing. @throws whatever the database reports, or an error that says how it differs from MongoDB */
   ask(asked: Asked): Promise<string | void>;
-}
-
-/** The database answers, but not as MongoDB does. */
-export class Lack extends Error {
-  override readonly name = 'Lack';
 }
 
 /** The parts of the service, and what does not work without the features that they use. */
