@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isStrapiProject } from '../../content-types/load/load-strapi-project.js';
+import { isStrapiProject } from '../../content-types/load/load.js';
 
 /** File names of code, and of files beside it that are not loaded. */
 const code = /\.(?:[cm]?js|[cm]?ts|json)$/;
