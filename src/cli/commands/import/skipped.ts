@@ -1,6 +1,6 @@
 import type { Failure } from '../seed/batches.js';
 import { count } from '../../io/terminal.js';
-import { createSummary } from '../seed/summary.js';
+import { createSummary } from '../seed/reporter.js';
 
 /** Counts what could not be imported, in bounded memory. */
 export function gatherSkipped() {

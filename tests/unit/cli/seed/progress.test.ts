@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { describePace, describeProgress } from '../../../../src/cli/io/progress.js';
 import { describeSeconds } from '../../../../src/cli/io/terminal.js';
-import { createSummary } from '../../../../src/cli/commands/seed/summary.js';
+import { createSummary } from '../../../../src/cli/commands/seed/reporter.js';
 
 describe('progress', () => {
   test.each([
