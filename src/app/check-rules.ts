@@ -1,7 +1,7 @@
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { modelsBehind, reachableModels } from '../content-types/model/walk.js';
 import { StartError } from '../errors/start-error.js';
-import { subjectsOf, uidOfAction, type Access, type Permissions } from '../plugins/contract/access/access.js';
+import { subjectsOf, uidOfAction, type Access } from '../plugins/contract/access/access.js';
 
 /**
  * Checks that no code of the project answers, with all permissions, what rules limit: an action of a content type that
@@ -14,31 +14,22 @@ export function checkRules(
   { contentTypes }: Registry,
   replacement: (type: ContentType, action: string) => string | undefined,
 ): void {
-  const mistakes = subjectsOf(access).flatMap(([path, permissions]) =>
-    replacedIn(permissions, contentTypes, replacement).map(
-      ([action, code, rule]) =>
-        `access.json: ${path}: ${code} answers ${action} with all permissions, which would ignore the rule of ${rule}; remove the override, the permission or the rule`,
-    ),
-  );
-  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
-}
-
-type Replaced = readonly [action: string, code: string, rule: string];
-
-function replacedIn(
-  { permissions, rules = new Map() }: Permissions,
-  contentTypes: Registry['contentTypes'],
-  replacement: (type: ContentType, action: string) => string | undefined,
-): readonly Replaced[] {
-  const limited = [...rules.keys()].map((action) => [action, uidOfAction(action)] as const);
-  return permissions.flatMap((action): readonly Replaced[] => {
-    const type = contentTypes.get(uidOfAction(action));
-    const code = limited.length > 0 && type ? replacement(type, action.slice(action.lastIndexOf('.') + 1)) : undefined;
-    if (type === undefined || code === undefined) return [];
-    const reached = uidsBehind(type);
-    const [rule] = limited.find(([, uid]) => reached.has(uid)) ?? [];
-    return rule === undefined ? [] : [[action, code, rule]];
+  const mistakes = subjectsOf(access).flatMap(([path, { permissions, rules = new Map() }]) => {
+    const limited = [...rules.keys()].map((action) => [action, uidOfAction(action)] as const);
+    return permissions.flatMap((action) => {
+      const type = contentTypes.get(uidOfAction(action));
+      const verb = action.slice(action.lastIndexOf('.') + 1);
+      const code = limited.length > 0 && type ? replacement(type, verb) : undefined;
+      if (type === undefined || code === undefined) return [];
+      const reached = uidsBehind(type);
+      const [rule] = limited.find(([, uid]) => reached.has(uid)) ?? [];
+      const message = `${code} answers ${action} with all permissions, which would ignore the rule of ${rule}`;
+      return rule === undefined
+        ? []
+        : [`access.json: ${path}: ${message}; remove the override, the permission or the rule`];
+    });
   });
+  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
 }
 
 /** The uids of all that entries of a type can lead to, its own too. */
