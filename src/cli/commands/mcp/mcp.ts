@@ -29,13 +29,15 @@ export async function connectAssistant({ url, token }: McpOptions): Promise<numb
     // The transport reports the error.
     service.send(message).catch((error: Error) => {
       // An assistant waits for the response to each request.
-      if ('id' in message && 'method' in message)
-        assistant.send(failureOf(message.id, explain(error, url))).catch(report);
+      if (!('id' in message && 'method' in message)) return;
+      const failure = { code: INTERNAL_ERROR, message: explain(error, url) };
+      assistant.send({ jsonrpc: '2.0', id: message.id, error: failure }).catch(report);
     });
   };
   const answer = (message: JSONRPCMessage): void => {
-    const version = versionIn(message);
-    if (version !== undefined) service.setProtocolVersion(version);
+    // In the response to `initialize`.
+    const { protocolVersion } = 'result' in message ? message.result : {};
+    if (typeof protocolVersion === 'string') service.setProtocolVersion(protocolVersion);
     assistant.send(message).catch(report);
   };
   Object.assign(assistant, { onmessage: forward, onerror: report });
@@ -67,15 +69,3 @@ function explain(error: Error, url: string): string {
 }
 
 const INTERNAL_ERROR = -32_603;
-
-const failureOf = (id: string | number, message: string): JSONRPCMessage => ({
-  jsonrpc: '2.0',
-  id,
-  error: { code: INTERNAL_ERROR, message },
-});
-
-/** The version of the protocol in the response to `initialize`. */
-function versionIn(message: JSONRPCMessage): string | undefined {
-  const { protocolVersion } = 'result' in message ? message.result : {};
-  return typeof protocolVersion === 'string' ? protocolVersion : undefined;
-}

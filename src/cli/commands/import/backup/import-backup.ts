@@ -1,3 +1,4 @@
+import { isRecord, type Data } from '../../../../config/record.js';
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
 import { StartError } from '../../../../errors/start-error.js';
 import { createIdSet } from '../../../../mongo/maintenance/check/id-set.js';
@@ -9,6 +10,9 @@ import {
   parseStoredId,
   parseExtendedJsonLine,
 } from '../../../../mongo/maintenance/extended-json-lines.js';
+import { ranksField, RANKS } from '../../../../mongo/stored/relation.js';
+import { lockOf, undoId, withoutLock, type EntryKey, type EntryLock } from '../../../../mongo/transactions/format.js';
+import { componentPath } from '../../../../query/mutation.js';
 import { count } from '../../../io/terminal.js';
 import type { Imported, Importing } from '../import-source.js';
 import { removeOthers } from '../write/remove-others.js';
@@ -16,8 +20,7 @@ import { gatherSkipped, type Skipped } from '../skipped.js';
 import { writeFile } from '../write/write-files.js';
 import { compareStorage, ownCollections, type Manifest } from './manifest.js';
 import type { Backup, BackupItem } from './open-backup.js';
-import type { Writer } from '../write/writer.js';
-import { createDocumentWriter } from './write-documents.js';
+import { createWriter, type Writer } from '../write/writer.js';
 import type { Repair, Violation } from '../../../../mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../../mongo/connection/database.js';
@@ -37,17 +40,18 @@ const TIMEOUT = 60_000;
  * other entries
  */
 export async function importBackup(backup: Backup, importing: Importing): Promise<Imported> {
-  const { registry, database, uploads, reporter, print, stopping } = importing;
+  const { registry, database, reporter, print, stopping } = importing;
   refuseDifferences(backup.manifest, registry);
   const types = typesByCollection(backup.manifest, registry);
-  const { ids, entries, counters, transactions, logged } = await scanBackup(backup, types, reporter.read);
+  const scan = await scanBackup(backup, types, reporter.read);
+  const { ids, entries, counters } = scan;
   const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
   for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
   await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
   await raiseCounters(database.db, counters);
 
   const skipped = gatherSkipped();
-  const writer = createDocumentWriter({ store, skipped, reporter, uploads, transactions, logged });
+  const writer = createDocumentWriter(store, skipped, scan, importing);
   const files = await writeAll(backup, types, writer, skipped, importing);
   if (!stopping.aborted && writer.left > 0) {
     for await (const item of backup.read(() => undefined)) {
@@ -139,6 +143,58 @@ async function writeAll(
   if (!stopping.aborted) await flush();
   await writer.settle();
   return stored;
+}
+
+/**
+ * Writes the documents of an export unchanged, except for locks that the end of their transaction does not remove: it ended, or deleted its log, while
+ * they were read.
+ */
+function createDocumentWriter(
+  store: Store,
+  skipped: Skipped,
+  { transactions, logged }: Awaited<ReturnType<typeof scanBackup>>,
+  { reporter, uploads }: Importing,
+): Writer<StoredDocument> {
+  const isStale = ({ by, removed }: EntryLock, key: EntryKey): boolean =>
+    !transactions.has(by) || (removed !== true && !logged.has(undoId(by, key)));
+  const adapt = ({ uid, collectionName: collection }: ContentType, stored: StoredDocument): StoredDocument => {
+    const lock = lockOf(stored);
+    const isFreed = lock !== undefined && isStale(lock, { collection, id: Number(stored._id) });
+    const document = isFreed ? (withoutLock(stored) as StoredDocument) : stored;
+    return uid === 'plugin::upload.file' && document['provider'] !== uploads.remote
+      ? { ...document, provider: uploads.provider }
+      : document;
+  };
+  return createWriter({
+    idOf: ({ _id }) => _id,
+    prepare: async (type, documents, without) =>
+      documents.map((document) => [...without].reduce(withoutValue, adapt(type, document))),
+    store,
+    skipped,
+    reporter,
+  });
+}
+
+/** A stored entry without the value at a path and its internal fields. */
+function withoutValue(document: StoredDocument, path: string): StoredDocument {
+  const { [RANKS]: rank, _unique: unique, ...rest } = clear(document, path, '') as StoredDocument & Data;
+  const ranks = isRecord(rank) ? Object.entries(rank).filter(([name]) => name !== path) : [];
+  const keys = Array.isArray(unique) ? unique.filter((key: Data) => key['a'] !== path) : [];
+  return { ...rest, ...ranksField(ranks), ...(keys.length > 0 && { _unique: keys }) };
+}
+
+function clear(fields: Data, path: string, prefix: string): Data {
+  const left = Object.entries(fields).flatMap(([name, value]) => {
+    const ownPath = prefix + name;
+    if (ownPath === path) return [];
+    if (!path.startsWith(`${ownPath}.`)) return [[name, value] as const];
+    const within = (fields: Data): Data => {
+      const zone = fields['__component'] as string | undefined;
+      return clear(fields, path, `${componentPath(ownPath, Number(fields['id']), zone)}.`);
+    };
+    return [[name, Array.isArray(value) ? value.map(within) : within(value as Data)] as const];
+  });
+  return Object.fromEntries(left);
 }
 
 /** @throws StartError when the line is damaged */
