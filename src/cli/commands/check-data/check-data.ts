@@ -13,11 +13,7 @@ import { createProgress } from '../../io/progress.js';
 /** Breaches that are shown; of the rest only the number. */
 const MAX_LISTED = 100;
 
-/**
- * Checks the data of the project in this folder and prints the violations.
- * Returns the exit code: 0 no rule is broken, 1 some are.
- * @throws if it cannot be checked
- */
+/** @throws if the data cannot be checked */
 export async function checkData({ json }: { readonly json: boolean }): Promise<0 | 1> {
   const { config, registry } = await loadProject();
   return withData(config, (database) => report(database, registry, json));

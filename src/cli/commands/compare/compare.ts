@@ -21,11 +21,7 @@ export interface CompareOptions {
 const CONCURRENCY = 4;
 const TIMEOUT_MS = 30_000;
 
-/**
- * Sends the same reads to a running Strapi v4 and to this service, and reports every difference: `npx
- * content-service compare`. Returns the exit code: 0 all answers are equal byte by byte, 1 some differ.
- * @throws StartError if it cannot run
- */
+/** Answers count as equal if their bytes are. @throws StartError if it cannot run */
 export async function compare(options: CompareOptions, output?: Output): Promise<0 | 1> {
   const { requests, token, referenceToken } = options;
   const reference = { url: addressOf(options.reference), token: referenceToken };

@@ -13,11 +13,7 @@ export interface DoctorOptions {
   readonly json: boolean;
 }
 
-/**
- * Asks a database for everything that the service uses, and prints what it lacks: `npx content-service doctor`. Returns the
- * exit code: 0 all that is needed holds, 1 something is missing.
- * @throws if the database cannot be used at all
- */
+/** @throws if the database cannot be used at all */
 export async function doctor({ uri, json }: DoctorOptions): Promise<0 | 1> {
   const output = createOutput(json);
   const ask = async (description: string, client: Database['client']): Promise<0 | 1> =>

@@ -22,12 +22,7 @@ export interface ExportOptions {
 /** Of this service, and of `strapi import`. */
 const formats = ['content-service', 'strapi'] as const;
 
-/**
- * Writes all data of the project in this folder into an archive that `npx content-service import` takes: `npx
- * content-service export`, see
- * docs/backup.md. A running service is not interrupted.
- * @param stopping stops it; then there is no archive
- */
+/** Stopped, it leaves no archive. */
 export async function runExport(
   { file = defaultFile(), format, like, key, dryRun, json }: ExportOptions,
   stopping: AbortSignal,

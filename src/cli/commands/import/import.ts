@@ -28,11 +28,7 @@ export interface ImportOptions {
   readonly json: boolean;
 }
 
-/**
- * Imports what `npx content-service export` or Strapi exported into the project of this folder: `npx content-service
- * import`.
- * @param stopping stops it after the entries that are under way
- */
+/** Stopped, it ends after the entries that are under way. */
 export async function runImport(
   { archive, from, key, models, json, ...options }: ImportOptions,
   stopping: AbortSignal,

@@ -16,9 +16,8 @@ import { describeFailure } from '../../io/project.js';
 import type { ExitCode } from '../../exit-codes.js';
 
 /**
- * Reports which code of a project runs: `npx content-service inspect <project>`. Files are loaded, and routes are put
- * together; no `register` or `bootstrap` runs, and no database is opened. What cannot be loaded is listed, and the rest
- * is reported.
+ * Files are loaded, and routes are put together; no `register` or `bootstrap` runs, and no database is opened. What cannot be loaded is
+ * listed, and the rest is reported.
  */
 export async function inspect(project: string | undefined, { json }: { readonly json: boolean }): Promise<ExitCode> {
   try {

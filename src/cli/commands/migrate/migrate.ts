@@ -13,11 +13,7 @@ export interface MigrateOptions {
   readonly json: boolean;
 }
 
-/**
- * Brings the data of the project in this folder to its content types: `npx content-service migrate`, see
- * docs/migrate.md.
- * @param stopping stops it after the entries that are under way
- */
+/** Stopped, it ends after the entries that are under way. */
 export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<ExitCode> {
   const output = createOutput(json);
   const { config, registry } = await loadProject();

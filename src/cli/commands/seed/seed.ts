@@ -27,10 +27,7 @@ export interface SeedOptions {
   readonly json: boolean;
 }
 
-/**
- * Puts the entries of seed files into the project of this folder: `npx content-service seed`.
- * @param stopping stops it after the entries that are under way
- */
+/** Stopped, it ends after the entries that are under way. */
 export async function seed({ location, reset, yes, json }: SeedOptions, stopping: AbortSignal): Promise<ExitCode> {
   const output = createOutput(json);
   const files = await findSeedFiles(location);

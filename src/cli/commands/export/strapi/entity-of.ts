@@ -2,7 +2,7 @@ import type { Data } from '../../../../config/record.js';
 import { attributeTypes } from '../../../../content-types/model/attribute-types.js';
 import type {
   Attribute,
-  Attributes,
+  Component,
   ContentType,
   MorphAttribute,
   RelationAttribute,
@@ -42,10 +42,7 @@ interface Encoding {
 }
 
 /** The owner of values: an entry or a component. */
-interface Owner {
-  readonly uid: string;
-  readonly attributes: Attributes;
-}
+type Owner = Pick<ContentType | Component, 'uid' | 'attributes'>;
 
 /**
  * A stored entry as `strapi export` writes it: its values with its components, and its links and theirs. The reverse of
