@@ -38,37 +38,43 @@ const tellPrimary = (message: Message): void => void process.send?.(message, und
 /** In a worker: the primary process logs it once for all workers. */
 export const sendAvailability = (isUp: boolean): void => tellPrimary({ kind: 'availability', isUp });
 
-/** In the primary process: the database is lost when the first worker loses it, and back when all have it. */
-export function gatherAvailability(changed: (isUp: boolean) => void): void {
-  const without = new Set<number>();
+/**
+ * In the primary process: answers the messages of workers. The database is lost when the first worker loses it, and back when all have it.
+ * All workers are notified when none listens any more: before that a client that received `Connection: close` would open a connection to
+ * another worker that is about to stop.
+ */
+export function coordinateWorkers(
+  workers: () => readonly Worker[],
+  listening: ReadonlySet<Worker>,
+  changed: (isUp: boolean) => void,
+): void {
+  const [without, stopped] = [new Set<number>(), new Set<number>()];
   const note = (worker: number, isUp: boolean): void => {
     const sizeBefore = without.size;
     if (isUp) without.delete(worker);
     else without.add(worker);
     if ((sizeBefore === 0) !== (without.size === 0)) changed(without.size === 0);
   };
-  cluster.on('message', ({ id }, message: Message) => {
-    if (message.kind === 'availability') note(id, message.isUp);
-  });
-  cluster.on('exit', ({ id }) => note(id, true));
-}
-
-/**
- * In the primary process: notifies all workers when none listens any more. Before that a client that received
- * `Connection: close` would open a connection to another worker that is about to stop.
- */
-export function announceWhenAllStopped(workers: () => readonly Worker[]): void {
-  const stopped = new Set<number>();
-  const announce = (): void => {
+  const announceStop = (): void => {
     if (stopped.size === 0 || workers().some(({ id }) => !stopped.has(id))) return;
     for (const worker of workers()) tell(worker, { kind: 'allStopped' });
   };
-  cluster.on('message', ({ id }, { kind }: Message) => {
-    if (kind !== 'stoppedListening') return;
-    stopped.add(id);
-    announce();
+  cluster.on('message', ({ id }, message: Message) => {
+    if (message.kind === 'availability') note(id, message.isUp);
+    if (message.kind === 'stoppedListening') {
+      stopped.add(id);
+      announceStop();
+    }
+    if (message.kind === 'metricsRequest') {
+      const request = { requestId: message.requestId, requester: id, workerCount: listening.size };
+      for (const worker of listening) tell(worker, { kind: 'collectMetrics', ...request });
+    }
+    if (message.kind === 'metricsResponse') tell(cluster.workers?.[message.requester], message);
   });
-  cluster.on('exit', announce);
+  cluster.on('exit', ({ id }) => {
+    note(id, true);
+    announceStop();
+  });
 }
 
 /** In a worker that has stopped listening: resolves when all have. */
@@ -80,18 +86,6 @@ export async function waitUntilAllStopped(): Promise<void> {
   });
   tellPrimary({ kind: 'stoppedListening' });
   await Promise.race([announced, wait(STOP_TIMEOUT_MS, undefined, { ref: false })]);
-}
-
-/** In the primary process: forwards requests for metrics, and the replies. */
-export function relayClusterMetrics(listening: ReadonlySet<Worker>): void {
-  cluster.on('message', ({ id: requester }, message: Message) => {
-    if (message.kind === 'metricsRequest') {
-      const { requestId } = message;
-      for (const worker of listening)
-        tell(worker, { kind: 'collectMetrics', requestId, requester, workerCount: listening.size });
-    }
-    if (message.kind === 'metricsResponse') tell(cluster.workers?.[message.requester], message);
-  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { logAvailability } from '../app/operations/log-availability.js';
 import type { Logger } from '../errors/logger.js';
-import { announceWhenAllStopped, gatherAvailability, relayClusterMetrics } from './cluster-messages.js';
+import { coordinateWorkers } from './cluster-messages.js';
 import { onShutdownSignal } from './shutdown-signal.js';
 
 /** The service exits if more workers than this crash within the window. */
@@ -61,8 +61,6 @@ export function runWorkers(count: number, stopTimeoutMs: number, log: Logger): v
     end();
     stop(served ? 'Too many workers ended' : 'The first worker did not start');
   });
-  relayClusterMetrics(listening);
-  announceWhenAllStopped(workers);
-  gatherAvailability(logAvailability(log));
+  coordinateWorkers(workers, listening, logAvailability(log));
   cluster.fork();
 }
