@@ -132,6 +132,12 @@ const updates: readonly (readonly [operator: string, use: Use, update: Document 
   ],
 ];
 
+const aggregate = (db: Asked['db'], pipeline: readonly Document[]): Promise<Document[]> =>
+  db
+    .collection(COLLECTION)
+    .aggregate([...pipeline])
+    .toArray();
+
 /** Stores what the probes of this file use. */
 export const prepareOperators = async ({ db }: Asked): Promise<void> => {
   await db.collection(COLLECTION).insertMany([...documents]);
@@ -144,7 +150,7 @@ export const operatorProbes: readonly Probe[] = [
     use,
     ask: async ({ db }) => {
       const pipeline = [{ $match: { _id: 1 } }, { $project: { _id: 0, value: expression } }];
-      expectEqual(await db.collection(COLLECTION).aggregate(pipeline).toArray(), [{ value }]);
+      expectEqual(await aggregate(db, pipeline), [{ value }]);
     },
   })),
   ...filters.map(([operator, use, filter, ids]): Probe => ({
@@ -164,14 +170,7 @@ export const operatorProbes: readonly Probe[] = [
   ...stages.map(([stage, use, pipeline, result]): Probe => ({
     name: `the stage ${stage}`,
     use,
-    ask: async ({ db }) =>
-      expectEqual(
-        await db
-          .collection(COLLECTION)
-          .aggregate([...pipeline])
-          .toArray(),
-        result,
-      ),
+    ask: async ({ db }) => expectEqual(await aggregate(db, pipeline), result),
   })),
   ...updates.map(([operator, use, update, result], index): Probe => ({
     name: `the update ${operator}`,
