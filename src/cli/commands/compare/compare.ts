@@ -50,13 +50,11 @@ export async function compare(options: CompareOptions, output?: Output): Promise
   return equal === sent.length ? 0 : 1;
 }
 
-interface Server {
-  readonly url: string;
-  readonly token: string | undefined;
-}
-
 /** @throws StartError if it does not respond */
-async function ask({ url, token }: Server, { method, path, body: data }: SentRequest): Promise<Answer> {
+async function ask(
+  { url, token }: { url: string; token: string | undefined },
+  { method, path, body: data }: SentRequest,
+): Promise<Answer> {
   try {
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),

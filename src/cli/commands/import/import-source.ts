@@ -11,8 +11,7 @@ import type { Source } from './source.js';
 import { scanSource } from './scan.js';
 import { gatherSkipped, type Skipped } from './skipped.js';
 import { createEntryWriter, type EntryItem } from './write/write-entries.js';
-import type { Writer } from './write/writer.js';
-import { writeFile } from './write/write-files.js';
+import { writeFile, type Writer } from './write/writer.js';
 
 export interface Importing {
   readonly registry: Registry;
@@ -50,7 +49,13 @@ export async function importSource(source: Source, importing: Importing): Promis
   const workspace = await openWorkspace(database.db);
   const links = await openStagedLinks(database.db);
   try {
-    const differ = differWith(importing);
+    const differ = (differences: readonly string[]): void => {
+      if (differences.length === 0) return;
+      const lines = ['The import differs from the content types:', ...differences.map((line) => `  ${line}`)];
+      const advice = 'Nothing was written. Change the content types, or add --accept-differences to skip these';
+      if (!importing.acceptDifferences) throw new StartError([...lines, advice].join('\n'));
+      for (const line of lines) print(line);
+    };
     const scan = await scanSource(source, { registry, links, skipped, differ, onProgress: reporter.read, workspace });
     // Keys issued by this service stay valid: archives of Strapi have none.
     const types = new Set([...scan.types].filter((uid) => !uid.startsWith('admin::')));
@@ -71,17 +76,6 @@ export async function importSource(source: Source, importing: Importing): Promis
     }
   }
 }
-
-/** Reports differences. @throws StartError if they are not accepted */
-const differWith =
-  ({ acceptDifferences, print }: Importing) =>
-  (differences: readonly string[]): void => {
-    if (differences.length === 0) return;
-    const lines = ['The import differs from the content types:', ...differences.map((line) => `  ${line}`)];
-    const advice = 'Nothing was written. Change the content types, or add --accept-differences to skip these';
-    if (!acceptDifferences) throw new StartError([...lines, advice].join('\n'));
-    for (const line of lines) print(line);
-  };
 
 /** Returns the number of stored files. */
 async function writeAll(

@@ -1,18 +1,20 @@
+import { Readable } from 'node:stream';
 import type { ContentType } from '../../../../content-types/model/types.js';
 import type { Duplicate } from '../../../../mongo/errors.js';
+import { isStoredName, type FileStore } from '../../../../mongo/files/file-store.js';
 import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { Replaced } from '../../../../mongo/write/replace-documents.js';
 import type { Reporter } from '../../seed/reporter.js';
 import type { Skipped } from '../skipped.js';
-import type { Where } from '../source.js';
+import type { Item, Where } from '../source.js';
 
-interface WriterParts<Item> {
-  readonly idOf: (item: Item) => number | string;
+interface WriterParts<T> {
+  readonly idOf: (item: T) => number | string;
   /** The stored forms of items. @param without the paths of values that they lose @param isRepeated they were written before */
   readonly prepare: (
     type: ContentType,
-    items: readonly Item[],
+    items: readonly T[],
     without: ReadonlySet<string>,
     isRepeated: boolean,
   ) => Promise<readonly StoredDocument[]>;
@@ -24,13 +26,13 @@ interface WriterParts<Item> {
 const noPaths: ReadonlySet<string> = new Set();
 
 /** Writes items of a source together; those with duplicate unique values are left for `retry`. */
-export function createWriter<Item>({ idOf, prepare, store, skipped, reporter }: WriterParts<Item>) {
+export function createWriter<T>({ idOf, prepare, store, skipped, reporter }: WriterParts<T>) {
   const left = new Set<string>();
-  const keyOf = ({ uid }: ContentType, item: Item): string => `${uid} ${idOf(item)}`;
+  const keyOf = ({ uid }: ContentType, item: T): string => `${uid} ${idOf(item)}`;
   const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
   const storeAll = async (
     type: ContentType,
-    items: readonly Item[],
+    items: readonly T[],
     prepared: readonly StoredDocument[],
   ): Promise<void> => {
     for (const [index, outcome] of (await store.replace(type, prepared)).entries()) {
@@ -42,7 +44,7 @@ export function createWriter<Item>({ idOf, prepare, store, skipped, reporter }: 
   let storing: Promise<void> = Promise.resolve();
   return {
     /** Items of one type. Returns while the last ones are stored: see `settle`. */
-    write: async (type: ContentType, items: readonly Item[]): Promise<void> => {
+    write: async (type: ContentType, items: readonly T[]): Promise<void> => {
       const prepared = await prepare(type, items, noPaths, false);
       await storing;
       storing = storeAll(type, items, prepared);
@@ -52,7 +54,7 @@ export function createWriter<Item>({ idOf, prepare, store, skipped, reporter }: 
     /** All that was written is stored. */
     settle: () => storing,
     /** Writes an item if it was left, without the values that another one still has. */
-    retry: async (type: ContentType, item: Item, where: Where): Promise<void> => {
+    retry: async (type: ContentType, item: T, where: Where): Promise<void> => {
       if (!left.has(keyOf(type, item))) return;
       const without = new Set<string>();
       for (;;) {
@@ -73,9 +75,25 @@ export function createWriter<Item>({ idOf, prepare, store, skipped, reporter }: 
   };
 }
 
-export type Writer<Item> = ReturnType<typeof createWriter<Item>>;
+export type Writer<T> = ReturnType<typeof createWriter<T>>;
 
 function pathOf({ _unique }: StoredDocument, { path, value }: Duplicate): string {
   const keys = (_unique ?? []) as readonly { readonly a: string; readonly k: string }[];
   return keys.find(({ k }) => path === '_unique.k' && k === value)?.a ?? path;
+}
+
+/** Stores an uploaded file, unless the stored one is newer than the source. Returns whether it was stored. */
+export async function writeFile(
+  { name, size, modified, content }: Extract<Item, { kind: 'file' }>,
+  store: FileStore,
+  skipped: Skipped,
+): Promise<boolean> {
+  if (!isStoredName(name)) {
+    skipped.add({ file: name, line: 0, type: '', path: '', rule: 'is not a valid name of a file' });
+    return false;
+  }
+  const stored = await store.get(name);
+  if (stored?.size === size && stored.modified >= modified) return false;
+  await store.put(name, Readable.from(content));
+  return true;
 }
