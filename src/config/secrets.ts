@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../errors/start-error.js';
 import { inDataFolder } from './explain-folder-error.js';
+import type { Data } from './record.js';
 import { variables, type Values } from './variables.js';
 
 export interface Secrets {
@@ -11,7 +12,6 @@ export interface Secrets {
 }
 
 const names = ['JWT_SECRET', 'API_TOKEN_SALT'] as const;
-type Kept = Readonly<Record<(typeof names)[number], unknown>>;
 
 const isStrong = (secret: unknown): secret is string => typeof secret === 'string' && secret.length >= 16;
 
@@ -52,7 +52,7 @@ function writeNewSecrets(file: string): void {
 
 function readKept(file: string): Secrets {
   try {
-    const { JWT_SECRET: jwt, API_TOKEN_SALT: apiTokenSalt }: Partial<Kept> = JSON.parse(fs.readFileSync(file, 'utf8'));
+    const { JWT_SECRET: jwt, API_TOKEN_SALT: apiTokenSalt } = JSON.parse(fs.readFileSync(file, 'utf8')) as Data;
     if (isStrong(jwt) && isStrong(apiTokenSalt)) return { jwt, apiTokenSalt };
   } catch {
     // Reported below, without the parser's message: it may quote a secret.
