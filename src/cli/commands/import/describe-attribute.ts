@@ -15,7 +15,7 @@ export const describeAttributes = (
  * A line for each attribute of a type that is missing in this project, or different. Attributes that exist only in this project stay empty.
  * @param origin what the archived description is of
  */
-export const compareDescriptions = (
+export const compare = (
   uid: string,
   archived: Description,
   current: Description,

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
+import type { DialectConfig } from '../../../config/choose-settings.js';
 import { readDatabaseClient } from '../../../config/project/database-client.js';
 import { isRecord } from '../../../config/record.js';
+import type { DialectChoice } from '../../../content-types/model/dialects.js';
 import { StartError } from '../../../errors/start-error.js';
 import { loadProject, withData } from '../../io/project.js';
 import { count, counted, createOutput } from '../../io/terminal.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { countServing } from '../../../mongo/coordination/serving.js';
+import { describeChoice } from '../../../mongo/stored/dialect.js';
 import { createReporter } from '../seed/reporter.js';
-import { describeRules, hintAtRules } from './describe-rules.js';
 import { importBackup } from './backup/import-backup.js';
 import { openBackup } from './backup/open-backup.js';
 import { importSource, type Imported, type Importing } from './import-source.js';
@@ -132,4 +134,26 @@ export async function openSource(
   throw new StartError(
     `${address} cannot be imported; supported: an archive of npx content-service export; an archive of strapi export (.tar, .tar.gz, .enc); the folder of a mongodump of Strapi v3`,
   );
+}
+
+/** Which database's rules the imported values get. */
+export const describeRules = (source: DialectConfig['source'], choice: DialectChoice): string =>
+  `Values get the rules of ${describeChoice(choice)}, as ${source === 'default' ? 'nothing names a database' : `${source} says`}`;
+
+/**
+ * A hint if values of Strapi v4 may have had the rules of another database.
+ * @param named the database that `config/database` of the project names
+ */
+export function hintAtRules(
+  source: DialectConfig['source'],
+  choice: DialectChoice,
+  named: DialectChoice['database'] | undefined,
+): readonly string[] {
+  if (source === 'default') {
+    return [
+      'Hint: if they come from Strapi v4 on PostgreSQL or MySQL, set STRAPI_DATABASE=postgres or mysql before you import them',
+    ];
+  }
+  if (named === undefined || named === choice.database) return [];
+  return [`Hint: config/database names ${named}; with STRAPI_DATABASE=${named} values have the rules of that site`];
 }

@@ -1,16 +1,16 @@
 import { groupBy } from '../../../config/group-by.js';
 import { StartError } from '../../../errors/start-error.js';
 import { isLocalized, asksForLocales } from '../../../content-types/model/localized.js';
-import type { Component, ContentType, Registry } from '../../../content-types/model/types.js';
+import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
 import { componentsBelow } from '../../../content-types/model/walk.js';
 import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
 import { typeOfOwner, type StagedLink, type StagedLinks } from '../../../mongo/maintenance/staged-links.js';
-import { placeLink } from './write/place-link.js';
+import { ownerKey } from './write/fill-entry.js';
 import type { Item, LinkEnd, Source } from './source.js';
 import type { Skipped } from './skipped.js';
 import { generatedNames } from '../../../content-types/model/system-attributes.js';
-import { compareDescriptions, describeAttributes, describeDefinition, type Description } from './describe-attribute.js';
+import { compare, describeAttributes, describeDefinition, type Description } from './describe-attribute.js';
 
 interface Scanning {
   readonly registry: Registry;
@@ -107,7 +107,7 @@ export class Scan {
     }
   }
 
-  async #takeLink(item: Extract<Item, { kind: 'link' }>): Promise<void> {
+  async #takeLink(item: Link): Promise<void> {
     const { registry, links, skipped } = this.#scanning;
     this.#tokens.link(item.left, item.right);
     const link = placeLink(item, registry);
@@ -132,6 +132,31 @@ function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: 
   locales.set(type, ofType.set(locale, idsOfLocale));
   idsOfLocale.add(id);
 }
+
+type Link = Extract<Item, { kind: 'link' }>;
+
+/** The entry or component that owns a link, and the path; undefined if no attribute here does. */
+function placeLink({ left, right }: Link, registry: Registry): StagedLink | undefined {
+  const onLeft = attributeOf(left, registry);
+  if (onLeft?.kind === 'morph') return stage(left, right, right.place);
+  if (onLeft?.kind === 'relation' && onLeft.side === 'owner') return stage(left, right, left.place);
+  const onRight = attributeOf(right, registry);
+  // Strapi keeps media on the side of the file.
+  if (onRight?.kind === 'relation' && onRight.side === 'owner') return stage(right, left, right.place);
+  return undefined;
+}
+
+const stage = (owner: LinkEnd, target: LinkEnd, position = 0): StagedLink => ({
+  owner: ownerKey(owner.type, owner.id),
+  field: owner.field ?? '',
+  place: position,
+  type: target.type,
+  id: target.id,
+  rank: target.place ?? 0,
+});
+
+const attributeOf = ({ type, field = '' }: LinkEnd, { contentTypes, components }: Registry): Attribute | undefined =>
+  (contentTypes.get(type) ?? components.get(type))?.attributes.get(field);
 
 const PERMISSION = 'admin::api-token-permission';
 
@@ -182,24 +207,15 @@ function compareSchema({ uid, component, definition }: Schema, registry: Registr
     .filter(([name]) => !generatedNames.has(name) && !absent.includes(name))
     .map(([name, attribute]) => [name, describeDefinition(attribute)] as const);
   const { kind = 'collectionType', options, pluginOptions = {} } = definition;
-  const frames =
-    current.kind === 'component'
-      ? []
-      : compareDescriptions(
-          uid,
-          describeFrame({ kind, draftAndPublish: options?.draftAndPublish ?? false, pluginOptions }),
-          describeFrame(current),
-          'source',
-        );
-  return [...frames, ...compareDescriptions(uid, Object.fromEntries(declared), describeAttributes(current), 'source')];
+  const frame = { kind, draftAndPublish: options?.draftAndPublish ?? false, pluginOptions };
+  return [
+    ...(current.kind === 'component' ? [] : compare(uid, describeFrame(frame), describeFrame(current), 'source')),
+    ...compare(uid, Object.fromEntries(declared), describeAttributes(current), 'source'),
+  ];
 }
 
-const describeFrame = ({
-  kind,
-  draftAndPublish,
-  pluginOptions,
-}: Pick<ContentType, 'kind' | 'draftAndPublish' | 'pluginOptions'>): Description => ({
-  kind,
-  draftAndPublish: String(draftAndPublish),
-  localized: String(asksForLocales(pluginOptions)),
+const describeFrame = (type: Pick<ContentType, 'kind' | 'draftAndPublish' | 'pluginOptions'>): Description => ({
+  kind: type.kind,
+  draftAndPublish: String(type.draftAndPublish),
+  localized: String(asksForLocales(type.pluginOptions)),
 });

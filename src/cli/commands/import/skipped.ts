@@ -1,4 +1,4 @@
-import type { Failure } from '../seed/batches.js';
+import type { Failure } from '../seed/row.js';
 import { count } from '../../io/terminal.js';
 import { createSummary } from '../seed/reporter.js';
 

@@ -1,6 +1,6 @@
 import { describePace, watchProgress } from '../../io/progress.js';
 import { count, showProgress } from '../../io/terminal.js';
-import type { Failure } from './batches.js';
+import type { Failure } from './row.js';
 
 /** Failures that are listed in the end. */
 const LISTED = 100;

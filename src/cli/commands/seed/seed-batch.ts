@@ -3,11 +3,10 @@ import type { Registry } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { Issue } from '../../../errors/codes.js';
-import type { Batch, EntryRow } from './batches.js';
 import type { Key, ReferenceIds } from './reference-ids.js';
 import type { Reporter } from './reporter.js';
 import { mapReferences, type Reference } from './references.js';
-import type { Section } from './row.js';
+import type { Batch, EntryRow, Section } from './row.js';
 
 /** The target of rows, and the callbacks. */
 export interface Seeding {

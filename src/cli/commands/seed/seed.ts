@@ -7,7 +7,6 @@ import { openDatabase } from '../../../mongo/connection/open-database.js';
 import { log } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
 import { count, createOutput, showProgress, type Output } from '../../io/terminal.js';
-import { readBatches } from './batches.js';
 import { openReferenceIds } from './reference-ids.js';
 import { createReporter } from './reporter.js';
 import { findSeedFiles, type SeedFile, type SeedFiles } from './seed-files.js';
@@ -17,7 +16,7 @@ import type { ContentType, Registry } from '../../../content-types/model/types.j
 import type { Entries } from '../../../documents/entries.js';
 import { ifNotFound } from '../../../errors/app-error.js';
 import { readValues } from './read-values.js';
-import { parseRow } from './row.js';
+import { parseRow, readBatches } from './row.js';
 import type { ExitCode } from '../../exit-codes.js';
 
 export interface SeedOptions {

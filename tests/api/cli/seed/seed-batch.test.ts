@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { openReferenceIds } from '../../../../src/cli/commands/seed/reference-ids.js';
 import { seedBatch } from '../../../../src/cli/commands/seed/seed-batch.js';
-import type { Failure } from '../../../../src/cli/commands/seed/batches.js';
-import { parseRow } from '../../../../src/cli/commands/seed/row.js';
+import { parseRow, type Failure } from '../../../../src/cli/commands/seed/row.js';
 import { commandsOf } from '../../../support/commands.js';
 import { useService } from '../../../support/service.js';
 

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { packArchive } from '../../../../src/cli/commands/export/pack-archive.js';
 import { makeManifest, names } from '../../../../src/cli/commands/import/backup/manifest.js';
-import { describeRules, hintAtRules } from '../../../../src/cli/commands/import/describe-rules.js';
-import { openAny } from '../../../../src/cli/commands/import/import.js';
+import { describeRules, hintAtRules, openAny } from '../../../../src/cli/commands/import/import.js';
 import { link } from '../../../../src/content-types/link/link.js';
 import { define } from '../../content-types/define.js';
 

@@ -2,7 +2,7 @@ import { isLocalized } from '../../../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../../../content-types/model/types.js';
 import { isUnique } from '../../../../content-types/model/unique.js';
 import { StartError } from '../../../../errors/start-error.js';
-import { compareDescriptions, describeAttribute, describeAttributes, type Description } from '../describe-attribute.js';
+import { compare, describeAttribute, describeAttributes, type Description } from '../describe-attribute.js';
 
 /** The first file in an archive of `npx content-service export`, which describes the others. */
 export interface Manifest {
@@ -60,19 +60,17 @@ const describeStorage = ({ contentTypes, components }: Registry): StorageDescrip
   Object.fromEntries([...contentTypes.values(), ...components.values()].map((model) => [model.uid, describe(model)]));
 
 function describe(schema: ContentType | Component): Description {
-  if (schema.kind !== 'component') return { ...frame(schema), ...describeAttributes(schema, describeStored) };
   // Unique keys of components are stored separately.
-  return describeAttributes(
-    schema,
-    (attribute) => `${describeStored(attribute)}${isUnique(attribute) ? ', unique' : ''}`,
-  );
+  const describeUnique = (attribute: Attribute): string =>
+    `${describeStored(attribute)}${isUnique(attribute) ? ', unique' : ''}`;
+  if (schema.kind === 'component') return describeAttributes(schema, describeUnique);
+  return {
+    'the kind': schema.kind,
+    'draft and publish': String(schema.draftAndPublish),
+    'a value per locale': String(isLocalized(schema)),
+    ...describeAttributes(schema, describeStored),
+  };
 }
-
-const frame = (type: ContentType): Description => ({
-  'the kind': type.kind,
-  'draft and publish': String(type.draftAndPublish),
-  'a value per locale': String(isLocalized(type)),
-});
 
 function describeStored(attribute: Attribute): string {
   const described = describeAttribute(attribute);
@@ -88,6 +86,6 @@ export function compareStorage({ storage }: Manifest, registry: Registry): reado
     const present = current[uid];
     return present === undefined
       ? [`${uid} is not defined in this project`]
-      : compareDescriptions(uid, described, present, 'export');
+      : compare(uid, described, present, 'export');
   });
 }

@@ -12,7 +12,9 @@ import { componentsBelow, componentsIn, isComponentList } from '../../../../cont
 import { misshape } from '../../../../mongo/maintenance/check/scalar-shapes.js';
 import type { StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import { componentPath } from '../../../../query/mutation.js';
-import { ownerKey } from './place-link.js';
+
+/** The key of an entry or component that links are found by. */
+export const ownerKey = (type: string, id: number): string => `${type}:${id}`;
 
 /** The sources of an entry's values, and the callback for lost ones. */
 export interface Filling {
