@@ -58,12 +58,10 @@ function placeOf([first = '', folder, name, ...deeper]: readonly string[]): Plac
   return first === 'extensions' ? { kind: 'extensions', uid: `plugin::${folder}.${name}`, check } : undefined;
 }
 
-type Path = readonly string[];
-
 /** A folder with definitions, and the uid that a file in it defines, by its path in the folder. */
 interface SchemaFolder {
   readonly folder: string;
-  readonly uidOf: (path: Path) => string | undefined;
+  readonly uidOf: (path: readonly string[]) => string | undefined;
 }
 
 const contentTypes: SchemaFolder = { folder: 'src/api', uidOf: (path) => uidOfSchema('api', path) };
@@ -75,7 +73,7 @@ const components: SchemaFolder = {
 };
 
 /** Of `<owner>/content-types/<name>/schema.json`. */
-function uidOfSchema(namespace: string, [owner, folder, name, file, ...more]: Path): string | undefined {
+function uidOfSchema(namespace: string, [owner, folder, name, file, ...more]: readonly string[]): string | undefined {
   const isSchema = folder === 'content-types' && file === 'schema.json' && more.length === 0;
   return isSchema ? `${namespace}::${owner}.${name}` : undefined;
 }
