@@ -1,3 +1,4 @@
+import { answersWithin } from '../../config/answers-within.js';
 import type { Config } from '../../config/config.js';
 import type { Logger } from '../../errors/logger.js';
 import { logAvailability } from './log-availability.js';
@@ -10,6 +11,8 @@ import { networkOf, type RateLimits } from '../../mongo/coordination/rate-limits
 import { createAdmission } from '../../rest/middleware/admission.js';
 import { idOf } from '../../rest/requests.js';
 import type { Exposed } from '../../rest/middleware/operator-routes.js';
+import type { Plugin } from '../../plugins/contract/plugin.js';
+import { createTtlCache } from '../../plugins/contract/ttl-cache.js';
 import { notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
 import type { RestOptions } from '../../rest/router.js';
 
@@ -131,4 +134,20 @@ function logRequest(
   const rounded = Math.round(time * 10) / 10;
   const status = response.statusCode;
   log.info({ id: idOf(response), method, path, route, status, time: rounded, address: ip, ...caller }, 'Request');
+}
+
+/** Milliseconds within which a healthy dependency responds. */
+const CHECK_TIMEOUT_MS = 1000;
+
+/** The names of the dependencies that do not respond. Each is checked at most once a second. */
+export function createFindDegraded(plugins: readonly Plugin[]): () => Promise<readonly string[]> {
+  const checks = new Map(plugins.flatMap(({ dependencies = {} }) => Object.entries(dependencies)));
+  const answers = createTtlCache(Math.max(1, checks.size), async (name: string) =>
+    answersWithin(CHECK_TIMEOUT_MS, Promise.resolve(checks.get(name)?.())),
+  );
+  return async () => {
+    const names = [...checks.keys()];
+    const answering = await Promise.all(names.map((name) => answers.get(name)));
+    return names.filter((_, index) => answering[index] !== true);
+  };
 }
