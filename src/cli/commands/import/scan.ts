@@ -48,7 +48,9 @@ export class Scan {
   /** The permissions of each API token, once all is read. */
   tokenActions: ReadonlyMap<number, readonly string[]> = new Map();
   readonly #scanning: Scanning;
-  readonly #tokens = gatherTokenActions();
+  /** Strapi stores the permissions of API tokens as separate entries, this service in the token. */
+  readonly #permissions = new Map<number, string>();
+  readonly #permissionLinks: { readonly token: number; readonly permission: number }[] = [];
   readonly #batch: StagedLink[] = [];
   readonly #differences: string[] = [];
 
@@ -85,7 +87,13 @@ export class Scan {
 
   /** @throws StartError if there was no schema */
   async end(): Promise<void> {
-    this.tokenActions = this.#tokens.actions();
+    const byToken = groupBy(this.#permissionLinks, ({ token }) => token);
+    this.tokenActions = new Map(
+      [...byToken].map(([token, links]) => [
+        token,
+        links.flatMap(({ permission }) => this.#permissions.get(permission) ?? []),
+      ]),
+    );
     this.#scanning.differ(this.#differences);
     await this.#scanning.links.add(this.#batch);
     if (this.types.size === 0) throw new StartError('There is nothing to import: the source contains no schemas');
@@ -93,12 +101,18 @@ export class Scan {
 
   #takeEntry({ type, id, data }: Extract<Item, { kind: 'entry' }>): void {
     const contentType = this.#scanning.registry.contentTypes.get(type);
-    this.#tokens.entry(type, id, data);
+    const { action, locale } = data;
+    if (type === PERMISSION && typeof action === 'string') this.#permissions.set(id, action);
     if (contentType === undefined) return this.#scanning.skipped.skip(`an entry of ${type}`);
     const idsOfType = this.ids.get(type) ?? createIdSet();
     this.ids.set(type, idsOfType);
     idsOfType.add(id);
-    if (isLocalized(contentType)) noteLocale(this.locales, type, id, data['locale']);
+    if (isLocalized(contentType) && typeof locale === 'string') {
+      const ofType = this.locales.get(type) ?? new Map<string, IdSet>();
+      const idsOfLocale = ofType.get(locale) ?? createIdSet();
+      this.locales.set(type, ofType.set(locale, idsOfLocale));
+      idsOfLocale.add(id);
+    }
     const last = this.#lastOf(type);
     last.id = Math.max(last.id, id);
     for (const { data: part, component } of componentsBelow(data, contentType.attributes)) {
@@ -109,9 +123,11 @@ export class Scan {
 
   async #takeLink(item: Link): Promise<void> {
     const { registry, links, skipped } = this.#scanning;
-    this.#tokens.link(item.left, item.right);
+    const { left, right } = item;
+    if (left.type === PERMISSION && left.field === 'token')
+      this.#permissionLinks.push({ token: right.id, permission: left.id });
     const link = placeLink(item, registry);
-    if (link === undefined) return skipped.skip(`a link of ${item.left.type} ${item.left.field ?? ''}`);
+    if (link === undefined) return skipped.skip(`a link of ${left.type} ${left.field ?? ''}`);
     const owner = this.#lastOf(typeOfOwner(link.owner));
     owner.rank = Math.max(owner.rank, link.rank);
     this.#batch.push(link);
@@ -123,14 +139,6 @@ export class Scan {
     this.last.set(type, last);
     return last;
   }
-}
-
-function noteLocale(locales: Map<string, Map<string, IdSet>>, type: string, id: number, locale: unknown): void {
-  if (typeof locale !== 'string') return;
-  const ofType = locales.get(type) ?? new Map<string, IdSet>();
-  const idsOfLocale = ofType.get(locale) ?? createIdSet();
-  locales.set(type, ofType.set(locale, idsOfLocale));
-  idsOfLocale.add(id);
 }
 
 type Link = Extract<Item, { kind: 'link' }>;
@@ -159,26 +167,6 @@ const attributeOf = ({ type, field = '' }: LinkEnd, { contentTypes, components }
   (contentTypes.get(type) ?? components.get(type))?.attributes.get(field);
 
 const PERMISSION = 'admin::api-token-permission';
-
-/** Collects the permissions of API tokens: Strapi stores them as separate entries, this service in the token. */
-function gatherTokenActions() {
-  const named = new Map<number, string>();
-  const linked: { readonly token: number; readonly permission: number }[] = [];
-  return {
-    entry: (type: string, id: number, { action }: Readonly<Record<string, unknown>>): void => {
-      if (type === PERMISSION && typeof action === 'string') named.set(id, action);
-    },
-    link: (left: LinkEnd, right: LinkEnd): void => {
-      if (left.type === PERMISSION && left.field === 'token') linked.push({ token: right.id, permission: left.id });
-    },
-    actions: (): ReadonlyMap<number, readonly string[]> => {
-      const byToken = groupBy(linked, ({ token }) => token);
-      return new Map(
-        [...byToken].map(([token, links]) => [token, links.flatMap(({ permission }) => named.get(permission) ?? [])]),
-      );
-    },
-  };
-}
 
 type Schema = Extract<Item, { kind: 'schema' }>;
 

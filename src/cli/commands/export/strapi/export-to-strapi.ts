@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import sumBy from 'lodash/sumBy.js';
 import type { Registry, ContentType } from '../../../../content-types/model/types.js';
 import { StartError } from '../../../../errors/start-error.js';
 import type { Database } from '../../../../mongo/connection/database.js';
@@ -34,7 +35,8 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   const losses = await findLosses(database, registry, template);
   for (const line of losses) print(`Not in Strapi: ${line}`);
   const ids = await readIds(types, database);
-  const [entries, placeholders] = [sum(ids, ({ count }) => count), sum(ids, ({ gaps }) => gaps.missing())];
+  const stored = [...ids.values()];
+  const [entries, placeholders] = [sumBy(stored, 'count'), sumBy(stored, ({ gaps }) => gaps.missing())];
   if (dryRun) {
     const rows = counted(placeholders, 'empty row that keeps its id', 'empty rows that keep the ids');
     print(`${counted(entries, 'entry', 'entries')}, and ${rows}; nothing was written`);
@@ -57,9 +59,6 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
 const HOW_TO_GET_ONE =
   'Pass an archive of the Strapi project with --like: Strapi takes only archives with its own schemas. ' +
   'Make one with: npx strapi export --only config --no-encrypt --file like';
-
-const sum = (ids: ReadonlyMap<string, StoredIds>, numberOf: (ids: StoredIds) => number): number =>
-  [...ids.values()].reduce((total, one) => total + numberOf(one), 0);
 
 const statementsFor = (ids: ReadonlyMap<string, StoredIds>, { schemas }: Template): string =>
   [...ids].map(([uid, { gaps }]) => removalOf(schemas.get(uid)?.collectionName ?? '', gaps.gaps)).join('');
