@@ -26,53 +26,45 @@ export const createAdmin: PluginFactory = (settings, _findProvider, tolerate) =>
       checkPreviews(previews, started.registry);
       context.set(started);
     },
-    routes: [
-      contentRoute(context.get, previews),
-      writersRoute(context.get),
-      draftsRoute(context.get),
-      accountRoute(context.get),
-      preferencesRoute(context.get),
-    ],
+    routes: createRoutes(context.get, previews),
   };
 };
 
-/** Everyone may ask; the answer contains only what the permissions of the caller cover. */
-const contentRoute = (context: () => PluginContext, previews: Previews): Route => ({
-  method: 'GET',
-  path: '/admin/content',
-  action: undefined,
-  caching: 'never',
-  description: {
-    summary: 'Describe the content types that the caller may read or write, for the editor',
-    response: { type: 'object' },
-  },
-  handle: async ({ caller, message }) => {
-    if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
-    const { registry, entries, settings, auth, http } = context();
-    const hasLocales = registry.contentTypes.has(LOCALE);
-    const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
-    return {
-      body: {
-        data: {
-          ...describeContent(registry, caller, {
-            previews,
-            offered: auth.actions,
-            drafts: settings.drafts,
-            fileLimit: http.fileLimit,
-          }),
-          account: {
-            me: caller.may('plugin::users-permissions.user.me'),
-            changePassword: caller.may('plugin::users-permissions.auth.changePassword'),
-            preferences: await preferencesOf(entries, caller),
-          },
-          definitions: definitionRights(context(), { caller, message }),
-          replacesLocales: hasLocales && mayReplaceLocales(settings.environment, { caller, message }),
-          locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
-        },
-      },
-    };
-  },
-});
+type Handle = (context: PluginContext, request: RouteRequest, previews: Previews) => Promise<unknown>;
+
+/** Everyone may ask; the answers contain only what the permissions of the caller cover. */
+const createRoutes = (context: () => PluginContext, previews: Previews): readonly Route[] =>
+  table.map(([method, path, summary, handle, body]) => ({
+    method,
+    path,
+    action: undefined,
+    caching: 'never',
+    description: { summary, response: { type: 'object' }, ...(body && { body }) },
+    handle: async (request) => ({ body: { data: await handle(context(), request, previews) } }),
+  }));
+
+const describeAll: Handle = async (context, { caller, message }, previews) => {
+  if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
+  const { registry, entries, settings, auth, http } = context;
+  const hasLocales = registry.contentTypes.has(LOCALE);
+  const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
+  return {
+    ...describeContent(registry, caller, {
+      previews,
+      offered: auth.actions,
+      drafts: settings.drafts,
+      fileLimit: http.fileLimit,
+    }),
+    account: {
+      me: caller.may('plugin::users-permissions.user.me'),
+      changePassword: caller.may('plugin::users-permissions.auth.changePassword'),
+      preferences: await preferencesOf(entries, caller),
+    },
+    definitions: definitionRights(context, { caller, message }),
+    replacesLocales: hasLocales && mayReplaceLocales(settings.environment, { caller, message }),
+    locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
+  };
+};
 
 /** Whether the caller may see how all content types are defined, and change that. */
 function definitionRights(
@@ -86,68 +78,36 @@ function definitionRights(
 }
 
 /** Who may change an entry sees the names of the users who wrote it, whether they may list users or not. */
-const writersRoute = (context: () => PluginContext): Route => ({
-  method: 'GET',
-  path: '/admin/writers/:uid/:id',
-  action: undefined,
-  caching: 'never',
-  description: {
-    summary: 'Name the users who created and last changed an entry, for the editor',
-    response: { type: 'object' },
-  },
-  handle: async ({ caller, params: { uid = '', id = '' } }) => {
-    if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
-    const { registry, documents, entries } = context();
-    const type = registry.contentTypes.get(uid);
-    if (type === undefined) throw new AppError('notFound');
-    const { createdBy, updatedBy } = await documents.writersOf(type, requireId(id), caller);
-    const ids = [createdBy, updatedBy].filter((user) => user !== null);
-    const users = await entries.findMany(USER, { fields: ['username'], filters: { id: { $in: ids } } });
-    const nameOf = (user: number | null): unknown => users.find(({ id }) => id === user)?.['username'] ?? null;
-    return { body: { data: { createdBy: nameOf(createdBy), updatedBy: nameOf(updatedBy) } } };
-  },
-});
+const nameWriters: Handle = async ({ registry, documents, entries }, { caller, params: { uid = '', id = '' } }) => {
+  if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
+  const type = registry.contentTypes.get(uid);
+  if (type === undefined) throw new AppError('notFound');
+  const { createdBy, updatedBy } = await documents.writersOf(type, requireId(id), caller);
+  const ids = [createdBy, updatedBy].filter((user) => user !== null);
+  const users = await entries.findMany(USER, { fields: ['username'], filters: { id: { $in: ids } } });
+  const nameOf = (user: number | null): unknown => users.find(({ id }) => id === user)?.['username'] ?? null;
+  return { createdBy: nameOf(createdBy), updatedBy: nameOf(updatedBy) };
+};
 
 /** Users find what they have begun; whose the other drafts are, this does not tell. */
-const draftsRoute = (context: () => PluginContext): Route => ({
-  method: 'GET',
-  path: '/admin/drafts',
-  action: undefined,
-  caching: 'never',
-  description: {
-    summary: 'List by type the drafts that the user created or last changed, for the editor',
-    response: { type: 'object' },
-  },
-  handle: async (request) => {
-    if (request.caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
-    const { registry, documents } = context();
-    const ids = await Promise.all(
-      [...registry.contentTypes.values()].map(
-        async (type) => [type.uid, await documents.ownDraftsOf(type, request, MOST_DRAFTS)] as const,
-      ),
-    );
-    return { body: { data: Object.fromEntries(ids.filter(([, own]) => own.length > 0)) } };
-  },
-});
+const listDrafts: Handle = async ({ registry, documents }, request) => {
+  if (request.caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+  const ids = await Promise.all(
+    [...registry.contentTypes.values()].map(
+      async (type) => [type.uid, await documents.ownDraftsOf(type, request, MOST_DRAFTS)] as const,
+    ),
+  );
+  return Object.fromEntries(ids.filter(([, own]) => own.length > 0));
+};
 
 /** Of a user, for each content type. */
 const MOST_DRAFTS = 50;
 
 /** What the log-in page needs to know, for everyone. */
-const accountRoute = (context: () => PluginContext): Route => ({
-  method: 'GET',
-  path: '/admin/account',
-  action: undefined,
-  caching: 'never',
-  description: {
-    summary: 'Say whether users can request a new password by mail, for the editor',
-    response: { type: 'object' },
-  },
-  handle: async ({ caller }) => {
-    const maySend = caller.may('plugin::users-permissions.auth.forgotPassword');
-    return { body: { data: { sendsPasswords: maySend && context().mailer.isConnected } } };
-  },
-});
+const describeLogIn: Handle = async ({ mailer }, { caller }) => {
+  const maySend = caller.may('plugin::users-permissions.auth.forgotPassword');
+  return { sendsPasswords: maySend && mailer.isConnected };
+};
 
 /** What the editor keeps for the user who asks, by name; nothing for others. */
 async function preferencesOf(entries: Entries, { user }: Caller): Promise<Data> {
@@ -157,36 +117,48 @@ async function preferencesOf(entries: Entries, { user }: Caller): Promise<Data> 
 }
 
 /** Users change what is kept for themselves; nobody else sees it. */
-const preferencesRoute = (context: () => PluginContext): Route => ({
-  method: 'PUT',
-  path: '/admin/account',
-  action: undefined,
-  caching: 'never',
-  description: {
-    summary: 'Keep preferences of the user by name, for the editor; null removes one',
-    body: { type: 'object' },
-    response: { type: 'object' },
-  },
-  handle: async ({ caller, body }) => {
-    if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
-    if (!isRecord(body)) throw new AppError('badRequest', 'Preferences must be an object');
-    const { entries, storage } = context();
-    const { user } = caller;
-    // One change after the other: each replaces what the former has stored.
-    const data = await storage.locks.hold(`preferences of user ${user}`, async () => {
-      const changed = Object.entries({ ...(await preferencesOf(entries, caller)), ...body });
-      const editorPreferences = Object.fromEntries(changed.filter(([, value]) => value !== null));
-      if (JSON.stringify(editorPreferences).length > MOST_CHARACTERS)
-        throw new AppError('badRequest', `Preferences must have at most ${MOST_CHARACTERS} characters as JSON`);
-      await entries.update(USER, user, { editorPreferences });
-      return editorPreferences;
-    });
-    return { body: { data } };
-  },
-});
+const keepPreferences: Handle = async ({ entries, storage }, { caller, body }) => {
+  if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+  if (!isRecord(body)) throw new AppError('badRequest', 'Preferences must be an object');
+  const { user } = caller;
+  // One change after the other: each replaces what the former has stored.
+  return storage.locks.hold(`preferences of user ${user}`, async () => {
+    const changed = Object.entries({ ...(await preferencesOf(entries, caller)), ...body });
+    const editorPreferences = Object.fromEntries(changed.filter(([, value]) => value !== null));
+    if (JSON.stringify(editorPreferences).length > MOST_CHARACTERS)
+      throw new AppError('badRequest', `Preferences must have at most ${MOST_CHARACTERS} characters as JSON`);
+    await entries.update(USER, user, { editorPreferences });
+    return editorPreferences;
+  });
+};
 
 /** Of the preferences of a user. */
 const MOST_CHARACTERS = 20_000;
+
+/** Method, path, summary, handler and body. */
+const table: readonly (readonly [Route['method'], string, string, Handle, Data?])[] = [
+  [
+    'GET',
+    '/admin/content',
+    'Describe the content types that the caller may read or write, for the editor',
+    describeAll,
+  ],
+  [
+    'GET',
+    '/admin/writers/:uid/:id',
+    'Name the users who created and last changed an entry, for the editor',
+    nameWriters,
+  ],
+  ['GET', '/admin/drafts', 'List by type the drafts that the user created or last changed, for the editor', listDrafts],
+  ['GET', '/admin/account', 'Say whether users can request a new password by mail, for the editor', describeLogIn],
+  [
+    'PUT',
+    '/admin/account',
+    'Keep preferences of the user by name, for the editor; null removes one',
+    keepPreferences,
+    { type: 'object' },
+  ],
+];
 
 const description =
   'find, write and publish content; until there is a user with the role editor, the log has a link that creates the first one';
