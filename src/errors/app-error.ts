@@ -54,6 +54,13 @@ export const ifNotFound =
     throw error;
   };
 
+/** For `catch`: names what does not exist as the client knows it. @throws AppError notFound, and all other errors as they are */
+export const asNotFound =
+  (message: string) =>
+  (error: unknown): never => {
+    throw hasCode(error, 'notFound') ? new AppError('notFound', message) : error;
+  };
+
 /** As recorded: errors that Strapi v4 does not throw itself have no details. */
 const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent']);
 

@@ -5,7 +5,7 @@ import type { ScalarValue } from '../../content-types/model/attribute-types.js';
 import type { HookedChange, DocumentHooks } from '../../documents/hooks.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries, Entry } from '../../documents/entries.js';
-import { AppError, hasCode } from '../../errors/app-error.js';
+import { AppError, asNotFound } from '../../errors/app-error.js';
 import { id as idField, type Comparison } from '../../query/ast.js';
 import type { Locales } from './locales.js';
 
@@ -121,7 +121,9 @@ async function readGroup(
   names: readonly string[],
 ): Promise<readonly [Member, ...Member[]]> {
   const fields = ['locale', ...names];
-  const entry = await entries.findOne(uid, id, { fields, populate: { localizations: { fields } } }).catch(explain);
+  const entry = await entries
+    .findOne(uid, id, { fields, populate: { localizations: { fields } } })
+    .catch(asNotFound('Entity not found'));
   const { localizations, ...first } = entry;
   return [memberOf(first), ...(localizations as readonly Entry[]).map(memberOf)];
 }
@@ -130,8 +132,3 @@ const memberOf = (entry: Entry): Member => ({
   ...entry,
   locale: typeof entry['locale'] === 'string' ? entry['locale'] : null,
 });
-
-function explain(error: unknown): never {
-  if (hasCode(error, 'notFound')) throw new AppError('notFound', 'Entity not found');
-  throw error;
-}

@@ -1,5 +1,5 @@
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
-import { AppError, hasCode } from '../../../errors/app-error.js';
+import { AppError, asNotFound } from '../../../errors/app-error.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { requireId } from '../../../query/parse/input.js';
 import { parseQuery, parseSelection } from '../../../query/parse/parse-query.js';
@@ -49,7 +49,7 @@ const show: Handle = async ({ context: { documents, registry, limits } }, reques
   const reading = documents.read(
     ...entryWith(type, folderIdOf(request), { ...request, presenter: plainEntry, selection }),
   );
-  return { body: { data: await reading.catch(asFolderNotFound) } };
+  return { body: { data: await reading.catch(asNotFound(folderNotFound)) } };
 };
 
 const structure: Handle = async ({ context: { documents, registry, limits } }, request) => {
@@ -87,10 +87,6 @@ const remove: Handle = async ({ folders }, request) => {
 
 /** @throws AppError notFound */
 const folderIdOf = ({ params }: RouteRequest): number => requireId(params['id'], folderNotFound);
-
-function asFolderNotFound(error: unknown): never {
-  throw hasCode(error, 'notFound') ? new AppError('notFound', folderNotFound) : error;
-}
 
 const folderNotFound = 'folder.notFound';
 

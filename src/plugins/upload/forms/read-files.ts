@@ -5,7 +5,7 @@ import { assertReadable } from '../../../documents/rights.js';
 import { entryWith, listOf } from '../../../documents/read-operation.js';
 import { both, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
-import { AppError, hasCode } from '../../../errors/app-error.js';
+import { asNotFound } from '../../../errors/app-error.js';
 import { isNothing, requireId } from '../../../query/parse/input.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
@@ -61,7 +61,7 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
   assertReadable(parseUnused(rest, fileTypeOf(context.registry)), caller, undefined);
   const select = related && selectRelated(related, context);
   const reading = context.documents.readTagged(...entryWith(...requestFor({ ...request, query: rest }, context)));
-  const { result, cacheTags } = await reading.catch(asFileNotFound);
+  const { result, cacheTags } = await reading.catch(asNotFound(fileNotFound));
   if (select === undefined) return { body: result, cacheTags };
   const [body] = await withRelated(context, [result as Entry], { ...request, form: 'plain', select });
   return { body };
@@ -73,7 +73,7 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
  */
 export async function deleteFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
   const [type, id, own] = requestFor({ ...request, query: {} }, context);
-  return { body: await context.documents.delete({ type, id }, own).catch(asFileNotFound) };
+  return { body: await context.documents.delete({ type, id }, own).catch(asNotFound(fileNotFound)) };
 }
 
 /** What a route for one file reads or deletes. @throws AppError notFound, invalidParameter */
@@ -92,10 +92,6 @@ function requestFor(
 }
 
 const fileNotFound = 'file.notFound';
-
-function asFileNotFound(error: unknown): never {
-  throw hasCode(error, 'notFound') ? new AppError('notFound', fileNotFound) : error;
-}
 
 /** As recorded for morphs, an empty `related` is omitted. */
 async function withRelated(
