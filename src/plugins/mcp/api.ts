@@ -3,7 +3,6 @@ import { duplexPair } from 'node:stream';
 import qs from 'qs';
 import { isRecord, type Data } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
-import { readBytes } from './read-bytes.js';
 
 /** A request to the API of the service. */
 export interface ApiRequest {
@@ -113,4 +112,20 @@ function parse(text: string): Data {
   } catch {
     return { error: { message: text } };
   }
+}
+
+/** The bytes of a response. @param refuse the error for more than `limit` */
+export async function readBytes(
+  response: IncomingMessage,
+  limit: number,
+  refuse: () => Error,
+): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > limit) throw refuse();
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
 }

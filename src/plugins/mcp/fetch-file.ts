@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { lookUpPublic, namesPrivateAddress } from '../contract/http/private-networks.js';
-import { readBytes } from './read-bytes.js';
+import { readBytes } from './api.js';
 
 const TIMEOUT_MS = 20_000;
 const REFUSED = 'The address is not public';

@@ -94,25 +94,20 @@ function addResources(server: McpServer, session: Session): void {
   server.registerResource('content types', 'content://types', { ...json, description: 'The content types' }, (uri) =>
     read(uri, 'describe_content', {}),
   );
-  server.registerResource(
-    'content type',
-    new ResourceTemplate('content://types/{type}', { list: undefined }),
-    { ...json, description: 'A content type with its attributes' },
-    (uri, { type }) => read(uri, 'describe_content', { type }),
-  );
-  server.registerResource(
-    'entry of a single type',
-    new ResourceTemplate('content://entries/{type}', { list: undefined }),
-    { ...json, description: 'The entry of a single type' },
-    (uri, { type }) => read(uri, 'get_entry', { type }),
-  );
-  server.registerResource(
-    'entry',
-    new ResourceTemplate('content://entries/{type}/{id}', { list: undefined }),
-    { ...json, description: 'An entry' },
-    (uri, { type, id }) => read(uri, 'get_entry', { type, id: Number(id) }),
-  );
+  for (const [name, address, description, tool] of resources) {
+    const template = new ResourceTemplate(`content://${address}`, { list: undefined });
+    server.registerResource(name, template, { ...json, description }, (uri, { type, id }) =>
+      read(uri, tool, { type, ...(id !== undefined && { id: Number(id) }) }),
+    );
+  }
 }
+
+/** Name, address, description, and the tool that reads it. */
+const resources = [
+  ['content type', 'types/{type}', 'A content type with its attributes', 'describe_content'],
+  ['entry of a single type', 'entries/{type}', 'The entry of a single type', 'get_entry'],
+  ['entry', 'entries/{type}/{id}', 'An entry', 'get_entry'],
+] as const;
 
 /** Answers one message of a client. Nothing is kept between requests, so any process can answer the next. */
 export async function answer(request: Request, response: Response, session: Session): Promise<void> {
