@@ -1,7 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { pathNameOf } from '../../documents/changes/listings.js';
 import { errorsOf } from './errors.js';
-import type { PathItem } from './operations.js';
 import type { Schema } from './scalars.js';
 
 const parameter = (name: string, description: string, schema: Schema): Schema => ({
@@ -41,7 +40,7 @@ const page: Schema = {
 };
 
 /** `/changes`, where writes are recorded. */
-export function describeChangeFeed(types: readonly ContentType[]): PathItem {
+export function describeChangeFeed(types: readonly ContentType[]): Schema {
   const names = types.map(pathNameOf);
   const [example = 'articles'] = names;
   return {

@@ -10,7 +10,7 @@ import { describeChangeFeed } from './change-feed.js';
 import { answersOf, componentAnswer } from './response-schemas.js';
 import { errorResponses } from './errors.js';
 import { componentInputs, inputsOf, sharedInputs } from './inputs.js';
-import { addOperation, type PathItem } from './operations.js';
+import { addOperation } from './operations.js';
 import type { Schema } from './scalars.js';
 
 interface Api {
@@ -39,7 +39,7 @@ export function describeApi({ registry, routes, hasRoute, limits, hasChanges, pr
   const types = models.filter((model) => model.kind !== 'component');
   const components = models.filter((model) => model.kind === 'component');
   const isAllowed = ({ action }: DeclaredRoute): boolean => action === undefined || may(action);
-  const paths: Record<string, PathItem> = {};
+  const paths: Record<string, Schema> = {};
   for (const type of ownTypes)
     for (const route of routesOfType(type, limits, hasRoute).filter(isAllowed)) addOperation(paths, route);
   const batch = describeBatch([...ownTypes, ...plugins], may);

@@ -53,7 +53,8 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
   const showGuide = createGuide();
   return (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && request.path === '/openapi.json') {
+    if (!isRead) return next();
+    if (request.path === '/openapi.json') {
       const role = new URL(request.url, 'http://localhost').searchParams.get('role');
       if (role !== null) {
         response.setHeader('Cache-Control', 'no-store');

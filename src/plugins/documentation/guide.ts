@@ -85,8 +85,7 @@ export function createGuide(): RequestHandler {
   let files: ReadonlySet<string> | undefined;
   return (request, response, next) => {
     const name = request.path.slice(prefix.length);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || !request.path.startsWith(prefix)) return next();
+    if (!request.path.startsWith(prefix)) return next();
     files ??= findFiles();
     if (!files.has(name)) return next();
     response.set({

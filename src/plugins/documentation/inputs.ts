@@ -4,10 +4,8 @@ import { holdsComponents, isComponentList } from '../../content-types/model/walk
 import { isRequired, isRequiredOfDrafts } from '../../documents/input/validate/schema.js';
 import { operators, type OperatorRule } from '../../query/operators.js';
 import { inData } from '../contract/content-type-routes.js';
-import { inZone, isTaken, readable, reference } from './response-schemas.js';
+import { inZone, isTaken, readable, reference, type Schemas } from './response-schemas.js';
 import { inputSchema, orNull, type Schema } from './scalars.js';
-
-type Schemas = Readonly<Record<string, Schema>>;
 
 /** The request schemas of a content type: written attributes, bodies, and filters. */
 export function inputsOf(type: ContentType): Schemas {

@@ -2,12 +2,10 @@ import type { DeclaredRoute } from '../contract/routes.js';
 import { errorsOf } from './errors.js';
 import type { Schema } from './scalars.js';
 
-/** Operations by their method in lower case. */
-export type PathItem = Schema;
-
 const etag: Schema = { description: 'For `If-Match`', schema: { type: 'string' } };
 
-export function addOperation(paths: Record<string, PathItem>, route: DeclaredRoute): void {
+/** Adds an operation to those of its path, by their methods in lower case. */
+export function addOperation(paths: Record<string, Schema>, route: DeclaredRoute): void {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   const parameters = route.description?.pathParameters;
   paths[path] = { ...(parameters && { parameters }), ...paths[path], [route.method.toLowerCase()]: operationOf(route) };

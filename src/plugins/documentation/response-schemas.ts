@@ -5,7 +5,7 @@ import { isReadable } from '../../query/visibility.js';
 import { inData } from '../contract/content-type-routes.js';
 import { orNull, type Schema } from './scalars.js';
 
-type Schemas = Readonly<Record<string, Schema>>;
+export type Schemas = Readonly<Record<string, Schema>>;
 
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 

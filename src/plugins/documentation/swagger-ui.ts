@@ -85,7 +85,6 @@ function findAssets(): string {
 
 /** Serves Swagger UI from local files, which are located at the first request. */
 export const serveSwaggerUi: RequestHandler = (request, response, next) => {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return next();
   const [type, text] = texts[request.path] ?? [];
   response.set({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
   if (type !== undefined) return void response.type(type).send(text);
