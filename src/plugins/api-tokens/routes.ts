@@ -1,3 +1,4 @@
+import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { requireId } from '../../query/parse/input.js';
@@ -8,7 +9,6 @@ import { parseToken } from './parse-token.js';
 /** How many tokens there may be when a user creates one. */
 const MAX_TOKENS = 200;
 
-type Schema = Readonly<Record<string, unknown>>;
 type Handle = (context: PluginContext, request: RouteRequest) => Promise<Reply>;
 
 const actionOf = (name: string): string => `plugin::api-tokens.token.${name}`;
@@ -66,7 +66,7 @@ const newToken = {
 };
 
 /** Method, path, action, summary, handler and body. */
-const table: readonly (readonly [Route['method'], string, string, string, Handle, Schema?])[] = [
+const table: readonly (readonly [Route['method'], string, string, string, Handle, Data?])[] = [
   ['GET', '/api-tokens', 'find', 'List the API tokens, without their keys', list],
   ['POST', '/api-tokens', 'create', 'Create an API token, and show its key once', create, newToken],
   ['DELETE', '/api-tokens/:id', 'delete', 'Revoke an API token', revoke],
@@ -75,7 +75,7 @@ const table: readonly (readonly [Route['method'], string, string, string, Handle
 const shownNames = ['name', 'description', 'type', 'permissions', 'expiresAt', 'createdAt'] as const;
 
 /** What is shown of a token: everything but the hash of its key. */
-const shown = (token: Entry): Readonly<Record<string, unknown>> => ({
+const shown = (token: Entry): Data => ({
   id: token.id,
   ...Object.fromEntries(shownNames.map((name) => [name, token[name] ?? null])),
 });

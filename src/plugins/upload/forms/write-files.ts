@@ -27,9 +27,11 @@ const FILES = 'files';
  * @throws AppError invalidValue, validation, notFound, application, badRequest, payloadTooLarge, forbidden
  */
 export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Reply> {
-  const { message, body, query, form } = request;
-  const work = (form: ReceivedForm): Promise<Reply> =>
-    query['id'] === undefined || query['id'] === '' ? add(form, request, parts) : change(form, request, parts);
+  const { message, body, query, form, caller } = request;
+  const work = async (form: ReceivedForm): Promise<Reply> =>
+    query['id'] === undefined || query['id'] === ''
+      ? { body: await addFiles(parts, form.files, form.fields, caller) }
+      : change(form, request, parts);
   if (form !== undefined) return work({ ...form, files: form.files.filter(({ field }) => field === FILES) });
   if (isForm(message)) return parts.readForm(message, (field) => field === FILES, work);
   return work({ fields: isRecord(body) ? body : {}, files: [] });
@@ -41,10 +43,6 @@ const isForm = ({ headers }: IncomingMessage): boolean =>
 /** A single empty file counts as none: forms send an empty field like that. */
 const isEmpty = (files: readonly ReceivedFile[]): boolean =>
   files.length === 0 || (files.length === 1 && files[0]?.size === 0);
-
-const add = async ({ fields, files }: ReceivedForm, { caller }: RouteRequest, parts: WriteParts): Promise<Reply> => ({
-  body: await addFiles(parts, files, fields, caller),
-});
 
 /**
  * Uploads files. Their information is in `fileInfo`; `ref`, `refId` and `field` name the target field.

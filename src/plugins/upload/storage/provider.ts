@@ -1,10 +1,7 @@
 import type { FindProvider } from '../../../config/project/find-provider.js';
-import { isRecord } from '../../../config/record.js';
+import { isRecord, type Data } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { S3Settings } from './s3-store.js';
-
-/** Parameters of each action of Strapi v4's providers. */
-type Actions = Readonly<Record<string, unknown>>;
 
 /** A package by Strapi v4's contract of upload providers. */
 export interface ProviderPackage {
@@ -14,7 +11,8 @@ export interface ProviderPackage {
   /** Its module; undefined if it is not installed. */
   readonly file: string | undefined;
   readonly options: unknown;
-  readonly actions: Actions;
+  /** Parameters of each action. */
+  readonly actions: Data;
 }
 
 /** The configured store of files, with its options. */
@@ -23,8 +21,6 @@ export type Provider =
   | { readonly kind: 'gridfs' }
   | { readonly kind: 'aws-s3'; readonly s3: S3Settings }
   | ProviderPackage;
-
-type Options = Readonly<Record<string, unknown>>;
 
 /** The names of the built-in stores. */
 export const storeNames: readonly string[] = [
@@ -36,7 +32,7 @@ export const storeNames: readonly string[] = [
 ];
 
 /** @throws StartError naming an unknown action, or one without parameters */
-function readActions(actions: Actions): Readonly<Record<string, Options>> {
+function readActions(actions: Data): Readonly<Record<string, Data>> {
   for (const [name, parameters] of Object.entries(actions)) {
     if (!['upload', 'uploadStream', 'delete'].includes(name)) {
       throw new StartError(
@@ -45,7 +41,7 @@ function readActions(actions: Actions): Readonly<Record<string, Options>> {
     }
     if (!isRecord(parameters)) throw new StartError(`Plugin upload: config.actionOptions.${name} must be an object`);
   }
-  return actions as Readonly<Record<string, Options>>;
+  return actions as Readonly<Record<string, Data>>;
 }
 
 /** Strapi v4's names of provider packages. */
@@ -58,7 +54,7 @@ const PACKAGE = '@strapi/provider-upload-';
 export function parseProvider(
   provider: string,
   providerOptions: unknown,
-  actionOptions: Actions,
+  actionOptions: Data,
   find: FindProvider,
 ): Provider {
   const name = provider.replace(PACKAGE, '');
@@ -97,7 +93,7 @@ const legacy = new Set([
  * The options of Strapi v4's provider for S3, with the parameters of its actions.
  * @throws StartError with the cause
  */
-function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Options, actions: Options): S3Settings {
+function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Data, actions: Data): S3Settings {
   const unknown = Object.keys(top).find((name) => !legacy.has(name));
   if (unknown !== undefined) throw wrong(unknown, 'is unknown; allowed: baseUrl, rootPath, s3Options');
   if (typeof rootPath !== 'string') throw wrong('rootPath', 'must be a string, e.g. "magazine"');
@@ -105,7 +101,7 @@ function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Options, actions
   if (!isServed && (typeof baseUrl !== 'string' || !URL.canParse(baseUrl))) {
     throw wrong('baseUrl', 'must be a URL, e.g. "https://cdn.example.org"');
   }
-  const { params, ...client } = { ...top, ...(isRecord(s3Options) && s3Options) } as Options;
+  const { params, ...client } = { ...top, ...(isRecord(s3Options) && s3Options) } as Data;
   const { Bucket: bucket, ACL: acl } = isRecord(params) ? params : {};
   if (typeof bucket !== 'string' || bucket === '') throw wrong('s3Options.params.Bucket', 'must name a bucket');
   const folder = rootPath.replaceAll(/^\/+|\/+$/g, '');
@@ -120,8 +116,8 @@ function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Options, actions
   };
 }
 
-const parametersOf = (actions: Options, ...names: readonly string[]): Options =>
-  Object.assign({}, ...names.map((name) => actions[name])) as Options;
+const parametersOf = (actions: Data, ...names: readonly string[]): Data =>
+  Object.assign({}, ...names.map((name) => actions[name])) as Data;
 
 /** The options of the AWS SDK 3 client, also converted from those of SDK 2. */
 function clientOf({
@@ -132,7 +128,7 @@ function clientOf({
   s3ForcePathStyle,
   signatureVersion: _alwaysFour,
   ...client
-}: Options): S3Settings['client'] {
+}: Data): S3Settings['client'] {
   const hasKeys = typeof accessKeyId === 'string' && typeof secretAccessKey === 'string';
   const session = typeof sessionToken === 'string' && { sessionToken };
   return {

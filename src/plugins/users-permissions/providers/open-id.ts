@@ -1,6 +1,5 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
-import { askProvider } from './ask-provider.js';
 
 /** The discovery document of an OpenID provider. */
 export interface OpenIdConfiguration {
@@ -27,6 +26,27 @@ export async function discover(issuer: string): Promise<OpenIdConfiguration> {
   const methods = fields['token_endpoint_auth_methods_supported'];
   const secretIn = Array.isArray(methods) && methods.includes('client_secret_post') ? 'body' : 'header';
   return { issuer, authorize: authorize ?? '', token: token ?? '', userinfo: userinfo ?? '', secretIn };
+}
+
+/** The time limit in milliseconds for a provider's response. */
+const TIMEOUT_MS = 10_000;
+
+/** Reads JSON from a provider. @throws AppError application if it does not respond, or refuses */
+export async function askProvider(url: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  const options = {
+    // GitHub requires a `User-Agent`.
+    headers: { accept: 'application/json', 'user-agent': 'content-service', ...headers },
+    // A token must not be sent to another host by a redirect.
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  } as const;
+  try {
+    const response = await fetch(url, options);
+    if (response.ok) return await response.json();
+  } catch {
+    // Reported below: details of the provider's error are not for clients.
+  }
+  throw new AppError('application', 'The provider does not answer, or refuses the access token');
 }
 
 /** The checked claims of an id token. Its signature is not, because it comes directly from the provider over TLS. */
