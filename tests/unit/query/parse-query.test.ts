@@ -82,7 +82,8 @@ function outcomeOf<T>(work: () => T): T | AppError {
   }
 }
 
-const statusOf = (outcome: Plan | AppError): number => (outcome instanceof AppError ? answerOf(outcome.code).status : 200);
+const statusOf = (outcome: Plan | AppError): number =>
+  outcome instanceof AppError ? answerOf(outcome.code).status : 200;
 
 describe('any query string', () => {
   test('is refused with a 4xx error, or becomes a pipeline of known operators and names', async () => {
