@@ -15,7 +15,7 @@ const typeOf = (type: string, attributes: object, kind = 'collectionType'): Read
   [`src/api/${type}/services/${type}.js`]: core(type, 'Service'),
   [`src/api/${type}/controllers/${type}.js`]: core(type, 'Controller', `, ({ strapi }) => (${actionsOf(type)})`),
   [`src/api/${type}/routes/own.js`]: `module.exports = { routes: [
-    ['GET', 'first'], ['GET', 'filtered'], ['GET', 'titled'], ['GET', 'complete'], ['POST', 'made'], ['DELETE', 'gone'],
+    ['GET', 'first'], ['GET', 'filtered'], ['GET', 'titled'], ['GET', 'complete'], ['GET', 'paged'], ['POST', 'made'], ['DELETE', 'gone'],
   ].map(([method, name]) => ({ method, path: '/${type}s/own/' + name, handler: '${type}.' + name, config: { auth: { scope: ['api::${type}.${type}.find'] } } })) };`,
 });
 /** Actions that call the core with objects which are no Koa contexts. */
@@ -25,6 +25,7 @@ const actionsOf = (type: string): string => `{
   gone(ctx) { return super.delete({ ...ctx, query: { populate: '*' } }); },
   titled(ctx) { return strapi.controller('api::${type}.${type}').find({ query: { filters: { title: ctx.query.title }, populate: '*' } }); },
   complete(ctx) { return super.find({ state: ctx.state, query: { populate: '*', pagination: { pageSize: 1 } } }); },
+  paged(ctx) { return super.find({ state: ctx.state, query: { pagination: { page: 'x' } } }); },
   made(ctx) { return super.create({ query: {}, request: { body: { data: { title: 'made' } } } }); },
 }`;
 const owner = { type: 'relation', relation: 'manyToOne', target: 'api::person.person' };
@@ -89,6 +90,13 @@ test.each(types)('a filter of one of the %ss is checked, although it has no effe
   expect(await project.send('GET', `/api/${type}s/own/filtered`)).toMatchObject({
     status: 400,
     body: { error: { message: 'Invalid parameter missing' } },
+  });
+});
+
+test.each(types)('a page of the %ss that is no number is refused', async (type) => {
+  expect(await project.send('GET', `/api/${type}s/own/paged`)).toMatchObject({
+    status: 400,
+    body: { error: { message: 'Invalid pagination.page: expected an integer in its range' } },
   });
 });
 
