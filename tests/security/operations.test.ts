@@ -51,6 +51,6 @@ test('S78: only a download by an assistant goes to an address from a client: web
     'plugins/mcp/api.ts',
     // From public addresses only.
     'plugins/mcp/fetch-file.ts',
-    'plugins/users-permissions/providers/ask-provider.ts',
+    'plugins/users-permissions/providers/open-id.ts',
   ]);
 });
