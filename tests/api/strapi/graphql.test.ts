@@ -6,7 +6,10 @@ const files = {
   'src/api/note/content-types/note/schema.json': schemaFile('note', {
     text: { type: 'string', required: true },
     tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+    blocks: { type: 'dynamiczone', components: ['page.quote'] },
   }),
+  'src/components/page/quote.json': JSON.stringify({ attributes: { text: { type: 'string' } } }),
+  'config/plugins.js': 'module.exports = { graphql: { config: { zoneFilters: true } } };',
   'src/api/tag/content-types/tag/schema.json': schemaFile('tag', { name: { type: 'string' } }),
   'src/api/note/content-types/note/lifecycles.js': `
     const { errors } = require('@strapi/utils');
@@ -197,6 +200,13 @@ test('a query of a client that the query engine refuses is a ValidationError, an
   ];
   expect([list.body.error, created.body.error]).toMatchObject([refusal, refusal]);
   expect(await total()).toBe(before);
+});
+
+test('a filter on a dynamic zone is refused where code observes the entries', async () => {
+  const filters = '{ or: [{ blocks: { ComponentPageQuote: { text: { eq: "x" } } } }] }';
+  expect(await ask(`{ notes(filters: ${filters}) { data { id } } }`)).toMatchObject({
+    errors: [{ message: expect.stringContaining('code of the project observes api::note.note') as unknown }],
+  });
 });
 
 test('mutations of users go through actions that the project replaced', async () => {
