@@ -19,7 +19,7 @@ export type Draft = ReturnType<typeof openDraft>;
 
 /** A document with changed fields; undefined removes a field. */
 export function withFields(document: Document, fields: ReadonlyMap<string, unknown>): Document {
-  const changed = Object.entries({ ...document, ...Object.fromEntries(fields) });
+  const changed = [...new Map([...Object.entries(document), ...fields])];
   return Object.fromEntries(changed.filter(([, value]) => value !== undefined));
 }
 
@@ -27,4 +27,7 @@ export function withFields(document: Document, fields: ReadonlyMap<string, unkno
 export const someOf = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
 
 /** The elements of a stored list; a single value as a list. */
-export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value ?? []].flat());
+export function listIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null ? [] : [value];
+}

@@ -9,11 +9,10 @@ import type {
   UniqueKey,
   ValueChange,
 } from '../../query/mutation.js';
-import { isListed } from '../indexes/indexes.js';
 import { listIn, openDraft, someOf, withFields, type Draft } from '../stored/draft.js';
 import { keptListsIn } from '../stored/kept-lists.js';
 import { arrangeIds, changeLinks } from '../stored/links.js';
-import { REFERENCES } from '../stored/relation.js';
+import { isIndexed, REFERENCES } from '../stored/relation.js';
 
 /** The field with the unique values of components. */
 const UNIQUE_KEYS = '_unique';
@@ -24,16 +23,18 @@ export const needsStored = (type: ContentType, changes: Changes): boolean =>
 
 /** The changed attributes whose values may have references or unique keys. */
 const keepingNames = ({ attributes }: ContentType, { values, merges }: Changes): readonly string[] =>
-  [...values.keys(), ...merges.keys()].filter((name) => (attributes.get(name)?.kind ?? 'scalar') !== 'scalar');
+  [...values.keys(), ...merges.keys()].filter((name) => {
+    const attribute = attributes.get(name);
+    if (attribute === undefined || attribute.kind === 'scalar') return false;
+    return attribute.kind !== 'relation' || !isIndexed(attribute);
+  });
 
 /** The document of a new entry. */
 export function insertedDocument(type: ContentType, id: number, changes: Changes): Document & { readonly _id: number } {
-  const draft = openDraft({ _id: id });
-  changeEntry(draft, type, changes);
-  const document = draft.document();
   // A scan finds the first fields of a document soonest, and needs these of every entry.
-  const listed = Object.entries(document).filter(([name]) => isListed(name));
-  return { _id: id, ...Object.fromEntries<unknown>(listed), ...document };
+  const draft = openDraft({ _id: id, _live: undefined, locale: undefined });
+  changeEntry(draft, type, changes);
+  return { _id: id, ...draft.document() };
 }
 
 /**
