@@ -135,7 +135,11 @@ export function createEntityService(entries: Entries): EntityService {
     findMany: async (uid, params) => entries.findMany(uid, params),
     findPage: async (uid, params = {}) => {
       const { page: ofPage, pageSize: size, pagination, ...otherParams } = params;
-      const { page = 1, pageSize = PAGE } = { page: ofPage, pageSize: size, ...(pagination as object) } as {
+      const { page = 1, pageSize = PAGE } = {
+        page: ofPage ?? 1,
+        pageSize: size ?? PAGE,
+        ...(pagination as object),
+      } as {
         readonly page?: number;
         readonly pageSize?: number;
       };

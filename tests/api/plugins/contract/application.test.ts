@@ -27,6 +27,12 @@ test('the entity service creates, reads, counts, updates and deletes entries, al
     results: [{ id: expect.any(Number), title: 'Live' }],
     pagination: { page: 2, pageSize: 1, pageCount: 2, total: 2 },
   });
+  expect((await entityService.findPage(uid, { page: null, pageSize: null })).pagination).toEqual({
+    page: 1,
+    pageSize: 25,
+    pageCount: 1,
+    total: 2,
+  });
   expect(await entityService.update(uid, id, { data: { title: 'Changed' } })).toMatchObject({ id, title: 'Changed' });
   expect(await entityService.findOne(uid, String(id), { fields: ['title'] })).toEqual({ id, title: 'Changed' });
   expect(await entityService.delete(uid, id)).toMatchObject({ id, title: 'Changed' });
