@@ -32,7 +32,7 @@ const keepingNames = ({ attributes }: ContentType, { values, merges }: Changes):
 /** The document of a new entry. */
 export function insertedDocument(type: ContentType, id: number, changes: Changes): Document & { readonly _id: number } {
   // A scan finds the first fields of a document soonest, and needs these of every entry.
-  const draft = openDraft({ _id: id, _live: undefined, locale: undefined });
+  const draft = openDraft({ _id: id, locale: undefined, _live: undefined });
   changeEntry(draft, type, changes);
   return { _id: id, ...draft.document() };
 }
