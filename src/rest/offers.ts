@@ -59,14 +59,17 @@ export function createAllOffers({ routes, isGuarded, served }: OffersOptions) {
 const pathOf = (type: ContentType, path: string): string =>
   `/${pathNameOf(type).toLowerCase()}${type.kind === 'collectionType' ? path : ''}`;
 
-/** Whether a request with this path can reach the route. A parameter stands for one segment, another pattern for several. */
+/**
+ * Whether a request with this path can reach the route. A parameter stands for one segment, another pattern for several; a slash at the
+ * end makes no difference.
+ */
 function mayMatch(route: string, path: string): boolean {
-  const segments = path.split('/');
-  for (const [index, segment] of route.split('/').entries()) {
+  const [expected, segments] = [route.replace(/\/$/, '').split('/'), path.split('/')];
+  for (const [index, segment] of expected.entries()) {
     if (isPattern(segment) && !isParameter(segment)) return true;
     if (!isPattern(segment) && segment.toLowerCase() !== segments[index]) return false;
   }
-  return route.split('/').length === segments.length;
+  return expected.length === segments.length;
 }
 
 const isParameter = (segment: string): boolean => /^:\w+$/.test(segment);

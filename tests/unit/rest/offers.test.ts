@@ -13,6 +13,7 @@ beforeAll(async () => {
 test.each([
   ['/articles/:id', false],
   ['/Articles/:id', false],
+  ['/articles/:id/', false],
   ['/:collection/:id', false],
   ['/articles/*path', false],
   ['/*path', false],
@@ -24,4 +25,10 @@ test.each([
   const route: Route = { method: 'GET', path, action: undefined, handle: async () => ({ body: {} }) };
   const { offersByKey } = createAllOffers({ routes: [route], isGuarded: () => false, served: undefined });
   expect(offersByKey(articles, 'findOne')).toBe(isOffered);
+});
+
+test.each(['/articles', '/articles/'])('an action that the route %s of the project replaces is not offered', (path) => {
+  const route: Route = { method: 'POST', path, action: undefined, handle: async () => ({ body: {} }) };
+  const { offersByKey } = createAllOffers({ routes: [route], isGuarded: () => false, served: undefined });
+  expect([offersByKey(articles, 'create'), offersByKey(articles, 'find')]).toEqual([false, true]);
 });
