@@ -29,6 +29,7 @@ export const dryRunOf = (context: DocumentsContext): DocumentsContext => ({
       reserve: async (counts) => new Map([...counts.keys()].map((uid) => [uid, NO_ID])),
       release: () => undefined,
     },
+    apply: () => Promise.reject(new Error('a dry run stores nothing')),
   },
 });
 
