@@ -12,7 +12,7 @@ import type {
 import { listIn, openDraft, someOf, withFields, type Draft } from '../stored/draft.js';
 import { keptListsIn } from '../stored/kept-lists.js';
 import { arrangeIds, changeLinks } from '../stored/links.js';
-import { isIndexed, REFERENCES } from '../stored/relation.js';
+import { REFERENCES } from '../stored/relation.js';
 
 /** The field with the unique values of components. */
 const UNIQUE_KEYS = '_unique';
@@ -23,11 +23,7 @@ export const needsStored = (type: ContentType, changes: Changes): boolean =>
 
 /** The changed attributes whose values may have references or unique keys. */
 const keepingNames = ({ attributes }: ContentType, { values, merges }: Changes): readonly string[] =>
-  [...values.keys(), ...merges.keys()].filter((name) => {
-    const attribute = attributes.get(name);
-    if (attribute === undefined || attribute.kind === 'scalar') return false;
-    return attribute.kind !== 'relation' || !isIndexed(attribute);
-  });
+  [...values.keys(), ...merges.keys()].filter((name) => (attributes.get(name)?.kind ?? 'scalar') !== 'scalar');
 
 /** The document of a new entry. */
 export function insertedDocument(type: ContentType, id: number, changes: Changes): Document & { readonly _id: number } {
@@ -45,14 +41,18 @@ export function changeEntry(draft: Draft, type: ContentType, changes: Changes): 
   const { values, merges, links, rank } = changes;
   for (const [name, value] of values) draft.set(name, value);
   for (const [name, change] of merges) {
-    const isZone = type.attributes.get(name)?.kind === 'zone';
-    const foreign = new AppError(isZone ? 'foreignZoneComponent' : 'foreignComponent', name);
-    draft.set(name, changedValue(draft.get(name), change, foreign));
+    draft.set(
+      name,
+      changedValue(draft.get(name), change, () => foreignComponent(type, name)),
+    );
   }
   for (const change of links) changeLinks(draft, change, rank);
   const names = keepingNames(type, changes);
   if (names.length > 0) keepAgain(draft, type, new Set(names), rank);
 }
+
+const foreignComponent = ({ attributes }: ContentType, name: string): AppError =>
+  new AppError(attributes.get(name)?.kind === 'zone' ? 'foreignZoneComponent' : 'foreignComponent', name);
 
 /** Replaces the references and unique keys of these attributes. @param rank of the links of morph relations */
 function keepAgain(
@@ -83,7 +83,7 @@ function keepAgain(
 type Stored = Readonly<Record<string, unknown>>;
 
 /** @param foreign the error for a component that the entry does not have */
-function changedValue(stored: unknown, change: ValueChange, foreign: AppError): unknown {
+function changedValue(stored: unknown, change: ValueChange, foreign: () => AppError): unknown {
   switch (change.kind) {
     case 'value':
       return change.value;
@@ -113,10 +113,10 @@ const find = (held: readonly unknown[], { id, uid }: KeptComponent): Stored | un
     (component) => Number(component['id']) === id && (uid === undefined || component['__component'] === uid),
   );
 
-function changedComponent(held: readonly unknown[], component: ComponentWrite, foreign: AppError): unknown {
+function changedComponent(held: readonly unknown[], component: ComponentWrite, foreign: () => AppError): unknown {
   if (component.kind === 'new') return component.value;
   const stored = find(held, component);
-  if (stored === undefined) throw foreign;
+  if (stored === undefined) throw foreign();
   const changes = [...component.changes].map(
     ([name, change]) => [name, changedValue(stored[name], change, foreign)] as const,
   );
