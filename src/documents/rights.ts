@@ -127,15 +127,35 @@ export function assertReadable(
 
 /** A filter with a search that skips what is withheld. @throws AppError invalidParameter for conditions on it */
 function readableFilter(filter: Filter, withheld: Withheld, caller: Caller): Filter {
-  if (filter.kind === 'search') {
-    const fields = filter.fields.filter((field) => field.kind === 'id' || withheld?.has(field) !== true);
-    return { ...filter, fields };
+  const within = (below: Withheld): Filter => mapFilter(filter, (part) => readableFilter(part, below, caller));
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'except':
+      return within(withheld);
+    case 'component':
+    case 'zone':
+      refuse(filter.attribute, withheld);
+      return within(undefined);
+    case 'related':
+      refuse(filter.attribute, withheld);
+      return within(withheldFrom(filter.attribute.target, caller));
+    case 'comparison':
+      refuse(filter.field, withheld);
+      return filter;
+    case 'search': {
+      const fields = filter.fields.filter((field) => field.kind === 'id' || withheld?.has(field) !== true);
+      return { ...filter, fields };
+    }
+    case 'live':
+    case 'refers':
+    case 'fallback':
+    case 'never':
+      return filter;
+    default:
+      return filter satisfies never;
   }
-  if ('field' in filter) refuse(filter.field, withheld);
-  if ('attribute' in filter) refuse(filter.attribute, withheld);
-  const isOfComponent = filter.kind === 'component' || filter.kind === 'zone';
-  const below = filter.kind === 'related' ? withheldFrom(filter.attribute.target, caller) : withheld;
-  return mapFilter(filter, (part) => readableFilter(part, isOfComponent ? undefined : below, caller));
 }
 
 function refuse(field: Attribute | Field, withheld: Withheld): void {

@@ -201,13 +201,29 @@ export function mapNode(
   }
 }
 
-/**
- * The filters within a filter: those that `and` joins, what `not` negates, the condition on components or related entries. Rights are
- * checked by this walk: a kind that leads further has what it leads to in `filter` or `filters`.
- */
+/** The filters within a filter: those that `and` joins, what `not` negates, the condition on components or related entries. */
 export function partsOfFilter(filter: Filter): readonly Filter[] {
-  if ('filters' in filter) return filter.filters;
-  return 'filter' in filter ? [filter.filter] : [];
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters;
+    case 'not':
+    case 'except':
+    case 'related':
+    case 'component':
+    case 'zone':
+      return [filter.filter];
+    case 'comparison':
+    case 'live':
+    case 'search':
+    case 'refers':
+    case 'fallback':
+    case 'never':
+      return [];
+    default:
+      // Rights are checked by this walk: a kind that leads further must not be passed over.
+      return filter satisfies never;
+  }
 }
 
 /** The filter with what becomes of the filters within it. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac } from 'node:crypto';
-import memoize from 'lodash/memoize.js';
+import { LRUCache } from 'lru-cache';
 import { EXISTENCE, type Change, type Contained } from './change.js';
 import type { AttributeNames, Dependencies } from './dependencies.js';
 
@@ -97,6 +97,8 @@ export const namesOfChanges = (changes: readonly Change[]): readonly Names[] =>
 const TAG_LENGTH = 12;
 /** A block of the cipher: half of it is a hash of the type and what it is about, and half the id. */
 const BLOCK_BYTES = 16;
+/** Hashes of names that are remembered. Requests choose some of them, by locales that need not exist. */
+const MAX_HASHES = 10_000;
 
 /**
  * The tags of responses and of changes, for caches that purge by tags. A change that may affect a response (`affects` in change.ts) has one of
@@ -109,12 +111,12 @@ export function createCacheTags(secret: string, limit: number) {
   const key = createHmac('sha256', secret).update('cache tags').digest();
   // Equal names have equal tags, so each block is encrypted alone.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-  const hashOf = memoize((name: string) => keyedHash(key, name));
+  const hashes = new LRUCache({ max: MAX_HASHES, memoMethod: (name: string) => keyedHash(key, name) });
   const tagsOf = (names: readonly Names[]): readonly string[] => {
     const blocks = Buffer.allocUnsafe(countOf(names) * BLOCK_BYTES);
     let end = 0;
     for (const name of names) {
-      const hash = hashOf(`${name.type} ${name.what}`);
+      const hash = hashes.memo(`${name.type} ${name.what}`);
       for (const id of name.ids) {
         blocks.writeDoubleBE(hash, end);
         blocks.writeDoubleBE(id, end + BLOCK_BYTES / 2);
