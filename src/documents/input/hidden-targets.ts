@@ -58,12 +58,21 @@ export function withoutHidden(entry: EntryInput, hidden: Targets): EntryInput {
 }
 
 function without(input: AttributeInput, hidden: Targets): AttributeInput {
-  if (input.kind === 'relation')
-    return { ...input, change: withoutAnchors(input.change, hidden.get(input.attribute.target)) };
-  if (input.kind !== 'morph') return withInner(input, ({ values }) => withoutHidden(values, hidden));
-  const isHidden = ({ __type, id }: MorphLink): boolean =>
-    [...hidden].some(([{ uid }, ids]) => uid === __type && ids.has(id));
-  return { ...input, links: input.links.filter((link) => !isHidden(link)) };
+  switch (input.kind) {
+    case 'scalar':
+      return input;
+    case 'relation':
+      return { ...input, change: withoutAnchors(input.change, hidden.get(input.attribute.target)) };
+    case 'morph': {
+      const isHidden = ({ __type, id }: MorphLink): boolean =>
+        [...hidden].some(([{ uid }, ids]) => uid === __type && ids.has(id));
+      return { ...input, links: input.links.filter((link) => !isHidden(link)) };
+    }
+    case 'components':
+      return withInner(input, ({ values }) => withoutHidden(values, hidden));
+    default:
+      return input satisfies never;
+  }
 }
 
 /** A hidden anchor counts as one that is not linked. */
