@@ -26,11 +26,7 @@ export type EntryIds = ReadonlyMap<string, ReadonlySet<number>>;
 /** What a write changes when it is executed. */
 export function changeOf(write: Write | ReferenceRemoval): Change {
   const type = write.type.uid;
-  if (write.kind === 'insert') {
-    const { values, links } = write.changes;
-    const selecting = { publishedAt: values.get('publishedAt'), locale: values.get('locale') };
-    return existenceOf(write, selecting, newLinks(links));
-  }
+  if (write.kind === 'insert') return existenceOf(write, write.document, linksIn(write.type, write.document));
   // It may have been published. It has no locale: localizations refer to each other, so that several writes remove one.
   if (write.kind === 'remove') return existenceOf(write, { publishedAt: true });
   if (write.kind !== 'update') return { type };
@@ -43,24 +39,29 @@ export function changeOf(write: Write | ReferenceRemoval): Change {
 export const withValues = ({ attributes }: ContentType, names: readonly string[]): readonly string[] =>
   names.some((name) => attributes.get(name)?.kind !== 'relation') ? [...names, VALUES] : names;
 
+/** The ids in the relations of a stored document. */
+const linksIn = ({ attributes }: ContentType, document: Readonly<Record<string, unknown>>): NewLinks =>
+  Object.fromEntries(
+    [...attributes.values()].flatMap(({ kind, name }) =>
+      kind === 'relation' ? [[name, [document[name] ?? []].flat().map(Number)]] : [],
+    ),
+  );
+
 const newLinks = (links: readonly Links[]): NewLinks =>
   Object.fromEntries(links.map(({ attribute: { name }, connect }) => [name, connect.map(({ id }) => id)]));
 
-/** The values by which lists select entries that come or go. */
-interface Selecting {
-  readonly publishedAt?: unknown;
-  readonly locale?: unknown;
-}
-
 /**
  * A new or deleted entry.
- * @param links of a new one
+ * @param links of a new one; default: a deleted one gets none
  */
-export function existenceOf({ type, id }: EntryName, { publishedAt, locale }: Selecting, links: NewLinks = {}): Change {
+export function existenceOf(
+  { type, id }: EntryName,
+  { publishedAt, locale }: Readonly<Record<string, unknown>>,
+  links: NewLinks = linksIn(type, {}),
+): Change {
   const names = type.draftAndPublish && publishedAt === undefined ? ['id'] : EXISTENCE;
   const ofLocale = isLocalized(type) && typeof locale === 'string' ? names.map((name) => inLocale(name, locale)) : [];
-  const owned = [...type.attributes.values()].filter(({ kind }) => kind === 'relation').map(({ name }) => [name, []]);
-  return { type: type.uid, id, links: { ...Object.fromEntries(owned), ...links }, names: [...names, ...ofLocale] };
+  return { type: type.uid, id, links, names: [...names, ...ofLocale] };
 }
 
 /** Changes of anything in these types. */

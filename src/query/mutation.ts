@@ -97,8 +97,9 @@ export interface EntryName {
 
 /** A write of one entry: what the other writes of an operation follow from. */
 export type PrimaryWrite = EntryName &
+  /** `document`: as it is stored. */
   (
-    | { readonly kind: 'insert'; readonly changes: Changes }
+    | { readonly kind: 'insert'; readonly document: Readonly<Record<string, unknown>> }
     /** `alone`: only an entry that has no localizations is changed. */
     | { readonly kind: 'update'; readonly changes: Changes; readonly alone?: boolean }
     /** With the removal of all references to it. */

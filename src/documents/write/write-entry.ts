@@ -5,6 +5,7 @@ import type { Store } from '../../mongo/store.js';
 import type { Reserved } from '../../mongo/write/counters.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import { insertedEntry } from '../../mongo/read/inserted-entry.js';
+import { insertedDocument } from '../../mongo/write/change-entry.js';
 import type { ApplyOptions, WriteResult } from '../../mongo/write/entry-writes.js';
 import { withId, type Filter, type Query } from '../../query/ast.js';
 import { uniteIds } from '../../query/change.js';
@@ -131,11 +132,15 @@ async function planWrites(
   if (context.isDryRun === true) await check();
   const change = { action: isNew ? 'create' : 'update', type, id, values, links, shared } as const;
   const deferred = await context.hooks.follow(change);
+  const document = isNew ? insertedDocument(type, id, changes) : undefined;
   // A new entry may need no read.
-  const inserted = isNew ? insertedEntry(query, id, changes) : undefined;
+  const inserted = document && insertedEntry(query, document);
   return {
     change,
-    primary: { kind: isNew ? 'insert' : 'update', type, id, changes } as const,
+    primary:
+      document === undefined
+        ? ({ kind: 'update', type, id, changes } as const)
+        : ({ kind: 'insert', type, id, document } as const),
     dependants: otherSideWrites({ type, id }, encoded),
     deferred,
     inserted,

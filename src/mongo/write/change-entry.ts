@@ -25,7 +25,7 @@ export const needsStored = (type: ContentType, changes: Changes): boolean =>
 const keepingNames = ({ attributes }: ContentType, { values, merges }: Changes): readonly string[] =>
   [...values.keys(), ...merges.keys()].filter((name) => (attributes.get(name)?.kind ?? 'scalar') !== 'scalar');
 
-/** The document of a new entry. */
+/** The document of a new entry. @throws AppError as `changeEntry` */
 export function insertedDocument(type: ContentType, id: number, changes: Changes): Document & { readonly _id: number } {
   // A scan finds the first fields of a document soonest, and needs these of every entry.
   const draft = openDraft({ _id: id, locale: undefined, _live: undefined });

@@ -1,6 +1,6 @@
 import { groupBy } from '../../config/group-by.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { changeOf, existenceOf, withValues, type Change, type NewLinks } from '../../query/change.js';
+import { changeOf, withValues, type Change, type NewLinks } from '../../query/change.js';
 import type { DependentWrite, PrimaryWrite } from '../../query/mutation.js';
 import type { EntryChange } from '../transactions/apply-changes.js';
 
@@ -17,13 +17,8 @@ export function changesOfEntries(
     const { collection, id } = change;
     const type = types.get(collection);
     if (type === undefined || change.kind === 'remove') return [];
-    const entry = { type, id };
     const relations = [...type.attributes.values()].filter(({ kind }) => kind === 'relation').map(({ name }) => name);
-    if (change.kind === 'insert') {
-      const { document } = change;
-      const links = relations.map((name) => [name, [document[name] ?? []].flat().map(Number)]);
-      return [existenceOf(entry, document, Object.fromEntries(links))];
-    }
+    if (change.kind === 'insert') return [changeOf({ ...change, type })];
     const isPrimary = type.uid === primary.type.uid && id === primary.id;
     const stored = [...change.fields.keys()].filter((name) => !name.startsWith('_'));
     // What a localization gets from another is not in the writes.

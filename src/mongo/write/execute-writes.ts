@@ -14,7 +14,7 @@ import { UPDATED_BY } from '../stored/writers.js';
 import { entriesOf, nameOf, type EntryKey } from '../transactions/format.js';
 import type { EntryChange } from '../transactions/apply-changes.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { changeEntry, insertedDocument } from './change-entry.js';
+import { changeEntry } from './change-entry.js';
 import { changesOfEntries } from './changes-of-entries.js';
 import { idsOf, keyOf, removalStep, takenTargets, type WriteParts } from './write-one.js';
 
@@ -118,7 +118,7 @@ function openChanges(transaction: Transaction, primary: PrimaryWrite, others: re
     all: ({ collectionName }: ContentType): readonly Changed[] =>
       [...entries.values()].filter(({ collection }) => collection === collectionName),
     insert: (write: PrimaryWrite & { readonly kind: 'insert' }): void => {
-      const [key, draft] = [keyOf(write), openDraft(insertedDocument(write.type, write.id, write.changes))];
+      const [key, draft] = [keyOf(write), openDraft(write.document)];
       entries.set(nameOf(key), { ...key, draft, isNew: true });
     },
     remove: ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): void => {
@@ -214,9 +214,9 @@ const findKeys = async (parts: WriteParts, type: ContentType, filter: Document):
   (await idsOf(parts, type.collectionName, filter)).map((id) => keyOf({ type, id }));
 
 function writeEntry(changed: ChangedEntries, primary: PrimaryWrite & { readonly kind: 'insert' | 'update' }): void {
-  const { type, id, changes } = primary;
+  const { type, id } = primary;
   if (primary.kind === 'insert') changed.insert(primary);
-  else changeEntry(changed.find(type, id) as Draft, type, changes);
+  else changeEntry(changed.find(type, id) as Draft, type, primary.changes);
   for (const taken of takenTargets(primary))
     for (const { id: other, draft } of changed.all(type))
       if (other !== id) unlinkOwner(draft, taken.attribute, taken.id);

@@ -34,24 +34,12 @@ export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transac
     only: Filter | undefined,
   ): Promise<LazyEntry | undefined> =>
     translated(async () => {
-      const { type, id, changes } = write;
-      const condition = (only && (await readMatching(db, type, only, timeout))) ?? {};
-      const options = { maxTimeMS: timeout, promoteValues: false, readPreference: 'primary' } as const;
-      const stored: Document | null =
-        write.kind === 'insert'
-          ? { _id: id }
-          : await entriesOf(db, type.collectionName).findOne({ $and: [{ _id: id }, condition] }, options);
-      if (stored === null) return undefined;
-      const draft = openDraft(stored);
-      changeEntry(draft, type, changes);
+      const document = write.kind === 'insert' ? write.document : await updatedDocument(db, write, only, timeout);
+      if (document === undefined) return undefined;
       const plan = compileQuery(query);
       const { main } = plan;
       // The database reads the document as if it were stored. A facet returns one document, also for an empty collection.
-      const source = [
-        { $facet: { any: [{ $limit: 1 }] } },
-        { $replaceWith: { $literal: draft.document() } },
-        ...main.source,
-      ];
+      const source = [{ $facet: { any: [{ $limit: 1 }] } }, { $replaceWith: { $literal: document } }, ...main.source];
       const read = await executeRead(db, { ...plan, main: { ...main, id: undefined, source } }, { timeout, findEntry });
       return read.entries[0];
     }),
@@ -88,3 +76,22 @@ export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transac
 });
 
 export type WriteChecks = ReturnType<typeof createWriteChecks>;
+
+/** An entry as an update would store it; undefined if it is not found. @throws AppError as `changeEntry` */
+async function updatedDocument(
+  db: Db,
+  { type, id, changes }: PrimaryWrite & { readonly kind: 'update' },
+  only: Filter | undefined,
+  timeout: number,
+): Promise<Document | undefined> {
+  const condition = (only && (await readMatching(db, type, only, timeout))) ?? {};
+  const options = { maxTimeMS: timeout, promoteValues: false, readPreference: 'primary' } as const;
+  const stored: Document | null = await entriesOf(db, type.collectionName).findOne(
+    { $and: [{ _id: id }, condition] },
+    options,
+  );
+  if (stored === null) return undefined;
+  const draft = openDraft(stored);
+  changeEntry(draft, type, changes);
+  return draft.document();
+}

@@ -7,11 +7,11 @@ import type { Versions } from '../cache/versions.js';
 import { compileRemoval } from '../compile/write/reference-removal.js';
 import type { Missing, Targets } from '../read/missing-targets.js';
 import { openDraft } from '../stored/draft.js';
-import { isExclusive } from '../stored/relation.js';
+import { isExclusive, isIndexed } from '../stored/relation.js';
 import { updateOf, type FieldChanges } from '../transactions/apply-changes.js';
 import { entriesOf, lockOf, unlocked, withoutLock, type EntryKey } from '../transactions/format.js';
 import type { Transactions } from '../transactions/transactions.js';
-import { changeEntry, insertedDocument, needsStored } from './change-entry.js';
+import { changeEntry, needsStored } from './change-entry.js';
 import type { Counters } from './counters.js';
 
 /** The dependencies of writes. */
@@ -36,11 +36,18 @@ export const changesOne = (primary: PrimaryWrite): boolean =>
   primary.kind === 'remove' ? primary.references.length === 0 : takenTargets(primary).length === 0;
 
 /** The links of the written entry whose targets have one owner at most. */
-export const takenTargets = ({ changes }: PrimaryWrite & { readonly kind: 'insert' | 'update' }) =>
-  changes.links.flatMap(({ attribute, connect }) => {
+export function takenTargets(write: PrimaryWrite & { readonly kind: 'insert' | 'update' }) {
+  if (write.kind === 'insert') {
+    return [...write.type.attributes.values()].flatMap((attribute) => {
+      const id = write.document[attribute.name];
+      return isIndexed(attribute) && isExclusive(attribute) && id !== undefined ? [{ attribute, id: Number(id) }] : [];
+    });
+  }
+  return write.changes.links.flatMap(({ attribute, connect }) => {
     const taken = connect.at(-1);
     return isExclusive(attribute) && taken !== undefined ? [{ attribute, id: taken.id }] : [];
   });
+}
 
 /**
  * Writes one entry; returns how many it found. An update or a removal waits for the transaction that has locked the entry.
@@ -51,7 +58,7 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
   const { db, transactions, timeout: maxTimeMS } = parts;
   const { type, id } = write;
   if (write.kind === 'insert') {
-    await transactions.insert(type.collectionName, insertedDocument(type, id, write.changes));
+    await transactions.insert(type.collectionName, { ...write.document, _id: id });
     return 1;
   }
   const key = keyOf(write);
