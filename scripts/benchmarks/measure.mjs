@@ -1,3 +1,4 @@
+import groupBy from 'lodash/groupBy.js';
 import { childrenOf, commandsOf, cpuOf, memoryOf } from './cost.mjs';
 
 const warmUpSeconds = 2;
@@ -56,4 +57,19 @@ export const medianOf = (rounds, key) => median(rounds.map((round) => round[key]
 /** Where something could not be measured, NaN. */
 function medians(rounds) {
   return Object.fromEntries(measured.map((key) => [key, medianOf(rounds, key)]));
+}
+
+/** The rows of several starts as one for each workload and system, each value the mean, in the order of the first start. */
+export function meansOf(rows, limitName) {
+  const groups = Object.values(groupBy(rows, ({ workload, name }) => `${workload} ${name}`));
+  const means = groups.map((group) => ({
+    ...group[0],
+    ...Object.fromEntries(
+      ['memory', ...measured].map((key) => [key, group.reduce((sum, row) => sum + row[key], 0) / group.length]),
+    ),
+  }));
+  return means.map((row) => ({
+    ...row,
+    limit: means.find(({ workload, name }) => workload === row.workload && name === limitName),
+  }));
 }

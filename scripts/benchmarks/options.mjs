@@ -5,6 +5,7 @@ import { workloads } from './workloads.mjs';
 const settings = {
   only: { type: 'string', default: Object.keys(workloads).join(',') },
   rounds: { type: 'string', default: '5' },
+  starts: { type: 'string', default: '1' },
   seconds: { type: 'string', default: '4' },
   connections: { type: 'string', default: '16' },
   count: { type: 'string', default: '10000' },
@@ -36,6 +37,7 @@ export function readOptions(modes) {
     // In their own order: what writes comes last, because the data grows.
     only: Object.keys(workloads).filter((name) => names.includes(name)),
     rounds: number('rounds'),
+    starts: number('starts'),
     seconds: number('seconds'),
     connections: number('connections'),
     count: number('count'),
