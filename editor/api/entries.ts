@@ -47,6 +47,10 @@ export async function readPage(
 export const pathOf = ({ kind, path }: ContentType, id: number | undefined): string =>
   kind === 'singleType' || id === undefined ? path : `${path}/${id}`;
 
+/** The address in the editor of the form of a new entry in this locale. */
+export const newAddress = ({ path, localized }: ContentType, locale: string | undefined): string =>
+  `/content/${path}/new${localized && locale !== undefined ? `?locale=${locale}` : ''}`;
+
 /** The address in the editor of the form of an entry. */
 export const formAddress = (type: ContentType, id: number | undefined): string => `/content/${pathOf(type, id)}`;
 

@@ -6,9 +6,10 @@ import { useSession } from '../api/session.js';
 import { foldersIn, type LibraryState } from '../model/library/folders.js';
 import { sizeOf } from '../model/library/size-of.js';
 import type { Content } from '../model/schema.js';
-import type { FileRecord } from '../model/values.js';
+import { isUndescribed, type FileRecord } from '../model/values.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTexts } from '../language/language.js';
+import { timeOf } from '../language/time-of.js';
 import { FolderWay } from './folder-way.js';
 import { Thumbnail } from './thumbnail.js';
 import type { Drag } from './use-drag.js';
@@ -19,6 +20,8 @@ interface Props {
   readonly content: Content;
   readonly state: LibraryState;
   readonly onChange: (changes: Partial<LibraryState>) => void;
+  /** Each file in a row, with more about it. */
+  readonly asList?: boolean;
   /** Undefined: all. */
   readonly kinds: readonly string[] | undefined;
   readonly onChoose: (file: FileRecord) => void;
@@ -31,7 +34,8 @@ interface Props {
 }
 
 /** The library, or its files of some kinds, folder by folder; with a search those of all folders. */
-export function FileGrid({ content, state, onChange, kinds, onChoose, drag, several, children }: Props) {
+export function FileGrid(props: Props) {
+  const { content, state, onChange, asList = false, kinds, onChoose, drag, several, children } = props;
   const texts = useTexts();
   const { api } = useSession();
   const { text, page, folder, order } = state;
@@ -66,7 +70,7 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag, seve
           {texts.list.selectAll}
         </label>
       )}
-      <ul className="grid">
+      <ul className={asList ? 'grid rows' : 'grid'}>
         {shown.map(({ id, name }) => (
           <li key={`folder ${id}`}>
             <button
@@ -104,7 +108,10 @@ export function FileGrid({ content, state, onChange, kinds, onChoose, drag, seve
             >
               <Thumbnail file={file} />
               <span>{file.name}</span>
+              {asList && <span className="hint">{isUndescribed(file) && texts.files.undescribed}</span>}
+              {asList && <span className="hint">{file.width && file.height && `${file.width} × ${file.height}`}</span>}
               <span className="hint">{sizeOf(texts, file)}</span>
+              {asList && <span className="hint">{timeOf(texts, file.createdAt)}</span>}
             </button>
           </li>
         ))}

@@ -1,7 +1,9 @@
+import { List } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { ReportSent } from '../api/api.js';
 import { uploadFiles } from '../api/files.js';
+import { keep, readKept } from '../api/kept.js';
 import { useSession } from '../api/session.js';
 import { SearchField } from '../list/search-field.js';
 import { sizeRefusalOf } from '../model/library/file-kinds.js';
@@ -29,6 +31,9 @@ import { useSeveral } from './use-several.js';
 
 const kinds = ['images', 'videos', 'audios'] as const;
 
+/** The name under which this browser keeps how files are shown. */
+const VIEW = 'content-service.files';
+
 /** The files of the service. What is shown is in the address. */
 export function LibraryPage({ content }: { readonly content: Content }) {
   const texts = useTexts();
@@ -39,6 +44,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   const { kind, folder } = state;
   const change = (changes: Partial<LibraryState>): void => navigate(libraryAddress({ ...state, ...changes }));
   const [chosen, setChosen] = useState<number>();
+  const [asList, setAsList] = useState(() => readKept('localStorage', VIEW) === 'list');
   const folders = useFolders(content);
   const way = folders === undefined ? [] : wayTo(folders, folder);
   const isMissing = folders !== undefined && folder !== null && way.length === 0;
@@ -99,6 +105,17 @@ export function LibraryPage({ content }: { readonly content: Content }) {
               ))}
             </select>
           </label>
+          <button
+            type="button"
+            aria-pressed={asList}
+            onClick={() => {
+              setAsList(!asList);
+              keep('localStorage', VIEW, asList ? undefined : 'list');
+            }}
+          >
+            <List size={17} aria-hidden="true" />
+            {texts.files.asList}
+          </button>
           {folders !== undefined && !isMissing && (
             <FolderActions
               content={content}
@@ -114,6 +131,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
           content={content}
           state={state}
           onChange={change}
+          asList={asList}
           kinds={kind === '' ? undefined : [kind]}
           onChoose={({ id }) => setChosen(id)}
           drag={folders === undefined ? undefined : drag}

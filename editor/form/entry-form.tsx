@@ -101,6 +101,11 @@ export function EntryForm(edited: Edited) {
             mayWrite={mayWrite}
             locale={locale}
             onPublish={(publication) => void entry.save(publication)}
+            onSaveThenNew={
+              isNew && !isLocalization && related === undefined && type.kind === 'collectionType'
+                ? () => void entry.save(undefined, true)
+                : undefined
+            }
             onDelete={() => void entry.remove()}
             beside={chosen}
             onCompare={setChosen}

@@ -26,6 +26,8 @@ interface Props {
   readonly mayWrite: boolean;
   readonly locale: string | undefined;
   readonly onPublish: (publication: Publication) => void;
+  /** Undefined: no new entry follows this one. */
+  readonly onSaveThenNew: (() => void) | undefined;
   readonly onDelete: () => void;
   /** The localization beside the form. */
   readonly beside: Localization | undefined;
@@ -53,7 +55,8 @@ export function SidePanel(props: Props) {
 
 type ActionProps = Props & { readonly mayPublish: boolean };
 
-function SaveActions({ type, entry, isNew, isDraft, isBusy, canSave, mayWrite, mayPublish, onPublish }: ActionProps) {
+function SaveActions(props: ActionProps) {
+  const { type, entry, isNew, isDraft, isBusy, canSave, mayWrite, mayPublish, onPublish, onSaveThenNew } = props;
   const texts = useTexts();
   const preview = isNew || entry === undefined ? undefined : previewOf(type, entry);
   const save = isDraft ? texts.form.saveDraft : type.draftAndPublish ? texts.form.saveLive : texts.common.save;
@@ -84,6 +87,11 @@ function SaveActions({ type, entry, isNew, isDraft, isBusy, canSave, mayWrite, m
               onClick={() => onPublish(publication)}
             >
               {texts.form[publication]}
+            </button>
+          )}
+          {onSaveThenNew !== undefined && (
+            <button type="button" className="then-new" disabled={!canSave || isBusy} onClick={onSaveThenNew}>
+              {texts.form.saveAndNew}
             </button>
           )}
         </div>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
-import { entryIn, formAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
+import { entryIn, formAddress, newAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
 import { issuesIn } from '../api/issues-in.js';
 import { useSession } from '../api/session.js';
 import { createEntry, isConflict, writeVersion, type Send } from '../api/write-entry.js';
@@ -137,7 +137,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const writeStored = (write: Send) =>
     isCurrent ? writeVersion(api, { content, type, id, query }, stored, write) : write(stored.etag);
 
-  const save = async (publication?: Publication): Promise<void> => {
+  /** @param thenNew go on with the form of another new entry */
+  const save = async (publication?: Publication, thenNew = false): Promise<void> => {
     const willBeDraft = publication === undefined ? isDraft : publication === 'unpublish';
     const broken = findIssues(content, type, values, {
       draft: willBeDraft,
@@ -167,7 +168,10 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       forget();
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (related !== undefined && entry !== undefined) related.onCreated(entry);
-      else if (isUnseen) navigate(type.kind === 'singleType' ? '/' : lastList(type));
+      else if (thenNew) {
+        navigate(newAddress(type, origin.locale), { replace: true });
+        await queries.resetQueries({ queryKey: ['entry', type.path, undefined] });
+      } else if (isUnseen) navigate(type.kind === 'singleType' ? '/' : lastList(type));
       else if (!isNew) await goOn(values, id);
       else {
         // It is stored: a form that went on as that of a new entry would store it again.

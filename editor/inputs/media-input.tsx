@@ -4,9 +4,10 @@ import { readFile, uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { useForm } from '../form/form-context.js';
 import { labelOf, type MediaAttribute } from '../model/schema.js';
-import { FILE, linkOf, type FileRecord, type Link, type Links } from '../model/values.js';
+import { FILE, isUndescribed, linkOf, type FileRecord, type Link, type Links } from '../model/values.js';
 import { Failure, useNotice } from '../shell/notices.js';
 import { acceptOf, refusalOf } from '../model/library/file-kinds.js';
+import { AlternativeTextInput } from '../files/alternative-text-input.js';
 import { FileDialog } from '../files/file-dialog.js';
 import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
@@ -61,23 +62,32 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   return (
     <DropZone onDrop={content.files.upload ? addFiles : undefined}>
       <ol className="files">
-        {items.map((link, index) => (
-          <li key={link.id} {...drag(index).item}>
-            <FileLink
-              file={changed[link.id] ?? link.file}
-              title={link.title}
-              onOpen={content.files.find ? () => setOpened(link.id) : undefined}
-            />
-            <OrderButtons
-              handle={drag(index).handle}
-              label={link.title}
-              index={index}
-              count={items.length}
-              onMove={(to) => set(moved(items, index, to))}
-              onRemove={() => set(items.toSpliced(index, 1))}
-            />
-          </li>
-        ))}
+        {items.map((link, index) => {
+          const file = changed[link.id] ?? link.file;
+          return (
+            <li key={link.id} {...drag(index).item}>
+              <FileLink
+                file={file}
+                title={link.title}
+                onOpen={content.files.find ? () => setOpened(link.id) : undefined}
+              />
+              <OrderButtons
+                handle={drag(index).handle}
+                label={link.title}
+                index={index}
+                count={items.length}
+                onMove={(to) => set(moved(items, index, to))}
+                onRemove={() => set(items.toSpliced(index, 1))}
+              />
+              {content.files.upload && isUndescribed(file) && (
+                <AlternativeTextInput
+                  file={file}
+                  onSaved={(saved) => setChanged((others) => ({ ...others, [saved.id]: saved }))}
+                />
+              )}
+            </li>
+          );
+        })}
       </ol>
       <div className="row">
         {content.files.upload && (
@@ -131,13 +141,12 @@ interface FileLinkProps {
 /** An image and its name, which lead to its details. */
 function FileLink({ file, title, onOpen }: FileLinkProps) {
   const { undescribed } = useTexts().files;
-  const isUndescribed = file?.mime.startsWith('image/') === true && !file.alternativeText;
   const shown = (
     <>
       <Thumbnail file={file} />
       <span>
         {file?.name ?? title}
-        {isUndescribed && <span className="tag">{undescribed}</span>}
+        {isUndescribed(file) && <span className="tag">{undescribed}</span>}
       </span>
     </>
   );

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Inbox, SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { readPage } from '../api/entries.js';
+import { newAddress, readPage } from '../api/entries.js';
 import { readSchedules } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { bulkActions } from '../model/bulk.js';
@@ -74,7 +74,7 @@ export function ListPage({ content, type }: Props) {
   const locale = state.locale === '' ? defaultLocale(content) : state.locale;
   const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all';
   const create = type.actions.includes('create') && (
-    <Link className="button primary" href={`/content/${type.path}/new${type.localized ? `?locale=${locale}` : ''}`}>
+    <Link className="button primary" href={newAddress(type, locale)}>
       {texts.list.newEntry}
     </Link>
   );

@@ -60,12 +60,17 @@ export interface FileRecord {
   readonly alternativeText: string | null;
   readonly caption?: string | null;
   readonly focalPoint?: FocalPoint;
+  readonly createdAt?: string;
   readonly updatedAt?: string;
   readonly width?: number | null;
   readonly height?: number | null;
   readonly size?: number;
   readonly formats?: Readonly<Record<string, { readonly url: string }>> | null;
 }
+
+/** Whether it is an image of which nobody said what it shows. */
+export const isUndescribed = (file: FileRecord | undefined): file is FileRecord =>
+  file?.mime.startsWith('image/') === true && !file.alternativeText;
 
 type Data = Readonly<Record<string, unknown>>;
 

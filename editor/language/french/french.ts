@@ -162,6 +162,7 @@ export const french: Texts = {
     unpublished: 'N’est plus publié.',
     deleted: 'L’entrée a été supprimée.',
     saveDraft: 'Enregistrer le brouillon',
+    saveAndNew: 'Enregistrer, puis nouveau',
     saveLive: 'Enregistrer et publier',
     savedUnseen:
       'Vous avez enregistré un brouillon, mais votre rôle ne permet pas de voir les brouillons : il est enregistré, et d’autres peuvent le publier.',
@@ -261,6 +262,7 @@ export const french: Texts = {
     kinds: { all: 'Tous', images: 'Images', videos: 'Vidéos', audios: 'Audio' },
     order: 'Ordre',
     orders: { newest: 'Récents d’abord', name: 'Par nom', largest: 'Plus gros d’abord' },
+    asList: 'En liste',
     none: 'Pas encore de fichiers.',
     noMatch: 'Aucun fichier ne correspond.',
     pages: 'Pages de fichiers',

@@ -161,6 +161,7 @@ export const german: Texts = {
     unpublished: 'Nicht mehr veröffentlicht.',
     deleted: 'Der Eintrag wurde gelöscht.',
     saveDraft: 'Entwurf speichern',
+    saveAndNew: 'Speichern, dann neu',
     saveLive: 'Speichern und veröffentlichen',
     savedUnseen:
       'Sie haben einen Entwurf gespeichert, doch Ihre Rolle darf Entwürfe nicht sehen: Er ist gespeichert, und andere können ihn veröffentlichen.',
@@ -260,6 +261,7 @@ export const german: Texts = {
     kinds: { all: 'Alle', images: 'Bilder', videos: 'Videos', audios: 'Audio' },
     order: 'Reihenfolge',
     orders: { newest: 'Neueste zuerst', name: 'Nach Namen', largest: 'Größte zuerst' },
+    asList: 'Als Liste',
     none: 'Noch keine Dateien.',
     noMatch: 'Keine passende Datei.',
     pages: 'Seiten der Dateien',

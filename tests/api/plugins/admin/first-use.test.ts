@@ -45,6 +45,9 @@ inBrowser('an editor who has not read a manual', () => {
     expect(await page.evaluate(isVisible('aside .primary'))).toBe(true);
     await page.look(1400, 'light');
     expect(await page.evaluate(isVisible('aside .primary'))).toBe(true);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await page.waitFor(`scrollY > innerHeight && ${isVisible('h1')}`);
+    await page.evaluate('scrollTo(0, 0)');
   });
 
   test('creates nothing with Enter in an empty form', async () => {
@@ -149,6 +152,20 @@ inBrowser('an editor who has not read a manual', () => {
     await page.goTo('/admin/content/articles/new');
     await page.heading('New: Article');
     expect(await page.evaluate(`document.querySelector('${field('title')}').value`)).toBe('');
+    await page.goTo('/admin/content/articles/1');
+  });
+
+  test('saves a new entry, and goes on with another one', async () => {
+    await page.goTo('/admin/content/articles/new');
+    await page.heading('New: Article');
+    await page.type('title', 'Emmer');
+    await page.click('aside button', 'Save, then a new one');
+    await page.notice('Saved.');
+    await page.waitFor(`document.querySelector('${field('title')}').value === ''`);
+    await page.heading('New: Article');
+    const { data } = (await client.get('/api/articles?publicationState=preview&filters[title]=Emmer')).body;
+    expect(data).toHaveLength(1);
+    await client.delete(`/api/articles/${data[0].id}`);
     await page.goTo('/admin/content/articles/1');
   });
 

@@ -154,8 +154,15 @@ inBrowser('pictures of the editor', () => {
     ['single type', '/admin/content/homepage', heading('Welcome')],
     ['files', '/admin/files', () => page.waitFor(`document.querySelector('.grid img')?.complete`)],
     [
+      'files as a list',
+      '/admin/files',
+      () => page.click('.toolbar button', 'As a list'),
+      () => page.waitFor(`document.querySelector('.grid.rows img')?.complete`),
+    ],
+    [
       'file',
       '/admin/files',
+      () => page.click('.toolbar button[aria-pressed=true]'),
       () => page.click('.grid button', 'field.jpg'),
       () => page.waitFor(`document.querySelector('dialog img')?.complete`),
     ],
