@@ -33,6 +33,7 @@ function look(): Picture {
       .replaceAll(/\s+/g, ' ')
       .replaceAll(/[\da-f-]{36}/g, 'uuid')
       .replaceAll(/_[\da-f]{10}\b/g, '_hash')
+      .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2} [AP]M/g, 'time')
       .trim()
       .slice(0, 60);
   const nameOf = (element: Any): string => {
