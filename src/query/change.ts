@@ -26,7 +26,7 @@ export type EntryIds = ReadonlyMap<string, ReadonlySet<number>>;
 /** What a write changes when it is executed. */
 export function changeOf(write: Write | ReferenceRemoval): Change {
   const type = write.type.uid;
-  if (write.kind === 'insert') return existenceOf(write, write.document, linksIn(write.type, write.document));
+  if (write.kind === 'insert') return existenceOf(write, write.document, linkedIds(write.type, write.document));
   // It may have been published. It has no locale: localizations refer to each other, so that several writes remove one.
   if (write.kind === 'remove') return existenceOf(write, { publishedAt: true });
   if (write.kind !== 'update') return { type };
@@ -40,7 +40,7 @@ export const withValues = ({ attributes }: ContentType, names: readonly string[]
   names.some((name) => attributes.get(name)?.kind !== 'relation') ? [...names, VALUES] : names;
 
 /** The ids in the relations of a stored document. */
-const linksIn = ({ attributes }: ContentType, document: Readonly<Record<string, unknown>>): NewLinks =>
+const linkedIds = ({ attributes }: ContentType, document: Readonly<Record<string, unknown>>): NewLinks =>
   Object.fromEntries(
     [...attributes.values()].flatMap(({ kind, name }) =>
       kind === 'relation' ? [[name, [document[name] ?? []].flat().map(Number)]] : [],
@@ -57,7 +57,7 @@ const newLinks = (links: readonly Links[]): NewLinks =>
 export function existenceOf(
   { type, id }: EntryName,
   { publishedAt, locale }: Readonly<Record<string, unknown>>,
-  links: NewLinks = linksIn(type, {}),
+  links: NewLinks = linkedIds(type, {}),
 ): Change {
   const names = type.draftAndPublish && publishedAt === undefined ? ['id'] : EXISTENCE;
   const ofLocale = isLocalized(type) && typeof locale === 'string' ? names.map((name) => inLocale(name, locale)) : [];

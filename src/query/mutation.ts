@@ -95,11 +95,13 @@ export interface EntryName {
   readonly id: number;
 }
 
+/** A new entry as it is stored. */
+export type NewDocument = Readonly<Record<string, unknown>> & { readonly _id: number };
+
 /** A write of one entry: what the other writes of an operation follow from. */
 export type PrimaryWrite = EntryName &
-  /** `document`: as it is stored. */
   (
-    | { readonly kind: 'insert'; readonly document: Readonly<Record<string, unknown>> }
+    | { readonly kind: 'insert'; readonly document: NewDocument }
     /** `alone`: only an entry that has no localizations is changed. */
     | { readonly kind: 'update'; readonly changes: Changes; readonly alone?: boolean }
     /** With the removal of all references to it. */

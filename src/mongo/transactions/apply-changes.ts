@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import type { NewDocument } from '../../query/mutation.js';
 import { refusedInBulk } from '../errors.js';
 import { changeableBy, entriesOf, LOCK, type EntryKey, type EntryLock } from './format.js';
 import type { TransactionParts } from './transaction-parts.js';
@@ -12,7 +13,7 @@ export interface LoggedKey extends EntryKey {
 /** A step of a transaction that changes one entry; the fields are those at the top level. */
 export type EntryChange = LoggedKey &
   (
-    | { readonly kind: 'insert'; readonly document: Document }
+    | { readonly kind: 'insert'; readonly document: NewDocument }
     | { readonly kind: 'update'; readonly fields: FieldChanges }
     /** The entry is removed when the transaction is committed; until then it keeps its unique values. */
     | { readonly kind: 'remove' }
@@ -72,7 +73,7 @@ export async function applyTogether(
 }
 
 type Operation =
-  | { readonly insertOne: { readonly document: { _id: number } } }
+  | { readonly insertOne: { readonly document: NewDocument } }
   | { readonly updateOne: { readonly filter: { _id: number }; readonly update: Document } };
 
 function operationOf(change: EntryChange, by: string): Operation {
@@ -80,7 +81,7 @@ function operationOf(change: EntryChange, by: string): Operation {
   switch (change.kind) {
     case 'insert': {
       const lock: EntryLock = { by, isNew: true, changed: true };
-      return { insertOne: { document: { ...change.document, _id: change.id, [LOCK]: lock } as { _id: number } } };
+      return { insertOne: { document: { ...change.document, [LOCK]: lock } } };
     }
     case 'update':
       return { updateOne: { filter, update: updateOf(new Map([...change.fields, [`${LOCK}.changed`, true]])) } };

@@ -1,10 +1,10 @@
-import type { Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type {
   Changes,
   ComponentWrite,
   KeptComponent,
+  NewDocument,
   Reference,
   UniqueKey,
   ValueChange,
@@ -26,7 +26,7 @@ const keepingNames = ({ attributes }: ContentType, { values, merges }: Changes):
   [...values.keys(), ...merges.keys()].filter((name) => (attributes.get(name)?.kind ?? 'scalar') !== 'scalar');
 
 /** The document of a new entry. @throws AppError as `changeEntry` */
-export function insertedDocument(type: ContentType, id: number, changes: Changes): Document & { readonly _id: number } {
+export function insertedDocument(type: ContentType, id: number, changes: Changes): NewDocument {
   // A scan finds the first fields of a document soonest, and needs these of every entry.
   const draft = openDraft({ _id: id, locale: undefined, _live: undefined });
   changeEntry(draft, type, changes);

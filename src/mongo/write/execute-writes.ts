@@ -135,7 +135,7 @@ function openChanges(transaction: Transaction, primary: PrimaryWrite, others: re
       const all = [...groupBy(entries.values(), ({ collection }) => collection).values()].flat();
       const applied = all.flatMap(({ collection, id, draft, isNew }): readonly EntryChange[] => {
         const entry = { collection, id, uid: uids.get(collection) ?? '' };
-        if (isNew) return [{ ...entry, kind: 'insert', document: draft.document() }];
+        if (isNew) return [{ ...entry, kind: 'insert', document: { ...draft.document(), _id: id } }];
         return draft.fields.size > 0 ? [{ ...entry, kind: 'update', fields: draft.fields }] : [];
       });
       // If the database refuses it, nothing has changed.

@@ -58,7 +58,7 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
   const { db, transactions, timeout: maxTimeMS } = parts;
   const { type, id } = write;
   if (write.kind === 'insert') {
-    await transactions.insert(type.collectionName, { ...write.document, _id: id });
+    await transactions.insert(type.collectionName, write.document);
     return 1;
   }
   const key = keyOf(write);

@@ -90,7 +90,7 @@ test.each<[string, '$eq' | '$in' | '$ne', readonly string[], boolean, string]>([
 test('a new entry exists in its locale, as a draft or published', async () => {
   const { type } = await localizedArticle();
   const namesOf = (values: Readonly<Record<string, string>>) =>
-    changeOf({ kind: 'insert', type, id: 1, document: values }).names;
+    changeOf({ kind: 'insert', type, id: 1, document: { _id: 1, ...values } }).names;
   expect(namesOf({ locale: 'pt-BR' })).toEqual(['id', 'id pt-br']);
   expect(namesOf({ locale: 'fr', publishedAt: '2026-01-01' })).toEqual(['id', 'published', 'id fr', 'published fr']);
   expect(namesOf({})).toEqual(['id']);
@@ -220,11 +220,11 @@ test('a change has the entry and the attributes of a write, as far as it names t
   if (attribute?.kind !== 'relation') throw new Error('There are no tags');
   const table: readonly (readonly [Write | ReferenceRemoval, Change])[] = [
     [
-      { kind: 'insert', type, id: 1, document: { title: 'a', tags: [2, 3] } },
+      { kind: 'insert', type, id: 1, document: { _id: 1, title: 'a', tags: [2, 3] } },
       { type: uid, id: 1, names: ['id'], links: { author: [], tags: [2, 3] } },
     ],
     [
-      { kind: 'insert', type, id: 1, document: { publishedAt: new Date() } },
+      { kind: 'insert', type, id: 1, document: { _id: 1, publishedAt: new Date() } },
       { type: uid, id: 1, names: ['id', 'published'] },
     ],
     [
