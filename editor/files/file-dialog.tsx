@@ -6,7 +6,7 @@ import { changeFile, readFile } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { isCroppable } from '../model/library/area.js';
 import { refusalOf } from '../model/library/file-kinds.js';
-import { sizeOf } from '../model/library/size-of.js';
+import { dimensionsOf, sizeOf } from '../model/library/size-of.js';
 import { isListed, typeOf, type Content } from '../model/schema.js';
 import type { FileRecord, Link as Related } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
@@ -238,8 +238,7 @@ function Preview({ file }: { readonly file: FileRecord }) {
 }
 
 function factsOf(texts: Texts, file: FileRecord): string {
-  const { mime, width, height } = file;
-  return [mime, width && height && `${width} × ${height}`, sizeOf(texts, file)].filter(Boolean).join(' · ');
+  return [file.mime, dimensionsOf(file), sizeOf(texts, file)].filter(Boolean).join(' · ');
 }
 
 function Usage({ content, usage }: Pick<ViewProps, 'content' | 'usage'>) {

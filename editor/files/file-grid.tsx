@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { readFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { foldersIn, type LibraryState } from '../model/library/folders.js';
-import { sizeOf } from '../model/library/size-of.js';
+import { dimensionsOf, sizeOf } from '../model/library/size-of.js';
 import type { Content } from '../model/schema.js';
 import { isUndescribed, type FileRecord } from '../model/values.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
@@ -109,7 +109,7 @@ export function FileGrid(props: Props) {
               <Thumbnail file={file} />
               <span>{file.name}</span>
               {asList && <span className="hint">{isUndescribed(file) && texts.files.undescribed}</span>}
-              {asList && <span className="hint">{file.width && file.height && `${file.width} × ${file.height}`}</span>}
+              {asList && <span className="hint">{dimensionsOf(file)}</span>}
               <span className="hint">{sizeOf(texts, file)}</span>
               {asList && <span className="hint">{timeOf(texts, file.createdAt)}</span>}
             </button>

@@ -49,7 +49,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
     setOpened(undefined);
     // Where the service cannot be reached, the file looks as before.
     const read = await readFile(api, content, id).catch(() => undefined);
-    if (read) setChanged({ ...changed, [id]: read.file });
+    if (read) setChanged((others) => ({ ...others, [id]: read.file }));
     else if (read === null) set(items.filter((item) => item.id !== id));
   };
   const label = labelOf(attribute.name);

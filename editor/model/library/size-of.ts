@@ -8,3 +8,7 @@ export function sizeOf({ code }: Pick<Texts, 'code'>, { size }: { readonly size?
   const [value, unit] = size < KILOBYTES ? [size, 'kilobyte'] : [size / KILOBYTES, 'megabyte'];
   return value.toLocaleString(code, { style: 'unit', unit, maximumSignificantDigits: 3 });
 }
+
+/** The width and height of an image; empty for other files. */
+export const dimensionsOf = (file: { readonly width?: number | null; readonly height?: number | null }): string =>
+  file.width && file.height ? `${file.width} × ${file.height}` : '';
