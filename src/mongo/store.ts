@@ -14,7 +14,7 @@ import { openSchedules, type Schedules } from './events/schedules.js';
 import type { QueryCosts } from './observe/query-cost.js';
 import { createEntryLoader, withoutPasswords } from './read/entry-loader.js';
 import { openEntryReads, type EntryReads } from './read/entry-reads.js';
-import { createTargetReader, withRemoved } from './read/missing-targets.js';
+import { createTargetReader } from './read/missing-targets.js';
 import { Transactions } from './transactions/transactions.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
 import { openCounters, type Counters } from './write/counters.js';
@@ -55,11 +55,11 @@ export interface StoreOptions {
   readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
-/** What a transaction has removed stays stored until its commit. */
+/** What a transaction removes stays stored until its commit. */
 const presentIn =
-  (transactions: Transactions): Visible =>
+  (removedIn: (collection: string) => readonly number[]): Visible =>
   ({ collectionName }) => {
-    const removed = transactions.current()?.removed(collectionName) ?? [];
+    const removed = removedIn(collectionName);
     return removed.length === 0 ? undefined : { kind: 'comparison', field: id, operator: '$notIn', operands: removed };
   };
 
@@ -99,7 +99,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
     }),
   });
   const schedules = openSchedules(db);
-  const findTargets = createTargetReader(db, timeout);
+  const removedIn = (collection: string): readonly number[] => transactions.current()?.removed(collection) ?? [];
+  const findTargets = createTargetReader(db, timeout, removedIn);
   const writes = openEntryWrites({
     db,
     timeout,
@@ -110,10 +111,10 @@ export function openStore(db: Db, options: StoreOptions): Store {
     counters,
     events,
     schedules,
-    findMissing: async (targets) => withRemoved(await findTargets(targets), transactions.current()?.id),
+    findMissing: async (targets) => (await findTargets(targets)).missing,
     readResponse: async (query: Query): Promise<LazyEntry | undefined> => (await reads.find(query)).entries[0],
   });
-  const isThere = presentIn(transactions);
+  const isThere = presentIn(removedIn);
   return {
     ...reads,
     find: (query, findOptions) =>

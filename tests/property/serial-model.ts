@@ -3,7 +3,7 @@ import type { EntryKey } from '../../src/mongo/transactions/format.js';
 import type { Transaction } from '../../src/mongo/transactions/transaction.js';
 
 /** What a plan of a transaction uses. */
-export type Statements = Pick<Transaction, 'lock' | 'apply' | 'after'>;
+export type Statements = Pick<Transaction, 'lock' | 'apply' | 'remove' | 'after'>;
 
 /** A write that several processes execute at once, and that the model executes alone. */
 export interface Plan {
@@ -87,10 +87,12 @@ async function executeAlone(
       for (const change of changes) {
         const key = nameOfEntry(change);
         if (change.kind === 'insert') entries.set(key, change.document);
-        else if (change.kind === 'remove') entries.delete(key);
         else entries.set(key, { ...entries.get(key), ...Object.fromEntries(change.fields) });
       }
       return Promise.resolve();
+    },
+    remove: (collection, ids) => {
+      for (const id of ids) entries.delete(nameOfEntry({ collection, id }));
     },
     after: (steps) => {
       for (const step of steps) if (step.kind === 'update') unlinked.push(String(step.filter['link']));

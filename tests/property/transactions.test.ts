@@ -124,7 +124,7 @@ function makePlan(name: string, number: number, choices: Choices): Plan {
         const [document] = await statements.lock([key]);
         see([document]);
         if (document === undefined) return;
-        await statements.apply([{ ...key, kind: 'remove' }]);
+        statements.remove(key.collection, [key.id]);
         statements.after(
           COLLECTIONS.map((collection) => ({
             kind: 'update',

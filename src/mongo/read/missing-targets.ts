@@ -10,17 +10,22 @@ import type { Transactions } from '../transactions/transactions.js';
 export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
 
 /**
- * Finds the missing entries among these, and those that are about to appear or to disappear. One command with a time limit for all types,
+ * Finds the missing entries among these, and those that are about to appear. One command with a time limit for all types,
  * which concurrent calls share.
+ * @param removedIn the ids of the entries in a collection that the caller's transaction removes, which are missing; default: none
  */
-export function createTargetReader(db: Db, timeout: number): (targets: Targets) => Promise<FoundTargets> {
+export function createTargetReader(
+  db: Db,
+  timeout: number,
+  removedIn: (collection: string) => readonly number[] = () => [],
+): (targets: Targets) => Promise<FoundTargets> {
   const share = coalesce<Targets, Present>(async (requests) => {
     const present = await findPresent(db, uniteIds(requests), timeout);
     return requests.map(() => present);
   });
   return async (targets) => {
     const hasIds = [...targets.values()].some((ids) => ids.size > 0);
-    return hasIds ? without(targets, await share(targets)) : { missing: new Map(), unsettled: [] };
+    return hasIds ? without(targets, await share(targets), removedIn) : { missing: new Map(), unsettled: [] };
   };
 }
 
@@ -30,7 +35,7 @@ export type Missing = ReadonlyMap<ContentType, readonly number[]>;
 /** Entries that a write refers to. */
 export interface FoundTargets {
   readonly missing: Missing;
-  /** Those that a transaction has created or removed and that is not settled yet. */
+  /** Those that a transaction has created and that is not settled yet. */
   readonly unsettled: readonly Unsettled[];
 }
 
@@ -41,7 +46,7 @@ interface Unsettled extends EntryKey, PresentLock {
 type Present = ReadonlyMap<ContentType, { readonly ids: ReadonlySet<number>; readonly locks: readonly PresentLock[] }>;
 
 /**
- * The missing entries among these. Those that others create or remove are waited for; what the current transaction has removed is missing.
+ * The missing entries among these. Those that others create are waited for.
  * @throws Locked if a wait takes too long; AppError unavailable
  */
 export async function findSettled(
@@ -55,21 +60,17 @@ export async function findSettled(
     await transactions.awaitUnlocked(others);
     found = await find();
   }
-  return withRemoved(found, own);
+  return found.missing;
 }
 
-/** The targets that do not exist, and those that this transaction itself removes. */
-export function withRemoved({ missing, unsettled }: FoundTargets, own: string | undefined): Missing {
-  const removed = unsettled.filter(({ by, isRemoved }) => by === own && isRemoved);
-  if (removed.length === 0) return missing;
-  const all = new Map(missing);
-  for (const { type, id } of removed) all.set(type, [...(all.get(type) ?? []), id]);
-  return all;
-}
-
-function without(targets: Targets, present: Present): FoundTargets {
+function without(
+  targets: Targets,
+  present: Present,
+  removedIn: (collection: string) => readonly number[],
+): FoundTargets {
   const missing = [...targets].flatMap(([type, ids]) => {
-    const absent = [...ids].filter((id) => present.get(type)?.ids.has(id) !== true);
+    const removed = removedIn(type.collectionName);
+    const absent = [...ids].filter((id) => present.get(type)?.ids.has(id) !== true || removed.includes(id));
     return absent.length > 0 ? [[type, absent] as const] : [];
   });
   const unsettled = [...targets].flatMap(([type, ids]) =>
@@ -106,7 +107,6 @@ interface PresentTargets {
 interface PresentLock {
   readonly id: number;
   readonly by: string;
-  readonly isRemoved: boolean;
 }
 
 const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Document[] => [
@@ -117,11 +117,7 @@ const present = ({ uid }: ContentType, ids: ReadonlySet<number>): readonly Docum
       ids: { $push: '$_id' },
       locks: {
         $push: {
-          $cond: [
-            { $or: [`$${LOCK}.isNew`, `$${LOCK}.removed`] },
-            { id: '$_id', by: `$${LOCK}.by`, isRemoved: { $eq: [`$${LOCK}.removed`, true] } },
-            '$$REMOVE',
-          ],
+          $cond: [`$${LOCK}.isNew`, { id: '$_id', by: `$${LOCK}.by` }, '$$REMOVE'],
         },
       },
     },

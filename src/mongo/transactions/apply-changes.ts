@@ -15,8 +15,6 @@ export type EntryChange = LoggedKey &
   (
     | { readonly kind: 'insert'; readonly document: NewDocument }
     | { readonly kind: 'update'; readonly fields: FieldChanges }
-    /** The entry is removed when the transaction is committed; until then it keeps its unique values. */
-    | { readonly kind: 'remove' }
   );
 
 /** New values by field; undefined removes the field. */
@@ -85,8 +83,6 @@ function operationOf(change: EntryChange, by: string): Operation {
     }
     case 'update':
       return { updateOne: { filter, update: updateOf(new Map([...change.fields, [`${LOCK}.changed`, true]])) } };
-    case 'remove':
-      return { updateOne: { filter, update: { $set: { [`${LOCK}.removed`]: true } } } };
     default:
       return change satisfies never;
   }

@@ -29,8 +29,6 @@ export interface EntryLock {
   readonly isNew?: true;
   /** The transaction has changed the entry. */
   readonly changed?: true;
-  /** The transaction removes the entry when it is committed. */
-  readonly removed?: true;
   /** The entry has its former document again: nothing of the transaction may change it any more. */
   readonly undone?: true;
 }

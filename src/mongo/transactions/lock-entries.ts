@@ -10,6 +10,8 @@ export interface Held {
   readonly key: EntryKey;
   document: Document | undefined;
   lock: EntryLock | undefined;
+  /** It is removed when the transaction is committed. */
+  isRemoved?: true;
 }
 
 /** All transactions lock entries in this order. */

@@ -4,7 +4,7 @@ import type { Change } from '../../query/change.js';
 import { LOCK, lockedBy, UNDO, unlocked, type EntryKey } from './format.js';
 
 /**
- * A command that follows a commit, and can be repeated without harm: it removes entries that the transaction has marked, or changes what matches a
+ * A command that follows a commit, and can be repeated without harm: it removes entries that the transaction has locked, or changes what matches a
  * filter. It leaves entries alone that others have locked, and is repeated until there are none.
  */
 export type AfterStep =

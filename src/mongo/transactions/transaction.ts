@@ -93,7 +93,7 @@ export class Transaction {
     if (missing.size > 0) await this.#lockMissing([...missing.values()].toSorted(compareKeys));
     return keys.map((key) => {
       const entry = this.#held.get(nameOf(key));
-      return entry?.lock?.removed === true ? undefined : entry?.document;
+      return entry?.isRemoved === true ? undefined : entry?.document;
     });
   }
 
@@ -122,14 +122,14 @@ export class Transaction {
   }
 
   /**
-   * Locks and logs entries that it will change, and logs the names of those that it will create, with fewer commands than one change after the
+   * Logs entries that it has locked and will change, and the names of those that it will create, with fewer commands than one change after the
    * other needs. @throws as `lock`
    */
-  async lockToChange(keys: readonly LoggedKey[], created: readonly LoggedKey[]): Promise<void> {
-    const documents = await this.lock(keys);
+  async log(changed: readonly LoggedKey[], created: readonly LoggedKey[]): Promise<void> {
     await this.begin();
-    const present = keys.flatMap((key, index) => (documents[index] === undefined ? [] : [{ ...key, isNew: false }]));
-    await this.#noting(this.#log([...present, ...created.map((key) => ({ ...key, isNew: true }))]));
+    const present = changed.filter((key) => this.#held.get(nameOf(key))?.document !== undefined);
+    const entries = [present.map((key) => ({ ...key, isNew: false })), created.map((key) => ({ ...key, isNew: true }))];
+    await this.#noting(this.#log(entries.flat()));
   }
 
   /**
@@ -140,9 +140,7 @@ export class Transaction {
     this.#requireOpen();
     if (changes.length === 0) return;
     await this.begin();
-    // Whoever removes the lock of an entry that is only marked has undone the mark.
-    const logged = changes.filter(({ kind }) => kind !== 'remove');
-    await this.#noting(this.#log(logged.map((change) => ({ ...change, isNew: change.kind === 'insert' }))));
+    await this.#noting(this.#log(changes.map((change) => ({ ...change, isNew: change.kind === 'insert' }))));
     const { queue } = this.#parts;
     let isApplied = false;
     try {
@@ -181,27 +179,33 @@ export class Transaction {
 
   /** The entry as it is after a change that was applied. */
   #remember(change: EntryChange): void {
-    const { collection, id, kind } = change;
+    const { collection, id } = change;
     const name = nameOf(change);
     const own = this.#held.get(name) ?? { key: { collection, id }, document: undefined, lock: undefined };
-    const former = own.lock ?? { by: this.id };
-    if (kind === 'insert') {
+    if (change.kind === 'insert') {
       own.document = change.document;
       own.lock = { by: this.id, isNew: true, changed: true };
-    } else if (kind === 'update') {
-      own.document = withFields(own.document ?? {}, change.fields);
-      own.lock = { ...former, changed: true };
     } else {
-      own.lock = { ...former, removed: true };
-      this.#steps.push({ kind: 'remove', collection, ids: [id] });
+      own.document = withFields(own.document ?? {}, change.fields);
+      own.lock = { by: this.id, ...own.lock, changed: true };
     }
     this.#held.set(name, own);
   }
 
-  /** The entries of a collection that this transaction has removed. */
+  /** Removes entries of a collection that it has locked, or created: at the commit. Until then they keep their unique values. */
+  remove(collection: string, ids: readonly number[]): void {
+    this.#requireOpen();
+    for (const id of ids) {
+      const own = this.#held.get(nameOf({ collection, id }));
+      if (own !== undefined) own.isRemoved = true;
+    }
+    this.#steps.push({ kind: 'remove', collection, ids });
+  }
+
+  /** The entries of a collection that this transaction removes. */
   removed(collection: string): readonly number[] {
-    return [...this.#held.values()].flatMap(({ key, lock }) =>
-      key.collection === collection && lock?.removed === true ? [key.id] : [],
+    return [...this.#held.values()].flatMap(({ key, isRemoved }) =>
+      key.collection === collection && isRemoved === true ? [key.id] : [],
     );
   }
 

@@ -16,7 +16,7 @@ export function changesOfEntries(
   return applied.flatMap((change): readonly Change[] => {
     const { collection, id } = change;
     const type = types.get(collection);
-    if (type === undefined || change.kind === 'remove') return [];
+    if (type === undefined) return [];
     const relations = [...type.attributes.values()].filter(({ kind }) => kind === 'relation').map(({ name }) => name);
     if (change.kind === 'insert') return [changeOf({ ...change, type })];
     const isPrimary = type.uid === primary.type.uid && id === primary.id;

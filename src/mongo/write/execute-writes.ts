@@ -97,7 +97,7 @@ interface Changed extends EntryKey {
 function openChanges(transaction: Transaction, primary: PrimaryWrite, others: readonly DependentWrite[]) {
   const uids = new Map([primary, ...others].map(({ type }) => [type.collectionName, type.uid]));
   const entries = new Map<string, Changed>();
-  const removed: EntryChange[] = [];
+  const removed: EntryKey[] = [];
   const changes: Change[] = [];
   const isPrimary = ({ collection, id }: EntryKey): boolean =>
     collection === primary.type.collectionName && id === primary.id;
@@ -125,7 +125,7 @@ function openChanges(transaction: Transaction, primary: PrimaryWrite, others: re
       const name = nameOf(keyOf({ type, id }));
       changes.push(existenceOf({ type, id }, entries.get(name)?.draft.document() ?? {}));
       entries.delete(name);
-      removed.push({ kind: 'remove', collection: type.collectionName, id, uid: type.uid });
+      removed.push(keyOf({ type, id }));
     },
     /** What was applied. */
     changes,
@@ -140,7 +140,8 @@ function openChanges(transaction: Transaction, primary: PrimaryWrite, others: re
       });
       // If the database refuses it, nothing has changed.
       const primaryFirst = applied.toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
-      await transaction.apply([...removed.splice(0), ...primaryFirst]);
+      await transaction.apply(primaryFirst);
+      for (const { collection, id } of removed.splice(0)) transaction.remove(collection, [id]);
       changes.push(...changesOfEntries(primaryFirst, primary, others));
       for (const entry of entries.values())
         Object.assign(entry, { draft: openDraft(entry.draft.document()), isNew: false });

@@ -108,14 +108,14 @@ export async function removeMany(
   removals: readonly Removal[],
   matching: Document,
 ): Promise<Removed> {
-  const { collectionName: collection, uid } = type;
+  const { collectionName: collection } = type;
   const remove = async (transaction: Transaction): Promise<Removed> => {
     const keys = removals.map(({ id }) => ({ collection, id }));
     const documents = await transaction.lock(keys);
     const present = removals.flatMap(({ id }, index) => (documents[index] === undefined ? [] : [id]));
     const ids = new Set(await idsOf(parts, collection, { $and: [{ _id: { $in: present } }, matching] }));
     const removed = removals.filter(({ id }) => ids.has(id));
-    await transaction.apply(removed.map(({ id }) => ({ kind: 'remove', collection, id, uid })));
+    transaction.remove(collection, [...ids]);
     const references = joinUnlinks(removed.flatMap((removal) => removal.references));
     transaction.after(references.map(removalStep), changesOf([type]));
     const gone = new Set(removals.flatMap(({ id }) => (present.includes(id) && !ids.has(id) ? [] : [id])));

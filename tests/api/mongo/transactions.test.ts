@@ -50,7 +50,7 @@ test('a committed transaction that waits for a locked entry does not keep its ow
   const removal = transactions.open();
   await removal.lock([target]);
   const waiting = other.lock([target]);
-  await removal.apply([{ ...target, kind: 'remove' }]);
+  removal.remove(target.collection, [target.id]);
   removal.after([{ kind: 'update', collection: 'as', filter: { target: 2 }, update: { $unset: { target: '' } } }]);
   const removing = removal.commit();
   expect(await waiting).toEqual([undefined]);
@@ -71,7 +71,7 @@ test('a deletion waits for who may restore a reference to its entry', async () =
   await changing.apply([{ ...holder, kind: 'update', fields: new Map([['target', undefined]]) }]);
   const removal = new Transactions({ db, timeout: 15_000, pause: () => changing.abort() }).open();
   await removal.lock([target]);
-  await removal.apply([{ ...target, kind: 'remove' }]);
+  removal.remove(target.collection, [target.id]);
   removal.after([{ kind: 'update', collection: 'as', filter: { target: 8 }, update: { $unset: { target: '' } } }]);
   await removal.commit();
   await changing.abort();
@@ -87,10 +87,8 @@ test('two deletions do not wait for each other, although each has changed an ent
     const transaction = transactions.open();
     const [target, holder] = [removed, changed].map((id) => ({ collection: 'as', id })) as [EntryKey, EntryKey];
     await transaction.lock([target, holder]);
-    await transaction.apply([
-      { ...holder, kind: 'update', fields: new Map([['target', undefined]]) },
-      { ...target, kind: 'remove' },
-    ]);
+    await transaction.apply([{ ...holder, kind: 'update', fields: new Map([['target', undefined]]) }]);
+    transaction.remove(target.collection, [removed]);
     const filter = { target: removed };
     transaction.after([{ kind: 'update', collection: 'as', filter, update: { $unset: { target: '' } } }]);
     return transaction;

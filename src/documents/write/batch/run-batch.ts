@@ -33,13 +33,19 @@ export async function runBatch(
   const isDryRun = operations.some(({ request }) => request.dryRun === true);
   const context = inBatch(outside, isDryRun);
   const { transactions, counters } = context.store;
-  const changed = operations.flatMap((operation) => {
-    const { type } = operation;
-    return operation.kind === 'create' ? [] : [{ collection: type.collectionName, id: operation.id, uid: type.uid }];
-  });
+  const keysOf = (kind: 'update' | 'delete') =>
+    operations.flatMap((operation) =>
+      operation.kind === kind
+        ? [{ collection: operation.type.collectionName, id: operation.id, uid: operation.type.uid }]
+        : [],
+    );
+  const [updated, deleted] = [keysOf('update'), keysOf('delete')];
   const execute = async (transaction: Transaction): Promise<readonly unknown[]> => {
     const ids = await reserveIds(counters, operations);
-    await transaction.inTurn(() => transaction.lockToChange(changed, ids.keys));
+    await transaction.inTurn(async () => {
+      await transaction.lock([...updated, ...deleted]);
+      await transaction.log(updated, ids.keys);
+    });
     // Before the first write, as the client has not seen what the batch itself changes.
     for (const [index, operation] of operations.entries())
       if (operation.kind !== 'create') await naming(index, () => operation.check?.());

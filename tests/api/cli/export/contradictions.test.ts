@@ -2,6 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { StoredTransaction } from '../../../../src/mongo/transactions/format.js';
+import { encodeSteps } from '../../../../src/mongo/transactions/steps.js';
 import { createTestService, type TestService } from '../../../../src/testing.js';
 import { corpus, useService } from '../../../support/service.js';
 import { breachesOf, everything, exportTo, importInto } from './support.js';
@@ -107,4 +109,18 @@ test.each([
   await exportTo(archive, source.service);
   await importInto(target, archive);
   expect(await target.database.db.collection<Row>('authors').countDocuments({ _lock: { $exists: true } })).toBe(0);
+});
+
+test('import completes a deletion that the export found between its commit and its end', async () => {
+  const { db } = source.service.database;
+  const _id = await source.create('authors', { name: 'Max' });
+  await db.collection<Row>('authors').updateOne({ _id }, { $set: { _lock: { by: 'deletes' } } });
+  const after = encodeSteps([{ kind: 'remove', collection: 'authors', ids: [_id] }]);
+  const records = db.collection<StoredTransaction>('_transactions');
+  await records.insertOne({ _id: 'deletes', state: 'committed', at: new Date(), after });
+
+  const archive = path.join(folder, 'deleting.tar.gz');
+  await exportTo(archive, source.service);
+  await importInto(target, archive);
+  expect(await target.database.db.collection<Row>('authors').countDocuments({ _id })).toBe(0);
 });

@@ -182,7 +182,7 @@ export const protocolWithout = (broken: readonly Rule[]) => {
           if (held.size === 0) yield commands.begin(t);
           if (entry === undefined) return undefined;
           held.set(id, entry);
-          // It only gets a mark, which is undone with its lock.
+          // It is only locked.
           if (id !== remove) former.push(id);
         }
         // The present holder cannot change once the target is locked.

@@ -154,8 +154,8 @@ function createDocumentWriter(
   { transactions, logged }: Awaited<ReturnType<typeof scanBackup>>,
   { reporter, uploads }: Importing,
 ): Writer<StoredDocument> {
-  const isStale = ({ by, removed }: EntryLock, key: EntryKey): boolean =>
-    !transactions.has(by) || (removed !== true && !logged.has(undoId(by, key)));
+  const isStale = ({ by, changed }: EntryLock, key: EntryKey): boolean =>
+    !transactions.has(by) || (changed === true && !logged.has(undoId(by, key)));
   const adapt = ({ uid, collectionName: collection }: ContentType, stored: StoredDocument): StoredDocument => {
     const lock = lockOf(stored);
     const isFreed = lock !== undefined && isStale(lock, { collection, id: Number(stored._id) });
