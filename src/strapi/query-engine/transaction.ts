@@ -1,3 +1,4 @@
+import { Locked } from '../../mongo/transactions/wait.js';
 import type { StrapiContext, StrapiDatabase } from '../strapi.js';
 
 /**
@@ -30,7 +31,8 @@ export const createTransaction =
         return result;
       } catch (error) {
         await rollback();
-        throw error;
+        // The reason may be what another process had undone.
+        throw transaction.isTakenOver ? new Locked() : error;
       }
     });
   };

@@ -4,7 +4,10 @@ import { MongoClient, type Db } from 'mongodb';
 import type { Change } from '../../../src/query/change.js';
 import { TRANSACTIONS, type EntryKey, type StoredTransaction } from '../../../src/mongo/transactions/format.js';
 import { Heartbeat } from '../../../src/mongo/transactions/heartbeat.js';
+import type { Transaction } from '../../../src/mongo/transactions/transaction.js';
 import { Transactions } from '../../../src/mongo/transactions/transactions.js';
+import { createTransaction } from '../../../src/strapi/query-engine/transaction.js';
+import type { StrapiContext } from '../../../src/strapi/strapi.js';
 import { testUri } from '../../support/commands.js';
 
 const key = { collection: 'as', id: 1 };
@@ -35,6 +38,16 @@ test('a transaction that is open for too long is aborted by whoever waits for it
   );
   await transaction.abort();
   expect(await db.collection('as').findOne()).toEqual({ _id: 1 });
+});
+
+test('code whose transaction another process has aborted is told so, and not what it found then', async () => {
+  const runtime = (() => ({ store: { transactions: process(0) } })) as unknown as StrapiContext['runtime'];
+  const writing = createTransaction(runtime)(async ({ trx }) => {
+    await (trx as Transaction).lock([key]);
+    await process(600_000).run((own) => own.lock([key]));
+    throw new Error('there is no such entry');
+  });
+  await expect(writing).rejects.toThrow(/Other requests/);
 });
 
 test('a committed transaction that waits for a locked entry does not keep its own', async () => {
