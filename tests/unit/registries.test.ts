@@ -191,7 +191,10 @@ async function findRows() {
     allowed: describe(['api::thing.thing.inspect']),
     actions: listActions(registry, [], []),
     types: describeTypes(registry),
-    content: describeContent(registry, system, { previews: {}, offered: [], drafts: 'open', fileLimit: undefined }),
+    content: describeContent(
+      { registry, auth: { actions: [] }, settings: { drafts: 'open' }, http: { fileLimit: undefined } },
+      system,
+    ),
     files: generated.generatedFiles(),
   };
 }

@@ -8,6 +8,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Entries } from '../../documents/entries.js';
 import { requireId } from '../../query/parse/input.js';
+import { USER } from '../contract/access/parse-permissions.js';
 import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
 import { describeContent } from '../contract/describe-content.js';
 import { DEFINITIONS_PATH, isDeveloper, mayReplaceLocales, schemaActions } from '../contract/developer.js';
@@ -45,16 +46,11 @@ const createRoutes = (context: () => PluginContext, previews: Previews): readonl
 
 const describeAll: Handle = async (context, { caller, message }, previews) => {
   if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
-  const { registry, entries, settings, auth, http } = context;
+  const { registry, entries, settings } = context;
   const hasLocales = registry.contentTypes.has(LOCALE);
   const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
   return {
-    ...describeContent(registry, caller, {
-      previews,
-      offered: auth.actions,
-      drafts: settings.drafts,
-      fileLimit: http.fileLimit,
-    }),
+    ...describeContent(context, caller, previews),
     account: {
       me: caller.may('plugin::users-permissions.user.me'),
       changePassword: caller.may('plugin::users-permissions.auth.changePassword'),
@@ -163,7 +159,6 @@ const table: readonly (readonly [Route['method'], string, string, Handle, Data?]
 const description =
   'find, write and publish content; until there is a user with the role editor, the log has a link that creates the first one';
 const LOCALE = 'plugin::i18n.locale';
-const USER = 'plugin::users-permissions.user';
 
 /** The path of the editor, which its build knows too. */
 export const PATH = '/admin';

@@ -5,15 +5,15 @@ import type { Attribute, Component, ContentType, Registry } from '../../content-
 import { allowedComponents, reachableModels } from '../../content-types/model/walk.js';
 import { isOtherSideWithheld } from '../../documents/input/writable-data.js';
 import type { Caller } from '../../documents/caller.js';
-import { pathNameOf } from '../../documents/changes/listings.js';
+import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
 import { hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
-import type { PluginContext } from './plugin-context.js';
+import { USER } from './access/parse-permissions.js';
+import type { AuthServices, HttpServices, ServiceSettings } from './plugin-context.js';
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'] as const;
 const FILE = 'plugin::upload.file';
 const FOLDER = 'plugin::upload.folder';
-const USER = 'plugin::users-permissions.user';
 const ROLE = 'plugin::users-permissions.role';
 
 /** Paths and actions that are not named like those of content types. */
@@ -23,28 +23,27 @@ const special: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 const actionOf = (uid: string, name: string): string => `${uid}.${special[uid]?.[name] ?? name}`;
 
-/** What is described, beside the definitions. */
-interface Described {
-  /** The addresses at which a site shows entries, by the uid of their content type. */
-  readonly previews?: Readonly<Record<string, string>>;
-  /** The actions of routes that can be turned off. */
-  readonly offered: readonly string[];
-  readonly drafts: PluginContext['settings']['drafts'];
-  readonly fileLimit: PluginContext['http']['fileLimit'];
+/** The content types, and what the description depends on beside them. */
+interface Context {
+  readonly registry: Registry;
+  readonly auth: Pick<AuthServices, 'actions'>;
+  readonly settings: Pick<ServiceSettings, 'drafts'>;
+  readonly http: Pick<HttpServices, 'fileLimit'>;
 }
 
 /**
  * The content types, components and attributes that the permissions of a caller cover, with the rules of their values.
  * It shows no entries, and grants nothing: each request of its readers is checked like any other.
+ * @param previews the addresses at which a site shows entries, by the uid of their content type
  */
 export function describeContent(
-  { contentTypes, components }: Registry,
+  { registry: { contentTypes, components }, auth, settings, http }: Context,
   caller: Caller,
-  { previews = {}, offered, drafts, fileLimit }: Described,
-): Data {
+  previews: Readonly<Record<string, string>> = {},
+) {
   const rightsTo = (owner: string, ...names: readonly string[]): Data =>
     Object.fromEntries(names.map((name) => [name, caller.may(`${owner}.${name}`)]));
-  const types = [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::') || uid in special);
+  const types = [...contentTypes.values()].filter((type) => isOwnType(type) || type.uid in special);
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
   const used = new Set(reachableModels(visibleTypes, allowedComponents));
   const usedComponents = [...components.values()].filter((component) => used.has(component));
@@ -52,7 +51,7 @@ export function describeContent(
     contentTypes: visibleTypes.map((type) => ({
       ...describeType(type, caller),
       ...defined({ preview: previews[type.uid] }),
-      ...(drafts === 'restricted' && hidesDrafts(type, caller) && { hidesDrafts: true }),
+      ...(settings.drafts === 'restricted' && hidesDrafts(type, caller) && { hidesDrafts: true }),
     })),
     components: usedComponents.map((component) => ({
       uid: component.uid,
@@ -62,19 +61,26 @@ export function describeContent(
     })),
     files: {
       ...rightsTo('plugin::upload.content-api', 'find', 'upload', 'destroy'),
-      ...(caller.may('plugin::upload.content-api.upload') && defined({ limit: fileLimit })),
+      ...(caller.may('plugin::upload.content-api.upload') && defined({ limit: http.fileLimit })),
     },
     folders: Object.fromEntries(
       ['find', 'create', 'update', 'delete'].map((name) => {
         const action = `${FOLDER}.${name}`;
-        return [name, offered.includes(action) && caller.may(action)];
+        return [name, auth.actions.includes(action) && caller.may(action)];
       }),
     ),
     tokens: rightsTo('plugin::api-tokens.token', 'find', 'create', 'delete'),
   };
 }
 
-function describeType(type: ContentType, caller: Caller): Data {
+/** A content type or a component, as it is described. */
+export interface DescribedModel extends Data {
+  readonly uid: string;
+  readonly plain?: boolean;
+  readonly attributes: ReturnType<typeof describeAttributes>;
+}
+
+function describeType(type: ContentType, caller: Caller) {
   const { uid, kind, displayName, description, draftAndPublish } = type;
   const permitted = actions.filter((action) => caller.may(actionOf(uid, action)));
   return {
@@ -93,7 +99,7 @@ function describeType(type: ContentType, caller: Caller): Data {
   };
 }
 
-function describeAttributes(model: ContentType | Component, caller: Caller): readonly Data[] {
+function describeAttributes(model: ContentType | Component, caller: Caller) {
   const { read, create, update } = accessTo(model, caller);
   return [...model.attributes.values()]
     .filter((attribute) => canReadRelation(attribute, caller) && isInForms(model, attribute))

@@ -1,5 +1,6 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
 import { duplexPair } from 'node:stream';
+import pick from 'lodash/pick.js';
 import qs from 'qs';
 import { isRecord, type Data } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
@@ -61,16 +62,10 @@ export function openApi(app: RequestListener, prefix: string): (client: Incoming
   const server = http.createServer({ maxHeaderSize: MAX_HEADERS }, app);
   return (client) => async (request) => {
     const { method, path, query = {}, body } = request;
-    const encoded =
-      body === undefined ? undefined : new Response(body instanceof FormData ? body : JSON.stringify(body));
-    const known = forwarded.flatMap((name) => {
-      const value = client.headers[name];
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    const type = body instanceof FormData ? encoded?.headers.get('content-type') : 'application/json';
+    const encoded = body instanceof FormData ? new Response(body) : body && Response.json(body);
     const headers = {
-      ...Object.fromEntries(known),
-      ...(encoded && { 'content-type': type ?? undefined }),
+      ...pick(client.headers, forwarded),
+      ...Object.fromEntries(encoded?.headers ?? []),
       connection: 'close',
       ...request.headers,
     };

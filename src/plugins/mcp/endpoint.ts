@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { isDeeperThan } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
@@ -5,7 +6,6 @@ import { createPlaces } from '../../documents/changes/places.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { openApi, type CallApi } from './api.js';
-import { Proposals } from './proposals.js';
 import { answer, listen } from './serve.js';
 import { METADATA, PATH, type McpSettings } from './settings.js';
 import type { Session } from './tools.js';
@@ -19,21 +19,17 @@ const DOWNLOADS = { all: 4, perCaller: 1 };
 /** Levels of a message: values of an attribute have 100. */
 const MAX_LEVELS = 120;
 
-/** The handlers of the two paths. */
-export interface Endpoint {
-  readonly describe: RequestHandler;
-  readonly handle: RequestHandler;
-}
-
-/** Opens the endpoint on the running service. */
-export function openEndpoint(context: PluginContext, { writesPerHour, authorizationServers }: McpSettings): Endpoint {
+/** Opens the endpoint on the running service: the handlers of its two paths. */
+export function openEndpoint(
+  context: PluginContext,
+  { writesPerHour, authorizationServers }: McpSettings,
+): Readonly<Record<'describe' | 'handle', RequestHandler>> {
   const { publicUrl, prefix } = context.settings;
   const urlOf = (request: Request): string => publicUrl ?? `${request.protocol}://${request.host}`;
-  const parse = express.json({ limit: context.http.bodyLimit });
+  const parse = promisify(express.json({ limit: context.http.bodyLimit }));
   const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
   const downloads = createPlaces(DOWNLOADS, 'Too many files are downloaded');
   const streams = createPlaces(STREAMS, 'Too many assistants listen');
-  const proposals = new Proposals(context.entries, context.registry);
   let api: ReturnType<typeof openApi> | undefined;
   /** Only tokens in a header count, which pages of other sites cannot send. @throws AppError unauthorized */
   const sessionOf = async (request: Request, response: Response, call: CallApi): Promise<Session> => {
@@ -42,7 +38,7 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
     const caller = await context.auth.authenticate(request, response);
     if (caller.kind === 'public') throw new AppError('unauthorized', 'The token is not valid');
     const owner = ownerOf(caller);
-    return { caller, owner, call, context, proposals, countWrite: () => writes.count(owner), downloads };
+    return { caller, owner, call, context, countWrite: () => writes.count(owner), downloads };
   };
   return {
     describe: (request, response, next) => {
@@ -71,9 +67,7 @@ export function openEndpoint(context: PluginContext, { writesPerHour, authorizat
         response.once('close', streams.take(session.owner));
         return listen(request, response, session, () => sessionOf(request, response, call));
       }
-      await new Promise<void>((resolve, reject) => {
-        parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-      });
+      await parse(request, response);
       if (isDeeperThan(MAX_LEVELS, request.body)) throw new AppError('badRequest', 'The message nests too deep');
       if (isAltered(request.body))
         throw new AppError('badRequest', 'The message has a key __proto__, or a number that is out of range');

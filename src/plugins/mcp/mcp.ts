@@ -1,24 +1,17 @@
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
-import { createStarted } from '../contract/started.js';
+import once from 'lodash/once.js';
+import type { PluginFactory } from '../contract/plugin.js';
 import { proposal } from './definition.js';
-import type { Endpoint } from './endpoint.js';
 import { METADATA, parseSettings, PATH } from './settings.js';
 
 /** The endpoint for assistants, by the Model Context Protocol over HTTP: they can do what their token can, by the API. */
 export const createMcp: PluginFactory = (settings) => {
   const parsed = parseSettings(settings);
-  const running = createStarted<PluginContext>('mcp');
   return {
     name: 'mcp',
     contentTypes: [proposal],
-    start: async (context) => running.set(context),
-    mounts: () => {
-      let endpoint: Promise<Endpoint> | undefined;
+    mounts: (context) => {
       // Loaded by the first request: the packages of the protocol take a tenth of a second.
-      const open = (): Promise<Endpoint> => {
-        endpoint ??= import('./endpoint.js').then(({ openEndpoint }) => openEndpoint(running.get(), parsed));
-        return endpoint;
-      };
+      const open = once(async () => (await import('./endpoint.js')).openEndpoint(context, parsed));
       return [
         {
           path: METADATA,

@@ -9,6 +9,7 @@ import { tagOf } from '../../documents/response/response-body.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseSchedule } from '../../query/parse/parse-schedule.js';
+import type { PluginContext } from '../contract/plugin.js';
 import { Refused, type ApiRequest, type ApiResponse, type CallApi } from './api.js';
 import type { Operation } from './operation.js';
 import { populateOf, writtenForm } from './written-form.js';
@@ -31,6 +32,7 @@ export interface Proposer {
   /** Distinguishes callers. */
   readonly owner: string;
   readonly call: CallApi;
+  readonly context: Pick<PluginContext, 'registry' | 'entries'>;
 }
 
 /** A write of one entry, and what it changes. */
@@ -81,16 +83,15 @@ function findWritten(registry: Registry, name: string): ContentType {
   return files !== undefined && [files.uid, 'files'].includes(name) ? files : findType(registry, name);
 }
 
+export const typeOf = ({ uid }: Step, { context }: Proposer): ContentType =>
+  context.registry.contentTypes.get(uid) as ContentType;
+
 /** The writes of operations, with the values that they replace. @throws Refused, AppError badRequest */
-export async function readSteps(
-  operations: readonly Operation[],
-  registry: Registry,
-  { caller, call }: Proposer,
-): Promise<readonly Step[]> {
+export async function readSteps(operations: readonly Operation[], by: Proposer): Promise<readonly Step[]> {
   const steps: Step[] = [];
   for (const [index, operation] of operations.entries()) {
     try {
-      steps.push(await readStep(operation, findWritten(registry, operation.type), caller, call));
+      steps.push(await readStep(operation, findWritten(by.context.registry, operation.type), by));
     } catch (error) {
       throw error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index)]) : error;
     }
@@ -98,12 +99,12 @@ export async function readSteps(
   return steps;
 }
 
-async function readStep(operation: Operation, type: ContentType, by: Caller, call: CallApi): Promise<Step> {
+async function readStep(operation: Operation, type: ContentType, { caller, call }: Proposer): Promise<Step> {
   const { action, id, as, localizationOf, locale, ifMatch } = operation;
   const { uid, attributes } = type;
   checkParts(operation, type);
   const data = dataOf(operation, type);
-  if (action === 'create' || action === 'update') refuseOmitted(data, type, action, by);
+  if (action === 'create' || action === 'update') refuseOmitted(data, type, action, caller);
   if (action === 'create') return { action, uid, as, localizationOf, data };
   const path = pathOf(type, id);
   const query = queryOf(operation, type);
@@ -114,8 +115,7 @@ async function readStep(operation: Operation, type: ContentType, by: Caller, cal
     const version = ifMatch ?? versionOf(response);
     return { action, uid, id: entry, locale, data, before: isRecord(before) ? before : {}, ifMatch: version };
   }
-  const changed =
-    action === 'delete' ? [...attributes.values()] : [...attributes.values()].filter(({ name }) => name in data);
+  const changed = [...attributes.values()].filter(({ name }) => action === 'delete' || name in data);
   const plain = await call({ method: 'GET', path, query });
   const entry = listingOf(type)?.isFlat === true ? plain.body : plain.body['data'];
   const populate = populateOf(changed.filter(({ writable }) => writable));
@@ -222,26 +222,25 @@ const nameOf = (type: ContentType): string => (listingOf(type)?.path ?? '').slic
  * a batch does not.
  * @throws Refused
  */
-export async function tryOut(steps: readonly Step[], { contentTypes }: Registry, call: CallApi): Promise<Tried> {
-  const typeOf = (step: Step): ContentType => contentTypes.get(step.uid) as ContentType;
+export async function tryOut(steps: readonly Step[], by: Proposer): Promise<Tried> {
   const [first, ...others] = steps;
   const isAlone = first !== undefined && others.length === 0;
   if (steps.some(({ action }) => action === 'schedule') && !isAlone)
     throw new AppError('badRequest', 'A schedule needs a proposal of its own');
-  if (first?.action === 'schedule') return { steps, request: ownRequest(first, typeOf(first)), entries: [] };
+  if (first?.action === 'schedule') return { steps, request: ownRequest(first, typeOf(first, by)), entries: [] };
   const batch: ApiRequest = {
     method: 'POST',
     path: '/batch',
-    body: { operations: steps.map((step) => batched(step, typeOf(step))) },
+    body: { operations: steps.map((step) => batched(step, typeOf(step, by))) },
   };
   // Localizations and files are part of a batch only: their own routes have no dry run.
-  const hasOwn = isAlone && first.localizationOf === undefined && isOwnType(typeOf(first));
-  const requests = [batch, ...(hasOwn ? [ownRequest(first, typeOf(first))] : [])];
+  const hasOwn = isAlone && first.localizationOf === undefined && isOwnType(typeOf(first, by));
+  const requests = [batch, ...(hasOwn ? [ownRequest(first, typeOf(first, by))] : [])];
   let refusal: unknown;
   let untried: ApiRequest | undefined;
   for (const request of requests) {
     try {
-      const { body } = await call({ ...request, query: { ...request.query, dryRun: true } });
+      const { body } = await by.call({ ...request, query: { ...request.query, dryRun: true } });
       return { steps, request, entries: entriesIn(body) };
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 400) throw error;

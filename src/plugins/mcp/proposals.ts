@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Data } from '../../config/record.js';
 import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
-import type { ContentType, Registry } from '../../content-types/model/types.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import { listingOf } from '../../documents/changes/listings.js';
 import { tagOf } from '../../documents/response/response-body.js';
-import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { PROPOSAL } from './definition.js';
 import type { Operation } from './operation.js';
-import { entriesIn, idIn, readSteps, tryOut, type Plan, type Proposer, type Step } from './plan.js';
+import { entriesIn, idIn, readSteps, tryOut, typeOf, type Plan, type Proposer, type Step } from './plan.js';
 import { readableChanges } from './readable.js';
 
 interface Stored {
@@ -19,84 +18,75 @@ interface Stored {
 }
 
 const KEPT_MS = 24 * 3_600_000;
-/** Proposals of one caller that wait to be applied. */
+/** Proposals of one caller, applied or not. */
 const MAX_OPEN = 100;
 
-/** Changes that are shown before they are made. They are stored with the entries, for all processes. */
-export class Proposals {
-  readonly #entries: Entries;
-  readonly #registry: Registry;
+/**
+ * Checks operations completely, stores nothing of them, and returns what they would change. The proposal is stored like an entry, for all
+ * processes.
+ * @throws Refused, AppError badRequest, tooManyRequests
+ */
+export async function propose(operations: readonly Operation[], by: Proposer): Promise<Data> {
+  await removeExpired(by);
+  const tried = await tryOut(await readSteps(operations, by), by);
+  const changes = await readableChanges(tried, by);
+  const key = randomUUID();
+  const { steps, request } = tried;
+  const expiresAt = new Date(Date.now() + KEPT_MS).toISOString();
+  await by.context.entries.create(PROPOSAL, { key, owner: by.owner, expiresAt, plan: { steps, request } });
+  return {
+    proposal: key,
+    expiresAt,
+    changes,
+    ...(tried.isUntried && {
+      note: 'Not checked: code of the project runs when it is applied, and can change or refuse it',
+    }),
+  };
+}
 
-  constructor(entries: Entries, registry: Registry) {
-    this.#entries = entries;
-    this.#registry = registry;
-  }
+/** Makes exactly the changes of a proposal, all or none; a second time it returns the response to the first. @throws Refused, AppError badRequest */
+export async function apply(key: string, by: Proposer): Promise<Data> {
+  const { id, plan, applied } = await find(key, by);
+  if (applied !== null) return applied;
+  // A repetition gets the response to the first request: it is executed once, wherever a process dies.
+  const headers = { ...plan.request.headers, 'Idempotency-Key': `mcp-${key}` };
+  const { body } = await by.call({ ...plan.request, headers });
+  const written = entriesIn(body);
+  const response = { applied: key, entries: plan.steps.map((step, index) => writtenBy(step, written[index])) };
+  const undo = plan.steps.map((step, index) => undoOf(plan.steps, index, written[index], typeOf(step, by)));
+  await by.context.entries.update(PROPOSAL, id, { applied: response, undo });
+  return response;
+}
 
-  /** Checks operations completely, stores nothing of them, and returns what they would change. @throws Refused, AppError badRequest */
-  async propose(operations: readonly Operation[], by: Proposer): Promise<Data> {
-    await this.#removeExpired(by.owner);
-    const steps = await readSteps(operations, this.#registry, by);
-    const tried = await tryOut(steps, this.#registry, by.call);
-    const changes = await readableChanges(tried, this.#registry, by.call);
-    const key = randomUUID();
-    const { request } = tried;
-    const expiresAt = new Date(Date.now() + KEPT_MS).toISOString();
-    await this.#entries.create(PROPOSAL, { key, owner: by.owner, expiresAt, plan: { steps, request } });
-    return {
-      proposal: key,
-      expiresAt,
-      changes,
-      ...(tried.isUntried && {
-        note: 'Not checked: code of the project runs when it is applied, and can change or refuse it',
-      }),
-    };
-  }
+/** Proposes the changes that revert an applied proposal. @throws as `propose` */
+export async function proposeUndo(key: string, by: Proposer): Promise<Data> {
+  const { undo } = await find(key, by);
+  if (undo === null) throw new AppError('badRequest', 'This proposal is not applied: there is nothing to undo');
+  // The last change first, because it can depend on those before it.
+  return propose(undo.toReversed(), by);
+}
 
-  /** Makes exactly the changes of a proposal, all or none; a second time it returns the response to the first. @throws Refused, AppError notFound */
-  async apply(key: string, by: Proposer): Promise<Data> {
-    const { id, plan, applied } = await this.#find(key, by);
-    if (applied !== null) return applied;
-    // A repetition gets the response to the first request: it is executed once, wherever a process dies.
-    const headers = { ...plan.request.headers, 'Idempotency-Key': `mcp-${key}` };
-    const { body } = await by.call({ ...plan.request, headers });
-    const written = entriesIn(body);
-    const response = { applied: key, entries: plan.steps.map((step, index) => writtenBy(step, written[index])) };
-    const undo = plan.steps.map((step, index) =>
-      undoOf(plan.steps, index, written[index], this.#registry.contentTypes.get(step.uid) as ContentType),
+/** @throws AppError badRequest */
+async function find(key: string, { owner, context }: Proposer): Promise<Stored> {
+  const filters = { key, owner, expiresAt: { $gt: new Date().toISOString() } };
+  const found = await context.entries.findFirst(PROPOSAL, { filters });
+  if (found === undefined)
+    throw new AppError(
+      'badRequest',
+      'There is no such proposal of this caller, or it is older than a day: propose again',
     );
-    await this.#entries.update(PROPOSAL, id, { applied: response, undo });
-    return response;
-  }
+  return found as unknown as Stored;
+}
 
-  /** Proposes the changes that revert an applied proposal. @throws Refused, AppError notFound, badRequest */
-  async proposeUndo(key: string, by: Proposer): Promise<Data> {
-    const { undo } = await this.#find(key, by);
-    if (undo === null) throw new AppError('badRequest', 'This proposal is not applied: there is nothing to undo');
-    // The last change first, because it can depend on those before it.
-    return this.propose(undo.toReversed(), by);
-  }
-
-  async #find(key: string, { owner }: Proposer): Promise<Stored> {
-    const filters = { key, owner, expiresAt: { $gt: new Date().toISOString() } };
-    const found = await this.#entries.findFirst(PROPOSAL, { filters });
-    if (found === undefined)
-      throw new AppError(
-        'badRequest',
-        'There is no such proposal of this caller, or it is older than a day: propose again',
-      );
-    return found as unknown as Stored;
-  }
-
-  /** @throws AppError tooManyRequests if too many proposals of the caller are left */
-  async #removeExpired(owner: string): Promise<void> {
-    const expired = await this.#entries.findMany(PROPOSAL, {
-      filters: { expiresAt: { $lte: new Date().toISOString() } },
-      fields: ['id'],
-    });
-    for (const { id } of expired) await this.#entries.delete(PROPOSAL, id).catch(() => undefined);
-    if ((await this.#entries.count(PROPOSAL, { filters: { owner } })) >= MAX_OPEN)
-      throw new AppError('tooManyRequests', KEPT_MS / 1000);
-  }
+/** @throws AppError tooManyRequests if too many proposals of the caller are left */
+async function removeExpired({ owner, context: { entries } }: Proposer): Promise<void> {
+  const expired = await entries.findMany(PROPOSAL, {
+    filters: { expiresAt: { $lte: new Date().toISOString() } },
+    fields: ['id'],
+  });
+  for (const { id } of expired) await entries.delete(PROPOSAL, id).catch(() => undefined);
+  if ((await entries.count(PROPOSAL, { filters: { owner } })) >= MAX_OPEN)
+    throw new AppError('tooManyRequests', KEPT_MS / 1000);
 }
 
 /** What a step has written, in few words: the assistant knows the values. @param entry in the response to the step */

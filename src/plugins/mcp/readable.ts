@@ -1,10 +1,10 @@
 import { isRecord, type Data } from '../../config/record.js';
 import { isLocalized } from '../../content-types/model/localized.js';
-import type { Attribute, Attributes, ContentType, Registry } from '../../content-types/model/types.js';
+import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
 import { listingOf } from '../../documents/changes/listings.js';
 import { Refused, type CallApi } from './api.js';
-import { attributesOf, type Step, type Tried } from './plan.js';
+import { attributesOf, typeOf, type Proposer, type Step, type Tried } from './plan.js';
 
 /** What a step changes, for people. */
 export interface ReadableChange {
@@ -16,15 +16,11 @@ export interface ReadableChange {
 }
 
 /** Names of entries by their types and ids. */
-type Names = ReadonlyMap<string, ReadonlyMap<number, string>>;
+type Names = ReadonlyMap<ContentType, ReadonlyMap<number, string>>;
 
 /** The differences that steps make, with the names of related entries. */
-export async function readableChanges(
-  { steps, entries }: Tried,
-  { contentTypes }: Registry,
-  call: CallApi,
-): Promise<readonly ReadableChange[]> {
-  const typed = steps.map((step) => ({ step, type: contentTypes.get(step.uid) as ContentType }));
+export async function readableChanges({ steps, entries }: Tried, by: Proposer): Promise<readonly ReadableChange[]> {
+  const typed = steps.map((step) => ({ step, type: typeOf(step, by) }));
   const found = new Map<ContentType, Set<number>>();
   const note: Show = (type, id) => {
     found.set(type, (found.get(type) ?? new Set<number>()).add(id));
@@ -34,8 +30,8 @@ export async function readableChanges(
     if (step.action !== 'schedule')
       for (const values of [step.before ?? {}, step.data]) showValues(values, type.attributes, note);
   }
-  const names = await readNames(found, call);
-  const show: Show = (type, id) => `${names.get(type.uid)?.get(id) ?? type.displayName} (${id})`;
+  const names = await readNames(found, by.call);
+  const show: Show = (type, id) => `${names.get(type)?.get(id) ?? type.displayName} (${id})`;
   return typed.map(({ step, type }, index) => {
     const { action, uid, id, before = {} } = step;
     const written = attributesOf(entries[index]);
@@ -45,21 +41,17 @@ export async function readableChanges(
       type: uid,
       id,
       entry: title === undefined ? undefined : text(written[title] ?? before[title]),
-      changes: action === 'schedule' ? differences(before, step.data) : changesOf(step, type, { written, show }),
+      changes: action === 'schedule' ? differences(before, step.data) : changesOf(step, type, written, show),
     };
   });
 }
 
-interface Shown {
-  /** The values of the entry after the write. */
-  readonly written: Data;
-  readonly show: Show;
-}
-
+/** @param written the values of the entry after the write */
 function changesOf(
   { action, before = {}, data }: Step,
   { attributes }: ContentType,
-  { written, show }: Shown,
+  written: Data,
+  show: Show,
 ): ReadableChange['changes'] {
   const former = showValues(before, attributes, show);
   if (action === 'delete') return differences(former, {});
@@ -119,7 +111,7 @@ function showLinks(value: unknown, target: ContentType, show: Show): unknown {
 
 /** The names of entries that the caller may list, one request for each type. */
 async function readNames(found: ReadonlyMap<ContentType, ReadonlySet<number>>, call: CallApi): Promise<Names> {
-  const names = new Map<string, ReadonlyMap<number, string>>();
+  const names = new Map<ContentType, ReadonlyMap<number, string>>();
   for (const [type, ids] of found) {
     const listing = listingOf(type);
     const title = titleOf(type);
@@ -132,13 +124,8 @@ async function readNames(found: ReadonlyMap<ContentType, ReadonlySet<number>>, c
     const query = { filters: { id: { $in: [...ids].slice(0, MAX_NAMES) } }, fields: [title], ...locale, ...page };
     try {
       const { body } = await call({ method: 'GET', path: listing.path, query });
-      const entries = [body['data'] ?? body].flat().filter(isRecord);
-      names.set(
-        type.uid,
-        new Map(
-          entries.map((entry) => [entry['id'] as number, text({ ...entry, ...attributesOf(entry) }[title]) ?? '']),
-        ),
-      );
+      const entries = [body['data']].flat().filter(isRecord);
+      names.set(type, new Map(entries.map((entry) => [entry['id'] as number, text(attributesOf(entry)[title]) ?? ''])));
     } catch (error) {
       // Who may not list them sees their ids only.
       if (!(error instanceof Refused)) throw error;

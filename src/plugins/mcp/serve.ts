@@ -22,8 +22,7 @@ function createServer(session: Session): McpServer {
     { name: 'content-service', version: '1' },
     { instructions, capabilities: { tools: { listChanged: true } } },
   );
-  for (const [name, { title, description, input, writes = false, isOffered, run }] of Object.entries(tools)) {
-    if (!isOffered(session)) continue;
+  for (const [name, { title, description, input, writes = false, run }] of offeredTo(session)) {
     const annotations = { readOnlyHint: !writes, destructiveHint: writes, openWorldHint: name === 'upload_file' };
     server.registerTool(
       name,
@@ -38,6 +37,8 @@ function createServer(session: Session): McpServer {
   addPrompts(server);
   return server;
 }
+
+const offeredTo = (session: Session) => Object.entries(tools).filter(([, { isOffered }]) => isOffered(session));
 
 /** The name of the token, or of the user. */
 function nameOf({ caller: { credentials = {} }, owner }: Session): string {
@@ -139,7 +140,9 @@ export async function listen(
   const look = async (): Promise<void> => {
     if (session.context.http.closing.aborted) return void response.end();
     try {
-      const names = namesOf(await present());
+      const names = offeredTo(await present())
+        .map(([name]) => name)
+        .join();
       if (names !== offered) server.sendToolListChanged();
       offered = names;
     } catch {
@@ -153,9 +156,3 @@ export async function listen(
   });
   await transport.handleRequest(request, response);
 }
-
-const namesOf = (session: Session): string =>
-  Object.entries(tools)
-    .filter(([, { isOffered }]) => isOffered(session))
-    .map(([name]) => name)
-    .join();

@@ -9,13 +9,12 @@ import { describe } from './describe.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';
 import { id, locale, operation, type, type Operation } from './operation.js';
 import { attributesOf, findType, type Proposer } from './plan.js';
-import type { Proposals } from './proposals.js';
+import { apply, propose, proposeUndo } from './proposals.js';
 import { titleOf } from './readable.js';
 
 /** A call of a tool: by whom, and what it uses. */
 export interface Session extends Proposer {
   readonly context: PluginContext;
-  readonly proposals: Proposals;
   /** Counts a write. @throws AppError tooManyRequests */
   readonly countWrite: () => Promise<void>;
   /** The downloads of all callers: each is held in memory. */
@@ -168,7 +167,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       'Checks changes completely and shows each difference, but stores nothing. Show the differences to the user; if they agree, call apply_proposal. All operations happen together or none. A schedule needs a proposal of its own.',
     input: { operations: z.array(operation).min(1).max(100) },
     isOffered: mayWrite,
-    run: (session, { operations }) => session.proposals.propose(operations as readonly Operation[], session),
+    run: (session, { operations }) => propose(operations as readonly Operation[], session),
   },
   apply_proposal: {
     title: 'Apply a proposal',
@@ -179,7 +178,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     isOffered: mayWrite,
     run: async (session, { proposal }) => {
       await session.countWrite();
-      return session.proposals.apply(proposal as string, session);
+      return apply(proposal as string, session);
     },
   },
   propose_undo: {
@@ -188,7 +187,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       'Proposes the changes that revert an applied proposal; refused if an entry has changed since. A deleted entry comes back with a new id. Apply the result with apply_proposal.',
     input: { proposal: proposalKey },
     isOffered: mayWrite,
-    run: (session, { proposal }) => session.proposals.proposeUndo(proposal as string, session),
+    run: (session, { proposal }) => proposeUndo(proposal as string, session),
   },
   upload_file: {
     title: 'Upload a file',

@@ -5,7 +5,7 @@ import { system } from '../../../../src/documents/caller.js';
 import type { Entries } from '../../../../src/documents/entries.js';
 import type { CallApi } from '../../../../src/plugins/mcp/api.js';
 import type { Operation } from '../../../../src/plugins/mcp/operation.js';
-import { Proposals } from '../../../../src/plugins/mcp/proposals.js';
+import { apply, propose, proposeUndo } from '../../../../src/plugins/mcp/proposals.js';
 import { useService } from '../../../support/service.js';
 
 const rest = useService({ plugins: { mcp: true, i18n: { config: { locales: ['en', 'de'] } } } });
@@ -33,25 +33,23 @@ const crashes: Readonly<Record<string, { readonly call?: CallApi; readonly updat
   'before the response is recorded': { update: () => Promise.reject(new Crash()) },
 };
 
-const by = { caller: system, owner: 'token:1', call };
+const proposer = () => ({ caller: system, owner: 'token:1', call, context: rest.service });
 
 /** Applies a proposal in a process that dies at a step, then in another. */
 async function applyTwice(proposal: string, step: string) {
-  const { entries, registry } = rest.service;
-  const dying = new Proposals({ ...entries, ...(crashes[step]?.update && { update: crashes[step].update }) }, registry);
-  await expect(dying.apply(proposal, { ...by, ...crashes[step] })).rejects.toThrow(Crash);
-  return new Proposals(entries, registry).apply(proposal, by);
+  const by = proposer();
+  const entries = { ...by.context.entries, ...(crashes[step]?.update && { update: crashes[step].update }) };
+  const dying = { ...by, ...crashes[step], context: { ...by.context, entries } };
+  await expect(apply(proposal, dying)).rejects.toThrow(Crash);
+  return apply(proposal, by);
 }
 
-const propose = async (...operations: readonly Operation[]): Promise<string> => {
-  const { entries, registry } = rest.service;
-  const { proposal } = await new Proposals(entries, registry).propose(operations, by);
-  return proposal as string;
-};
+const proposed = async (...operations: readonly Operation[]): Promise<string> =>
+  (await propose(operations, proposer()))['proposal'] as string;
 
 test.each(Object.keys(crashes))('a batch is applied once, whole, after a crash %s', async (step) => {
   const name = `crash ${step}`;
-  const proposal = await propose(
+  const proposal = await proposed(
     { action: 'create', type: 'authors', as: 'a', data: { name } },
     { action: 'create', type: 'articles', data: { title: name, author: '$a' } },
   );
@@ -114,17 +112,16 @@ describe.each(Object.keys(crashes))('after a crash %s', (step) => {
   };
   test.each(Object.keys(alone))('%s has the first response, and can be undone', async (name) => {
     const before = await read();
-    const proposal = await propose(alone[name]?.(existing, step) as Operation);
+    const proposal = await proposed(alone[name]?.(existing, step) as Operation);
     expect(await applyTwice(proposal, step)).toMatchObject({
       applied: proposal,
       entries: [{ type: expect.any(String) }],
     });
     const after = await read();
     expect(after).not.toEqual(before);
-    const { entries, registry } = rest.service;
-    const proposals = new Proposals(entries, registry);
+    const by = proposer();
     const undo = async (key: string) =>
-      proposals.apply((await proposals.proposeUndo(key, by))['proposal'] as string, by).then(({ applied }) => applied);
+      apply((await proposeUndo(key, by))['proposal'] as string, by).then(({ applied }) => applied);
     const undone = await undo(proposal);
     expect(await read()).toEqual(before);
     // The next changes it again.
@@ -134,22 +131,22 @@ describe.each(Object.keys(crashes))('after a crash %s', (step) => {
 });
 
 describe('what somebody has changed since is not replaced', () => {
-  const apply = (proposal: string) => {
-    const { entries, registry } = rest.service;
-    return new Proposals(entries, registry).apply(proposal, by);
-  };
-
   test('a single type that they have created', async () => {
-    const proposal = await propose({ action: 'create', type: 'setting', data: { siteName: 'Mine' } });
+    const proposal = await proposed({ action: 'create', type: 'setting', data: { siteName: 'Mine' } });
     await rest.put('/api/setting', { siteName: 'Theirs' });
-    await expect(apply(proposal)).rejects.toThrow('412');
+    await expect(apply(proposal, proposer())).rejects.toThrow('412');
   });
 
   test('a schedule', async () => {
     const id = await rest.create('articles', { title: 'contested', publishedAt: null });
-    const proposal = await propose({ action: 'schedule', type: 'articles', id, publishAt: '2090-01-31T09:00:00.000Z' });
+    const proposal = await proposed({
+      action: 'schedule',
+      type: 'articles',
+      id,
+      publishAt: '2090-01-31T09:00:00.000Z',
+    });
     const body = { unpublishAt: '2091-01-31T09:00:00.000Z' };
     await call({ method: 'POST', path: `/articles/${id}/schedule`, body });
-    await expect(apply(proposal)).rejects.toThrow('412');
+    await expect(apply(proposal, proposer())).rejects.toThrow('412');
   });
 });
