@@ -93,9 +93,8 @@ export function createApplication({ registry, entries, services, config, log }: 
   };
   const typeService = (uid: string): ContentTypeService => {
     if (!registry.contentTypes.has(uid)) throw new Error(`strapi.service('${uid}'): unknown content type`);
-    const liveByDefault = (params: QueryInput = {}): QueryInput => ({ publicationState: 'live', ...params });
     return strictProxy(`strapi.service('${uid}')`, {
-      find: async (params) => entityService.findPage(uid, liveByDefault(params)),
+      find: async (params) => entityService.findPage(uid, { publicationState: 'live', ...params }),
       findOne: async (id, params) => entityService.findOne(uid, id, params),
       create: async (params) => entityService.create(uid, params),
       update: async (id, params) => entityService.update(uid, id, params),

@@ -33,14 +33,21 @@ export type ContentTypeRoute =
    */
   | (CommonRoute & { readonly action: CoreAction; readonly instead: 'plain' | 'unguarded' });
 
-const hasDrafts = ({ draftAndPublish }: ContentType): boolean => draftAndPublish;
+const ofSingleType = { kind: 'singleType', path: '' } as const;
+const ofCollection = { kind: 'collectionType', path: '' } as const;
+const ofEntry = { kind: 'collectionType', path: '/:id' } as const;
+const byUniqueValue = { kind: 'collectionType', path: '/by/:attribute/:value', instead: 'unguarded' } as const;
+const ofSchedules = {
+  action: 'update',
+  instead: 'plain',
+  isOn: ({ draftAndPublish }: ContentType): boolean => draftAndPublish,
+} as const;
 
 /** The routes of content types by the names of their handlers in `rest`, in the order in which they are matched. To add one, add a row and its handler. */
 const rows = {
   findSingle: {
     method: 'GET',
-    kind: 'singleType',
-    path: '',
+    ...ofSingleType,
     action: 'find',
     operation: 'find',
     describe: (type, limits) => ({
@@ -51,8 +58,7 @@ const rows = {
   },
   updateSingle: {
     method: 'PUT',
-    kind: 'singleType',
-    path: '',
+    ...ofSingleType,
     action: 'update',
     operation: 'update',
     describe: (type, limits) => ({
@@ -63,34 +69,31 @@ const rows = {
   },
   deleteSingle: {
     method: 'DELETE',
-    kind: 'singleType',
-    path: '',
+    ...ofSingleType,
     action: 'delete',
     operation: 'delete',
     describe: (type, limits) => ({ summary: 'Delete the entry', ...remove(type, limits) }),
   },
   find: {
     method: 'GET',
-    kind: 'collectionType',
-    path: '',
+    ...ofCollection,
     action: 'find',
     describe: (type, limits) => ({
       summary: 'List entries',
       parameters: queryParameters(type, 'list', limits),
-      response: reference(type, 'ListResponse'),
+      response: reference(`${typeName(type)}ListResponse`),
       errors: [400],
     }),
   },
   create: {
     method: 'POST',
-    kind: 'collectionType',
-    path: '',
+    ...ofCollection,
     action: 'create',
     describe: (type, limits) => ({
       summary: 'Create an entry',
       parameters: [...queryParameters(type, 'write', limits), dryRunParameter, idempotencyParameter],
-      body: reference(type, 'CreateRequest'),
-      response: reference(type, 'Response'),
+      body: reference(`${typeName(type)}CreateRequest`),
+      response: reference(`${typeName(type)}Response`),
       errors: [400, 409, 413, 422],
     }),
   },
@@ -109,10 +112,8 @@ const rows = {
   },
   findByKey: {
     method: 'GET',
-    kind: 'collectionType',
-    path: '/by/:attribute/:value',
+    ...byUniqueValue,
     action: 'findOne',
-    instead: 'unguarded',
     describe: (type, limits) =>
       byKey(type, {
         summary: 'Read an entry by a unique value',
@@ -122,10 +123,8 @@ const rows = {
   },
   writeByKey: {
     method: 'PUT',
-    kind: 'collectionType',
-    path: '/by/:attribute/:value',
+    ...byUniqueValue,
     action: 'update',
-    instead: 'unguarded',
     describe: (type, limits) =>
       byKey(type, {
         summary: 'Change the entry with a unique value, or create it',
@@ -136,10 +135,8 @@ const rows = {
   },
   deleteByKey: {
     method: 'DELETE',
-    kind: 'collectionType',
-    path: '/by/:attribute/:value',
+    ...byUniqueValue,
     action: 'delete',
-    instead: 'unguarded',
     describe: (type, limits) =>
       byKey(type, { summary: 'Delete the entry with a unique value', ...remove(type, limits) }),
   },
@@ -147,9 +144,7 @@ const rows = {
     method: 'GET',
     kind: 'collectionType',
     path: '/schedules',
-    action: 'update',
-    instead: 'plain',
-    isOn: hasDrafts,
+    ...ofSchedules,
     operation: 'findSchedulesOf',
     describe: () => ({
       summary: 'Read which entries have a schedule, soonest first',
@@ -164,18 +159,14 @@ const rows = {
   findSchedule: {
     method: 'GET',
     path: '/:id/schedule',
-    action: 'update',
-    instead: 'plain',
-    isOn: hasDrafts,
+    ...ofSchedules,
     operation: 'findScheduleOf',
     describe: () => ({ summary: 'Read when the entry is published', ...scheduled }),
   },
   setSchedule: {
     method: 'POST',
     path: '/:id/schedule',
-    action: 'update',
-    instead: 'plain',
-    isOn: hasDrafts,
+    ...ofSchedules,
     operation: 'setScheduleOf',
     describe: () => ({
       summary: 'Publish the entry at a time',
@@ -186,16 +177,13 @@ const rows = {
   cancelSchedule: {
     method: 'DELETE',
     path: '/:id/schedule',
-    action: 'update',
-    instead: 'plain',
-    isOn: hasDrafts,
+    ...ofSchedules,
     operation: 'cancelScheduleOf',
     describe: () => ({ summary: 'Remove its schedule', ...rescheduled }),
   },
   findOne: {
     method: 'GET',
-    kind: 'collectionType',
-    path: '/:id',
+    ...ofEntry,
     action: 'findOne',
     describe: (type, limits) => ({
       summary: 'Read an entry',
@@ -206,8 +194,7 @@ const rows = {
   },
   update: {
     method: 'PUT',
-    kind: 'collectionType',
-    path: '/:id',
+    ...ofEntry,
     action: 'update',
     describe: (type, limits) => ({
       summary: 'Change an entry',
@@ -217,8 +204,7 @@ const rows = {
   },
   delete: {
     method: 'DELETE',
-    kind: 'collectionType',
-    path: '/:id',
+    ...ofEntry,
     action: 'delete',
     describe: (type, limits) => ({
       summary: 'Delete an entry',
@@ -269,9 +255,7 @@ export const routesOfType = (type: ContentType, limits: PageLimits, hasRoute: Ha
     ];
   });
 
-const reference = (type: ContentType, suffix: string): JsonSchema => ({
-  $ref: `#/components/schemas/${typeName(type)}${suffix}`,
-});
+export const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schema of an object with this `data`. */
 export const inData = (schema: JsonSchema): JsonSchema => ({
@@ -281,7 +265,7 @@ export const inData = (schema: JsonSchema): JsonSchema => ({
 });
 
 const readEntry = (type: ContentType) => ({
-  response: reference(type, 'Response'),
+  response: reference(`${typeName(type)}Response`),
   isTagged: true,
   errors: [400, 404],
 });
@@ -294,14 +278,14 @@ const conditional = (type: ContentType, limits: PageLimits): readonly JsonSchema
 
 const update = (type: ContentType, limits: PageLimits) => ({
   parameters: [...conditional(type, limits), idempotencyParameter],
-  body: reference(type, 'UpdateRequest'),
-  response: reference(type, 'Response'),
+  body: reference(`${typeName(type)}UpdateRequest`),
+  response: reference(`${typeName(type)}Response`),
   errors: [400, 404, 409, 412, 413, 422],
 });
 
 const remove = (type: ContentType, limits: PageLimits) => ({
   parameters: [...conditional(type, limits), idempotencyParameter],
-  response: reference(type, 'Response'),
+  response: reference(`${typeName(type)}Response`),
   errors: [400, 404, 409, 412, 422],
 });
 

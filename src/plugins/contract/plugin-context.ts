@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../../config/config.js';
-import type { Secrets } from '../../config/secrets.js';
 import type { FileChanges } from '../../content-types/load/read-json-files.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
@@ -48,21 +47,16 @@ export interface PluginContext {
   readonly project: ProjectServices;
 }
 
-export interface ServiceSettings {
-  readonly environment: Config['environment'];
-  /** Which callers see drafts. */
-  readonly drafts: Config['drafts'];
+export interface ServiceSettings extends Pick<
+  Config,
+  'environment' | 'drafts' | 'secrets' | 'folders' | 'events' | 'variables'
+> {
   /** The URL that clients use, without a slash at the end; undefined if PUBLIC_URL is not set. */
   readonly publicUrl: string | undefined;
   /** The path of the API, `/api`, without a slash at the end. */
   readonly prefix: string;
-  readonly secrets: Secrets;
-  readonly folders: Config['folders'];
   /** Entries of localized types list their other localizations. */
   readonly entryMeta: boolean;
-  readonly events: Config['events'];
-  /** Environment variables, for secrets that files of the project name. */
-  readonly variables: Config['variables'];
 }
 
 /** Code of a project can move and remove routes. */

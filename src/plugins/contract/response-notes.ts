@@ -15,32 +15,28 @@ export interface ResponseNotes {
 }
 
 /** A response with the local variables of express; outside of express there are none. */
-type NotedResponse = ServerResponse & { readonly locals?: { [NOTES]?: Noted; [ROUTE]?: () => unknown } };
+type NotedResponse = ServerResponse & { readonly locals?: { notes?: Noted; route?: () => unknown } };
 
 /** Described when it is logged: most responses are not. */
 interface Noted {
   readonly caller: Caller;
-  readonly lacks?: string;
+  lacks?: string;
 }
-
-const NOTES = 'notes';
-const ROUTE = 'route';
 
 /** Records the template of a route that Express does not know, for the log and the metrics; it is read when the response was sent. */
 export function noteRoute({ locals }: NotedResponse, template: () => unknown): void {
-  if (locals !== undefined) locals[ROUTE] = template;
+  if (locals !== undefined) locals.route = template;
 }
 
 /** The template of that route; undefined if there is none. */
 export function notedRoute({ locals }: NotedResponse): string | undefined {
-  const template = locals?.[ROUTE]?.();
+  const template = locals?.route?.();
   return template === undefined ? undefined : String(template);
 }
 
 export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
-  const noted = locals?.[NOTES];
-  if (noted === undefined) return undefined;
-  const { caller, lacks } = noted;
+  if (locals?.notes === undefined) return undefined;
+  const { caller, lacks } = locals.notes;
   const { kind, user, credentials = {} } = caller;
   const { role, name, type } = credentials as {
     readonly role?: { readonly type?: string };
@@ -58,11 +54,10 @@ export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
 
 /** Records the caller of the request, for the log. @param response undefined where code of a project calls without a request */
 export function noteCaller(response: NotedResponse | undefined, caller: Caller): void {
-  if (response?.locals !== undefined) response.locals[NOTES] = { caller };
+  if (response?.locals !== undefined) response.locals.notes = { caller };
 }
 
 /** Notes which action the caller was refused. */
 export function noteRefusal(response: NotedResponse | undefined, lacks: string): void {
-  const noted = response?.locals?.[NOTES];
-  if (noted !== undefined && response?.locals !== undefined) response.locals[NOTES] = { ...noted, lacks };
+  if (response?.locals?.notes !== undefined) response.locals.notes.lacks = lacks;
 }

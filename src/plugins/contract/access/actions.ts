@@ -1,5 +1,6 @@
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Registry } from '../../../content-types/model/types.js';
+import { isOwnType } from '../../../documents/changes/listings.js';
 import { AppError } from '../../../errors/app-error.js';
 import { actionsOf } from '../content-type-routes.js';
 import type { Plugin, Route } from '../plugin.js';
@@ -10,7 +11,7 @@ export function listActions(
   plugins: readonly Plugin[],
   routes: readonly Route[],
 ): readonly string[] {
-  const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
+  const ownTypes = [...registry.contentTypes.values()].filter(isOwnType);
   const actions = [
     ...ownTypes.flatMap(({ uid, kind }) => actionsOf(kind).map((action) => `${uid}.${action}`)),
     ...routes.flatMap(({ action }) => action ?? []),

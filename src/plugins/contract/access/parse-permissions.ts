@@ -3,7 +3,7 @@ import type { Report } from '../../../content-types/load/report.js';
 import { mustBe } from '../../../content-types/load/read-options.js';
 import { isRecord, type Data } from '../../../config/record.js';
 import { string } from '../../../content-types/model/settings-schema.js';
-import type { Attribute, ContentType } from '../../../content-types/model/types.js';
+import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
 import type { Permissions } from './access.js';
 import { unknownAction } from './actions.js';
 import { parseFieldList, type Use } from './parse-field-list.js';
@@ -29,7 +29,7 @@ export interface PermissionsContext {
   readonly actions: ReadonlySet<string>;
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   /** The attributes of users; undefined if the caller is not a user. */
-  readonly user: ReadonlyMap<string, Attribute> | undefined;
+  readonly user: Attributes | undefined;
   readonly report: Report;
   /** Values that a rule does not allow to write are dropped, not refused. */
   readonly drops: boolean;
@@ -113,9 +113,8 @@ const partsOfUsers: Readonly<Record<string, readonly Part[]>> = {
   destroy: ['where'],
 };
 
-type Part = 'where' | 'set' | 'fields';
-
-const entryNames = ['action', 'where', 'set', 'fields'];
+const partNames = ['where', 'set', 'fields'] as const;
+type Part = (typeof partNames)[number];
 
 /** Undefined if there is a mistake. */
 function parsePermission(
@@ -130,8 +129,9 @@ function parsePermission(
     report(path, 'must be an action, or an object with an action and a rule');
     return undefined;
   }
-  const unknown = Object.keys(input).filter((name) => !entryNames.includes(name));
-  for (const name of unknown) report(`${path}.${name}`, `is unknown; it can be ${entryNames.join(', ')}`);
+  const known: readonly string[] = ['action', ...partNames];
+  const unknown = Object.keys(input).filter((name) => !known.includes(name));
+  for (const name of unknown) report(`${path}.${name}`, `is unknown; it can be ${known.join(', ')}`);
   const { action, where, set, fields } = input;
   if (typeof action !== 'string') {
     report(`${path}.action`, action === undefined ? wrongName(undefined, 'action', actions) : mustBe(action, string));
@@ -139,7 +139,7 @@ function parsePermission(
   }
   if (!checkAction(action, `${path}.action`, context)) return undefined;
   const { type, name, parts } = limited(action, contentTypes);
-  const named = (['where', 'set', 'fields'] as const).filter((part) => input[part] !== undefined);
+  const named = partNames.filter((part) => input[part] !== undefined);
   const unsupported = named.find((part) => !parts.includes(part));
   if (type === undefined || unsupported !== undefined) {
     const part = unsupported ?? 'where';
@@ -172,7 +172,7 @@ export const userPrivileges = ['role', 'confirmed', 'blocked', 'provider'];
 function withPrivileges(
   withheld: ReadonlySet<Attribute> | undefined,
   fields: unknown,
-  attributes: ReadonlyMap<string, Attribute>,
+  attributes: Attributes,
 ): ReadonlySet<Attribute> {
   const named = new Set(Array.isArray(fields) ? fields : []);
   const unnamed = userPrivileges.filter((name) => !named.has(name)).flatMap((name) => attributes.get(name) ?? []);
@@ -199,12 +199,7 @@ function limited(
 }
 
 /** Parses the `set` of a rule: values of plain attributes, and ids of relations. */
-function parseSet(
-  input: unknown,
-  attributes: ReadonlyMap<string, Attribute>,
-  path: string,
-  context: WhereContext,
-): ImposedValues {
+function parseSet(input: unknown, attributes: Attributes, path: string, context: WhereContext): ImposedValues {
   const { report } = context;
   if (!isRecord(input) || Object.keys(input).length === 0) {
     report(path, 'must be an object with at least one attribute');

@@ -7,14 +7,18 @@ import { AppError } from '../../../errors/app-error.js';
 import { id, type Field, type Filter } from '../../../query/ast.js';
 import { isOperator, operators, type Operator } from '../../../query/operators.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
-import { allOf, oneOf, type Condition, type RequestValues } from './rule.js';
-import { kindOf, parseVariable, type Variable, type VariableContext } from './variables.js';
+import { allOf, oneOf, type Condition } from './rule.js';
+import { kindOf, parseVariable, type Variable } from './variables.js';
 
 /** Where a rule is parsed. */
-export interface WhereContext extends VariableContext {
+export interface WhereContext {
+  /** The attributes of users; undefined if the caller is not a user. */
+  readonly user: Attributes | undefined;
   readonly report: Report;
   /** Receives the paths of a user that must be populated. */
   readonly paths: Set<string>;
+  /** The levels above; default: 0. */
+  readonly depth?: number;
 }
 
 const never: Filter = { kind: 'never' };
@@ -27,14 +31,8 @@ const MAX_DEPTH = 20;
  * Parses the `where` of a rule: the language of `filters`, but stricter, as a condition that is ignored would allow too much.
  * Everything that filters ignore is reported: unknown names, empty groups and lists, null, and values that cannot match.
  */
-export function parseWhere(
-  input: unknown,
-  attributes: Attributes,
-  path: string,
-  context: WhereContext,
-  depth = 0,
-): Condition {
-  const { report } = context;
+export function parseWhere(input: unknown, attributes: Attributes, path: string, context: WhereContext): Condition {
+  const { report, depth = 0 } = context;
   if (!isRecord(input) || Object.keys(input).length === 0) {
     report(path, 'must be an object with at least one condition');
     return nothing;
@@ -43,16 +41,15 @@ export function parseWhere(
     report(path, `has more than ${MAX_DEPTH} levels`);
     return nothing;
   }
-  const nested = (part: unknown, inner: Attributes, at: string): Condition =>
-    parseWhere(part, inner, at, context, depth + 1);
+  const below = { ...context, depth: depth + 1 };
   const conditions = Object.entries(input).map(([key, value]): Condition => {
     const at = `${path}.${key}`;
-    if (key === '$and' || key === '$or')
-      return parseGroup(key, value, at, (part, of) => nested(part, attributes, of), report);
-    if (key === '$not') return negated(nested(value, attributes, at));
+    if (key === '$and') return allOf(parseList(value, attributes, at, below));
+    if (key === '$or') return oneOf(parseList(value, attributes, at, below));
+    if (key === '$not') return negated(parseWhere(value, attributes, at, below));
     if (key === 'id') return parseField(id, value, at, context);
     const attribute = attributes.get(key);
-    if (attribute !== undefined) return parseAttribute(attribute, value, at, nested, context);
+    if (attribute !== undefined) return parseAttribute(attribute, value, at, below);
     report(at, `names an ${unknownName(key, 'attribute', ['id', ...attributes.keys()])}`);
     return nothing;
   });
@@ -63,39 +60,28 @@ const negated =
   (condition: Condition): Condition =>
   (values) => ({ kind: 'not', filter: condition(values) });
 
-function parseGroup(
-  key: '$and' | '$or',
-  value: unknown,
-  path: string,
-  parse: (part: unknown, path: string) => Condition,
-  report: Report,
-): Condition {
-  if (!Array.isArray(value) || value.length === 0) {
-    report(path, 'must be a list with at least one condition');
-    return nothing;
-  }
-  const conditions = value.map((part: unknown, index) => parse(part, `${path}[${index}]`));
-  return key === '$and' ? allOf(conditions) : oneOf(conditions);
+/** The conditions of a group; none if there is a mistake, which matches nothing. */
+function parseList(value: unknown, attributes: Attributes, path: string, context: WhereContext): readonly Condition[] {
+  if (Array.isArray(value) && value.length > 0)
+    return value.map((part: unknown, index) => parseWhere(part, attributes, `${path}[${index}]`, context));
+  context.report(path, 'must be a list with at least one condition');
+  return [];
 }
 
-function parseAttribute(
-  attribute: Attribute,
-  value: unknown,
-  path: string,
-  nested: (part: unknown, attributes: Attributes, path: string) => Condition,
-  context: WhereContext,
-): Condition {
+function parseAttribute(attribute: Attribute, value: unknown, path: string, context: WhereContext): Condition {
   switch (attribute.kind) {
     case 'scalar':
       return parseField(attribute, value, path, context);
     case 'relation':
     case 'morphed': {
       const { attributes } = attribute.target;
-      const condition = isRecord(value) ? nested(value, attributes, path) : parseField(id, value, path, context);
+      const condition = isRecord(value)
+        ? parseWhere(value, attributes, path, context)
+        : parseField(id, value, path, context);
       return (values) => ({ kind: 'related', attribute, filter: condition(values) });
     }
     case 'component': {
-      const condition = nested(value, attribute.component.attributes, path);
+      const condition = parseWhere(value, attribute.component.attributes, path, context);
       return (values) => ({ kind: 'component', attribute, filter: condition(values) });
     }
     case 'zone':
@@ -146,13 +132,12 @@ function parseComparison(comparing: Comparing, input: unknown, path: string, con
   switch (form) {
     case 'flag':
       if (typeof input !== 'boolean') report(path, 'must be true or false');
-      return compare(comparing, [{ constant: input }], 'single');
+      return compare(comparing, [{ constant: input }]);
     case 'each':
-      return compare(comparing, [parseOperand(comparing, input, path, context)], 'single');
+      return compare(comparing, [parseOperand(comparing, input, path, context)]);
     case 'many':
-      if (typeof input === 'string' && input.startsWith('$')) {
-        return compare(comparing, [parseOperand(comparing, input, path, context, { many: true })], 'list');
-      }
+      if (typeof input === 'string' && input.startsWith('$'))
+        return compare(comparing, [parseOperand(comparing, input, path, context, { many: true })]);
       if (!Array.isArray(input) || input.length === 0)
         report(path, 'must be a list of at least one value, or a variable');
       break;
@@ -167,7 +152,6 @@ function parseComparison(comparing: Comparing, input: unknown, path: string, con
   return compare(
     comparing,
     values.map((value, index) => parseOperand(comparing, value, `${path}[${index}]`, context)),
-    'list',
   );
 }
 
@@ -187,7 +171,7 @@ export function parseOperand(
     report(path, mistake);
     return { constant: undefined };
   }
-  const variable = parseVariable(input, context);
+  const variable = parseVariable(input, context.user);
   if (typeof variable === 'string') {
     report(path, variable);
     return { constant: undefined };
@@ -230,9 +214,11 @@ function canMatch(field: Field, value: unknown): boolean {
 /** The values of a relation of a user that a rule can use. */
 export const MAX_VALUES = 1000;
 
-function compare({ field, operator }: Comparing, operands: readonly Operand[], form: 'single' | 'list'): Condition {
+function compare({ field, operator }: Comparing, operands: readonly Operand[]): Condition {
+  const { operands: form } = operators[operator];
+  const takesOne = form === 'flag' || form === 'each';
   const parse = (values: readonly unknown[]): Filter => {
-    const conditions = { [field.name]: { [operator]: form === 'single' ? values[0] : values } };
+    const conditions = { [field.name]: { [operator]: takesOne ? values[0] : values } };
     const fields = new Map(field.kind === 'id' ? [] : [[field.name, field] as const]);
     return parseFilters(conditions, fields, 'internal') ?? never;
   };
@@ -241,7 +227,7 @@ function compare({ field, operator }: Comparing, operands: readonly Operand[], f
     const filter = constants.includes(undefined) || constants.length === 0 ? never : parse(constants);
     return () => filter;
   }
-  return (request: RequestValues) => {
+  return (request) => {
     const values = operands.map((operand) => ('constant' in operand ? [operand.constant] : operand.read(request)));
     const hasAll = values.every((list) => list.length > 0 && list.length <= MAX_VALUES);
     return hasAll ? parse(values.flat()) : never;

@@ -1,6 +1,7 @@
 import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Caller } from '../../../documents/caller.js';
+import { isOwnType } from '../../../documents/changes/listings.js';
 import { isOtherSideWithheld } from '../../../documents/input/writable-data.js';
 import { canReadRelation } from '../../../documents/rights.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -41,8 +42,8 @@ function viewOf(registry: Registry, { permissions, rules = new Map() as Rules }:
       attributes.set(attribute.name, { ...linked(attribute, shown), ...seen });
     }
   }
-  const isUsed = ({ uid }: ContentType): boolean =>
-    !uid.startsWith('api::') || permissions.some((action) => action.startsWith(`${uid}.`));
+  const isUsed = (type: ContentType): boolean =>
+    !isOwnType(type) || permissions.some((action) => action.startsWith(`${type.uid}.`));
   return {
     may,
     registry: {
@@ -61,8 +62,9 @@ interface Limits {
 }
 
 /** The attributes that no permission of the caller shows, and those that one of them writes. */
-function limitsOf({ kind, uid }: ContentType | Component, may: Caller['may'], rules: Rules): Limits {
-  if (kind === 'component' || !uid.startsWith('api::')) {
+function limitsOf(model: ContentType | Component, may: Caller['may'], rules: Rules): Limits {
+  const { uid } = model;
+  if (model.kind === 'component' || !isOwnType(model)) {
     const withheld = rules.get(`${uid}.find`)?.withheld;
     return { isWithheld: (attribute) => withheld?.has(attribute) === true, isWritable: ({ writable }) => writable };
   }

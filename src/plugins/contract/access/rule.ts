@@ -65,13 +65,12 @@ export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined,
     if (!conditions.has(action)) conditions.set(action, rules.get(action)?.where?.(observed));
     return conditions.get(action);
   };
-  const set = (action: string): Data | undefined => rules.get(action)?.set?.(values);
   const all = [...rules.values()];
   return {
     may: (action) => stored.has(action) || (rules.has(action) && stored.has(restricted(action))),
     where,
     isTimed: () => isTimed,
-    set,
+    set: (action) => rules.get(action)?.set?.(values),
     fingerprint,
     ...(all.some(({ withheld }) => withheld !== undefined) && { withheld: (action) => rules.get(action)?.withheld }),
     dropsWithheld: all.some(({ drops }) => drops === true),

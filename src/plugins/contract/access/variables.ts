@@ -1,7 +1,7 @@
 import { attributesBehind } from '../../../content-types/model/walk.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { attributeTypes, type ValueKind } from '../../../content-types/model/attribute-types.js';
-import type { Attribute, ScalarType } from '../../../content-types/model/types.js';
+import type { Attribute, Attributes, ScalarType } from '../../../content-types/model/types.js';
 import { isRecord } from '../../../config/record.js';
 import type { RequestValues } from './rule.js';
 
@@ -22,16 +22,13 @@ export interface Variable {
   readonly read: (values: RequestValues) => readonly unknown[];
 }
 
-/** The names that a rule can refer to. */
-export interface VariableContext {
-  /** The attributes of users; undefined if the caller is not a user. */
-  readonly user: ReadonlyMap<string, Attribute> | undefined;
-}
-
 const now: Variable = { kind: 'instant', many: false, path: undefined, read: ({ now: date }) => [date] };
 
-/** Parses a variable; returns a message if it is invalid. */
-export function parseVariable(text: string, { user }: VariableContext): Variable | string {
+/**
+ * Parses a variable; returns a message if it is invalid.
+ * @param user the attributes of users; undefined if the caller is not a user
+ */
+export function parseVariable(text: string, user: Attributes | undefined): Variable | string {
   if (text === '$now') return now;
   const [root, ...names] = text.split('.');
   if (root !== '$user') return `names an unknown variable "${text}"; variables are $now and $user.<attribute>`;
@@ -39,8 +36,8 @@ export function parseVariable(text: string, { user }: VariableContext): Variable
   return parsePath(text, names, user);
 }
 
-function parsePath(text: string, names: readonly string[], user: ReadonlyMap<string, Attribute>): Variable | string {
-  let attributes: ReadonlyMap<string, Attribute> | undefined = user;
+function parsePath(text: string, names: readonly string[], user: Attributes): Variable | string {
+  let attributes: Attributes | undefined = user;
   let many = false;
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1;
