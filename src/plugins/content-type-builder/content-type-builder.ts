@@ -1,8 +1,7 @@
 import type { Registry } from '../../content-types/model/types.js';
-import { isLocalRequest } from '../contract/http/local-request.js';
 import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';
-import { schemaActions } from '../contract/developer.js';
+import { isLocalDevelopment, schemaActions } from '../contract/developer.js';
 import { createStarted } from '../contract/started.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';
@@ -40,9 +39,8 @@ const typesRoute = (registry: Registry, context: () => PluginContext): Route => 
   caching: 'never',
   handle: async ({ query, caller, message }) => {
     const { settings, auth } = context();
-    const isDevelopment = settings.environment === 'development';
-    const isAllowed = schemaActions.every(caller.may) || (isDevelopment && isLocalRequest(message));
-    if (!isAllowed) throw new AppError('forbidden');
+    if (!schemaActions.every(caller.may) && !isLocalDevelopment(settings.environment, message))
+      throw new AppError('forbidden');
     const client = query['client'] ?? 'content-service/client';
     if (typeof client !== 'string' || !packagePattern.test(client)) throw new AppError('invalidParameter', 'client');
     const { role } = query;

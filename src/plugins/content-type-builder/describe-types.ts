@@ -31,7 +31,7 @@ export function describeTypes(registry: Registry, client = 'content-service/clie
 const quoted = (name: string): string => (name.includes('-') ? `'${name}'` : name);
 
 /** Entries of plugins are written by the plugins' own routes. */
-const isWritten = ({ kind, uid }: Model): boolean => kind === 'component' || uid.startsWith('api::');
+const isWritten = (model: Model): boolean => model.kind === 'component' || isOwnType(model);
 
 const kinds = { collectionType: 'collection', singleType: 'single', component: 'component' } as const;
 

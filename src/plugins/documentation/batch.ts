@@ -2,34 +2,38 @@ import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
-import { dryRunParameter, idempotencyParameter } from '../contract/content-type-routes.js';
+import { dryRunParameter, idempotencyParameter, reference } from '../contract/content-type-routes.js';
 import type { DeclaredRoute } from '../contract/routes.js';
-import { reference } from './response-schemas.js';
-import type { Schema } from './scalars.js';
+import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
-const data: Schema = {
+const data: JsonSchema = {
   type: 'object',
   description:
     'As in the request of the operation alone; in relations, `$name` is the entry of the operation with `"as": "name"`',
 };
-const as: Schema = { type: 'string', pattern: '^[A-Za-z]\\w{0,63}$' };
-const id: Schema = { type: 'integer' };
-const localizationOf: Schema = {
+const as: JsonSchema = { type: 'string', pattern: '^[A-Za-z]\\w{0,63}$' };
+const id: JsonSchema = { type: 'integer' };
+const localizationOf: JsonSchema = {
   type: ['integer', 'string'],
   pattern: '^\\$[A-Za-z]\\w{0,63}$',
   description:
     'The entry of which the new one is the localization in the `locale` of its data, a draft: its id, or `$name` as in relations',
 };
-const ifMatch: Schema = { type: 'string', description: 'The ETag of a GET of the entry' };
+const ifMatch: JsonSchema = { type: 'string', description: 'The ETag of a GET of the entry' };
 
-const form = (action: string, paths: readonly string[], properties: Schema, required: readonly string[]): Schema => ({
+const form = (
+  action: string,
+  paths: readonly string[],
+  properties: JsonSchema,
+  required: readonly string[],
+): JsonSchema => ({
   type: 'object',
   required: [action, ...required],
   properties: { [action]: { enum: paths }, ...properties },
   additionalProperties: false,
 });
 
-const textsOf = (attributes: readonly string[]): Schema => ({
+const textsOf = (attributes: readonly string[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(attributes.map((name) => [name, { type: ['string', 'null'] }])),
   additionalProperties: false,
@@ -64,12 +68,12 @@ export function describeBatch(types: readonly ContentType[], may: Caller['may'])
     ...own.filter((type) => written.has(pathNameOf(type))).map((type) => reference(`${typeName(type)}Entry`)),
     ...changed.map(({ type }) => reference(`${typeName(type)}Record`)),
   ];
-  const body: Schema = {
+  const body: JsonSchema = {
     type: 'object',
     required: ['operations'],
     properties: { operations: { type: 'array', minItems: 1, items: { oneOf: operations } } },
   };
-  const answer: Schema = {
+  const answer: JsonSchema = {
     type: 'object',
     required: ['data', 'meta'],
     properties: {

@@ -1,23 +1,23 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { pathNameOf } from '../../documents/changes/listings.js';
 import { errorsOf } from './errors.js';
-import type { Schema } from './scalars.js';
+import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
-const parameter = (name: string, description: string, schema: Schema): Schema => ({
+const parameter = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
   name,
   in: 'query',
   description,
   schema,
 });
-const text: Schema = { type: 'string' };
+const text: JsonSchema = { type: 'string' };
 
-const perType = (name: string, description: string): Schema => ({
+const perType = (name: string, description: string): JsonSchema => ({
   ...parameter(name, description, { type: 'object' }),
   style: 'deepObject',
   explode: true,
 });
 
-const change: Schema = {
+const change: JsonSchema = {
   type: 'object',
   required: ['position', 'event', 'uid', 'id', 'createdAt'],
   properties: {
@@ -30,7 +30,7 @@ const change: Schema = {
   },
 };
 
-const page: Schema = {
+const page: JsonSchema = {
   type: 'object',
   required: ['data', 'meta'],
   properties: {
@@ -40,7 +40,7 @@ const page: Schema = {
 };
 
 /** `/changes`, where writes are recorded. */
-export function describeChangeFeed(types: readonly ContentType[]): Schema {
+export function describeChangeFeed(types: readonly ContentType[]): JsonSchema {
   const names = types.map(pathNameOf);
   const [example = 'articles'] = names;
   return {

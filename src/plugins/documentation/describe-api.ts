@@ -1,5 +1,6 @@
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
+import { isOwnType } from '../../documents/changes/listings.js';
 import { modelsBehind, reachableModels } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { isReadable } from '../../query/visibility.js';
@@ -11,7 +12,7 @@ import { answersOf, componentAnswer } from './response-schemas.js';
 import { errorResponses } from './errors.js';
 import { componentInputs, inputsOf, sharedInputs } from './inputs.js';
 import { addOperation } from './operations.js';
-import type { Schema } from './scalars.js';
+import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
 interface Api {
   readonly registry: Registry;
@@ -27,11 +28,19 @@ interface Api {
   readonly may?: Caller['may'];
 }
 
-const count: Schema = { type: 'integer', minimum: 0 };
+const count: JsonSchema = { type: 'integer', minimum: 0 };
 
 /** The OpenAPI 3.1 description of the REST API. Source: https://spec.openapis.org/oas/v3.1.1 */
-export function describeApi({ registry, routes, hasRoute, limits, hasChanges, prefix, may = () => true }: Api): Schema {
-  const ownTypes = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'));
+export function describeApi({
+  registry,
+  routes,
+  hasRoute,
+  limits,
+  hasChanges,
+  prefix,
+  may = () => true,
+}: Api): JsonSchema {
+  const ownTypes = [...registry.contentTypes.values()].filter(isOwnType);
   const plugins = [...registry.contentTypes.values()].filter(({ uid }) => uid.startsWith('plugin::'));
   const models = reachableModels([...ownTypes, ...plugins], (attribute) =>
     isReadable(attribute, 'client') ? modelsBehind(attribute) : [],
@@ -39,7 +48,7 @@ export function describeApi({ registry, routes, hasRoute, limits, hasChanges, pr
   const types = models.filter((model) => model.kind !== 'component');
   const components = models.filter((model) => model.kind === 'component');
   const isAllowed = ({ action }: DeclaredRoute): boolean => action === undefined || may(action);
-  const paths: Record<string, Schema> = {};
+  const paths: Record<string, JsonSchema> = {};
   for (const type of ownTypes)
     for (const route of routesOfType(type, limits, hasRoute).filter(isAllowed)) addOperation(paths, route);
   const batch = describeBatch([...ownTypes, ...plugins], may);
@@ -76,7 +85,7 @@ export function describeApi({ registry, routes, hasRoute, limits, hasChanges, pr
         },
         ...types.flatMap((type) => [answersOf(type), inputsOf(type)]),
         ...components.flatMap((component) => [componentAnswer(component), componentInputs(component)]),
-      ) as Schema,
+      ) as JsonSchema,
     },
   };
 }

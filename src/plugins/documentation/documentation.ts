@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type Lodash from 'lodash';
 import { lazyRequire } from '../../config/lazy-require.js';
-import { isLocalRequest } from '../contract/http/local-request.js';
+import { isLocalDevelopment } from '../contract/developer.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';
@@ -48,8 +48,7 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
     if (!may('plugin::content-type-builder.content-types.getContentTypes')) throw new AppError('forbidden');
     return describeApi({ ...describedBy(context), ...viewOfRole(registry, auth.declared, role) });
   };
-  const isShownTo = (request: Request): boolean =>
-    context.settings.environment === 'development' && isLocalRequest(request);
+  const isShownTo = (request: Request): boolean => isLocalDevelopment(context.settings.environment, request);
   const showGuide = createGuide();
   return (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -1,5 +1,5 @@
 import { answers } from '../../errors/codes.js';
-import type { Schema } from './scalars.js';
+import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
 /** Statuses that every route may answer with. */
 const everywhere = [401, 403, 500, 503] as const;
@@ -10,7 +10,7 @@ const statuses = [...new Set(Object.values(answers).map(({ status }) => status))
 const componentName = (status: number): string => `Error${status}`;
 
 /** The description of the answers of a status, with the names of its errors. */
-function errorResponse(status: number): Schema {
+function errorResponse(status: number): JsonSchema {
   const names = Object.entries(answers).flatMap(([name, answer]) => (answer.status === status ? [name] : []));
   const schema = {
     type: 'object',
@@ -49,14 +49,14 @@ function errorResponse(status: number): Schema {
 }
 
 /** Answers of errors by their component's name: one for each status in the table of errors. */
-export const errorResponses: Readonly<Record<string, Schema>> = Object.fromEntries(
+export const errorResponses: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   statuses
     .filter((status) => status !== 405) // Said in plain text.
     .map((status) => [componentName(status), errorResponse(status)]),
 );
 
 /** The possible errors of an operation, in addition to those of every operation. */
-export const errorsOf = (...ownStatuses: readonly number[]): Readonly<Record<string, Schema>> =>
+export const errorsOf = (...ownStatuses: readonly number[]): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
     [...ownStatuses, ...everywhere].map((status) => [
       status,

@@ -1,11 +1,12 @@
+import slugify from '@sindresorhus/slugify';
+import { attributeTypes, type JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
-import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import type { Attribute, Component, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { holdsComponents, isComponentList } from '../../content-types/model/walk.js';
 import { isRequired, isRequiredOfDrafts } from '../../documents/input/validate/schema.js';
 import { operators, type OperatorRule } from '../../query/operators.js';
-import { inData } from '../contract/content-type-routes.js';
-import { inZone, isTaken, readable, reference, type Schemas } from './response-schemas.js';
-import { inputSchema, orNull, type Schema } from './scalars.js';
+import { inData, reference } from '../contract/content-type-routes.js';
+import { inZone, isTaken, orNull, readable, type Schemas } from './response-schemas.js';
 
 /** The request schemas of a content type: written attributes, bodies, and filters. */
 export function inputsOf(type: ContentType): Schemas {
@@ -25,7 +26,7 @@ export function componentInputs(component: Component): Schemas {
 }
 
 /** With what must be given to a new entry; a draft may lack all of it but lists of components. */
-function complete(values: Schema, { attributes, draftAndPublish }: ContentType): Schema {
+function complete(values: JsonSchema, { attributes, draftAndPublish }: ContentType): JsonSchema {
   const taken = [...attributes.values()].filter(isTaken);
   const required = taken.filter(isRequired).map(({ name }) => name);
   if (required.length === 0) return values;
@@ -36,7 +37,7 @@ function complete(values: Schema, { attributes, draftAndPublish }: ContentType):
   return { anyOf: [published, draft] };
 }
 
-function valuesOf(model: ContentType | Component, lenient: boolean, identified = false): Schema {
+function valuesOf(model: ContentType | Component, lenient: boolean, identified = false): JsonSchema {
   const properties = [...model.attributes.values()].filter(isTaken).map((attribute) => {
     const schema = schemaOf(attribute);
     const isList = holdsComponents(attribute) && isComponentList(attribute);
@@ -46,10 +47,10 @@ function valuesOf(model: ContentType | Component, lenient: boolean, identified =
   return { type: 'object', properties: { ...id, ...Object.fromEntries(properties) } };
 }
 
-function schemaOf(attribute: Attribute): Schema {
+function schemaOf(attribute: Attribute): JsonSchema {
   switch (attribute.kind) {
     case 'scalar': {
-      const schema = inputSchema(attribute);
+      const schema = scalarSchema(attribute);
       return attribute.default === undefined ? schema : { ...schema, default: attribute.default };
     }
     case 'relation':
@@ -70,9 +71,17 @@ function schemaOf(attribute: Attribute): Schema {
   }
 }
 
-const bounds = ({ max }: { readonly max?: number }): Schema => (max === undefined ? {} : { maxItems: max });
+function scalarSchema(attribute: ScalarAttribute): JsonSchema {
+  const { answered, input } = attributeTypes[attribute.type].openApi;
+  const schema = input?.(attribute) ?? answered;
+  if (attribute.type !== 'uid' || attribute.regex !== undefined) return schema;
+  // Without one Swagger UI makes a random text of the pattern.
+  return { ...schema, example: slugify(`my ${attribute.targetField ?? attribute.name}`) };
+}
 
-function filtersOf(model: ContentType | Component): Schema {
+const bounds = ({ max }: { readonly max?: number }): JsonSchema => (max === undefined ? {} : { maxItems: max });
+
+function filtersOf(model: ContentType | Component): JsonSchema {
   const filters = reference(`${typeName(model)}Filters`);
   const groups = { type: 'array', items: filters };
   const named = readable(model).flatMap((attribute) => {
@@ -86,7 +95,7 @@ function filtersOf(model: ContentType | Component): Schema {
   };
 }
 
-function condition(attribute: Attribute): Schema | undefined {
+function condition(attribute: Attribute): JsonSchema | undefined {
   switch (attribute.kind) {
     case 'scalar':
       return reference('Condition');
@@ -109,16 +118,16 @@ function condition(attribute: Attribute): Schema | undefined {
   }
 }
 
-const scalar: Schema = { type: ['string', 'number', 'boolean'] };
-const operands: Readonly<Record<OperatorRule['operands'], Schema>> = {
+const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
+const operands: Readonly<Record<OperatorRule['operands'], JsonSchema>> = {
   each: scalar,
   flag: { type: 'boolean' },
   many: { type: 'array', items: scalar },
   pair: { type: 'array', items: scalar, minItems: 2, maxItems: 2 },
 };
-const identified: Schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
-const link: Schema = { anyOf: [{ type: 'integer' }, identified] };
-const links: Schema = { type: 'array', items: link };
+const identified: JsonSchema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const link: JsonSchema = { anyOf: [{ type: 'integer' }, identified] };
+const links: JsonSchema = { type: 'array', items: link };
 
 /** The schemas that all content types refer to. */
 export const sharedInputs: Schemas = {

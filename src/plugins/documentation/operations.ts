@@ -1,17 +1,17 @@
 import type { DeclaredRoute } from '../contract/routes.js';
 import { errorsOf } from './errors.js';
-import type { Schema } from './scalars.js';
+import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
-const etag: Schema = { description: 'For `If-Match`', schema: { type: 'string' } };
+const etag: JsonSchema = { description: 'For `If-Match`', schema: { type: 'string' } };
 
 /** Adds an operation to those of its path, by their methods in lower case. */
-export function addOperation(paths: Record<string, Schema>, route: DeclaredRoute): void {
+export function addOperation(paths: Record<string, JsonSchema>, route: DeclaredRoute): void {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   const parameters = route.description?.pathParameters;
   paths[path] = { ...(parameters && { parameters }), ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
 }
 
-function operationOf({ method, path, action, description = { summary: action ?? path } }: DeclaredRoute): Schema {
+function operationOf({ method, path, action, description = { summary: action ?? path } }: DeclaredRoute): JsonSchema {
   const { summary, query = [], parameters: further, body, form, response, isTagged, isCreated } = description;
   const inPath = description.pathParameters === undefined ? [...path.matchAll(/:(\w+)/g)] : [];
   const parameters = [

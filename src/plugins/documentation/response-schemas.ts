@@ -1,19 +1,28 @@
-import { attributeTypes } from '../../content-types/model/attribute-types.js';
+import { attributeTypes, type JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { isReadable } from '../../query/visibility.js';
-import { inData } from '../contract/content-type-routes.js';
-import { orNull, type Schema } from './scalars.js';
+import { inData, reference } from '../contract/content-type-routes.js';
 
-export type Schemas = Readonly<Record<string, Schema>>;
+export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-
-const entryOf = (type: ContentType): Schema => reference(`${typeName(type)}Entry`);
-const list = (items: Schema): Schema => ({ type: 'array', items });
+const entryOf = (type: ContentType): JsonSchema => reference(`${typeName(type)}Entry`);
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
 export const readable = ({ attributes }: ContentType | Component): readonly Attribute[] =>
   [...attributes.values()].filter((attribute) => isReadable(attribute, 'client'));
+
+/** The schema, or null. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  if (Object.keys(schema).length === 0) return schema;
+  const { type, enum: values } = schema;
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [type, 'null'].flat(),
+    ...(Array.isArray(values) && { enum: [...(values as readonly unknown[]), null] }),
+  };
+}
 
 /** Whether an attribute is writable and public: anyone can read the description, so it names no private ones. */
 export const isTaken = (attribute: Attribute): boolean => attribute.writable && isReadable(attribute, 'client');
@@ -52,12 +61,12 @@ export const componentAnswer = (component: Component): Schemas => {
   return { [typeName(component)]: { type: 'object', properties: { id: { type: 'integer' }, ...properties } } };
 };
 
-const valuesOf = (model: ContentType | Component): Schema => ({
+const valuesOf = (model: ContentType | Component): JsonSchema => ({
   type: 'object',
   properties: propertiesOf(model, readable(model)),
 });
 
-const share: Schema = { type: 'number', minimum: 0, maximum: 1 };
+const share: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
 /** Json attributes of plugins that have a known form, by content type. */
 const wellKnown: Readonly<Record<string, Schemas>> = {
   'plugin::upload.file': { focalPoint: { type: 'object', required: ['x', 'y'], properties: { x: share, y: share } } },
@@ -68,13 +77,13 @@ const propertiesOf = ({ uid }: ContentType | Component, attributes: readonly Att
   ...wellKnown[uid],
 });
 
-function recordOf(type: ContentType): Schema {
+function recordOf(type: ContentType): JsonSchema {
   const scalar = readable(type).filter(({ kind }) => kind === 'scalar');
   return { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, ...propertiesOf(type, scalar) } };
 }
 
 /** Values of relations, components and media are there when they are populated. */
-function answered(attribute: Attribute): Schema {
+function answered(attribute: Attribute): JsonSchema {
   switch (attribute.kind) {
     case 'scalar':
       return orNull(attributeTypes[attribute.type].openApi.answered);
@@ -100,7 +109,7 @@ function answered(attribute: Attribute): Schema {
 }
 
 /** A component in a dynamic zone has the name of its type. */
-export const inZone = (component: Component, suffix: '' | 'Input'): Schema => ({
+export const inZone = (component: Component, suffix: '' | 'Input'): JsonSchema => ({
   type: 'object',
   required: ['__component'],
   properties: { __component: { const: component.uid } },
