@@ -1,13 +1,12 @@
 import { isRecord } from '../../config/record.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Caller } from '../../documents/caller.js';
-import type { EntryRequest } from '../../documents/context.js';
+import type { RequestContext } from '../../documents/request-context.js';
 import { canReadRelation } from '../../documents/rights.js';
-import type { Selection } from '../../query/ast.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
+import { reference } from '../contract/content-type-routes.js';
 import type { PluginContext, Reply, Route } from '../contract/plugin.js';
 
 type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
@@ -19,24 +18,22 @@ type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
  * @throws AppError notFound, application for a locale that cannot be, and all that `create` throws
  */
 export async function createLocalization(
-  { documents, entries }: Context,
+  { documents, entries, limits }: Context,
   type: ContentType,
   id: number | undefined,
   data: unknown,
-  request: EntryRequest,
+  { caller, signal, bytesRead }: RequestContext,
 ): Promise<unknown> {
   const source = id ?? (await entries.findFirst(type.uid, { locale: 'all', sort: 'id' }))?.id;
   if (source === undefined) throw new AppError('notFound', 'Entity not found');
-  await documents.requireVisible(type, source, request.caller);
-  const options = { publish: false, localizationOf: source };
-  return documents.create(type, isRecord(data) ? data : {}, request, options).catch(explain);
-}
-
-/** An entry with its other localizations, where the caller may read them. */
-export function selectLocalizations({ limits }: Pick<Context, 'limits'>, type: ContentType, caller: Caller): Selection {
+  await documents.requireVisible(type, source, caller);
+  // The response shows the other localizations, where the caller may read them.
   const attribute = type.attributes.get('localizations');
   const seesOthers = attribute !== undefined && canReadRelation(attribute, caller);
-  return parseSelection(seesOthers ? { populate: { localizations: true } } : {}, type, 'client', limits);
+  const selection = parseSelection(seesOthers ? { populate: { localizations: true } } : {}, type, 'client', limits);
+  const request = { caller, signal, bytesRead, presenter: plainEntry, selection, event: 'response' } as const;
+  const options = { publish: false, localizationOf: source };
+  return documents.create(type, isRecord(data) ? data : {}, request, options).catch(explain);
 }
 
 /** Concurrent requests: the unique index refuses a second entry in the same locale. */
@@ -54,25 +51,18 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
     action: `${type.uid}.createLocalization`,
     description: {
       summary: 'Create a localization of an entry',
-      body: { $ref: `#/components/schemas/${typeName(type)}Input` },
+      body: reference(`${typeName(type)}Input`),
       response: { type: 'object' },
     },
     takesFiles: true,
-    handle: async ({ caller, signal, bytesRead, params, query, body, form, attachFiles, message }): Promise<Reply> => {
+    handle: async (request): Promise<Reply> => {
+      const { params, query, body, form, attachFiles, message } = request;
       if (message.headers['idempotency-key'] !== undefined)
         throw new AppError('badRequest', 'Idempotency-Key is not supported here: each locale is created only once');
       if ((query['dryRun'] ?? 'false') !== 'false')
         throw new AppError('badRequest', 'dryRun is not supported here: it needs POST, PUT or DELETE of an entry');
       const id = isSingle ? undefined : Number(params['id']);
-      const create = (data: unknown): Promise<unknown> =>
-        createLocalization(context(), type, id, data, {
-          caller,
-          signal,
-          bytesRead,
-          presenter: plainEntry,
-          selection: selectLocalizations(context(), type, caller),
-          event: 'response',
-        });
+      const create = (data: unknown): Promise<unknown> => createLocalization(context(), type, id, data, request);
       if (form === undefined || attachFiles === undefined) return { body: await create(body) };
       const entry = { type, id: undefined, isNew: true };
       return { body: await attachFiles(form, entry, (sent) => create(isRecord(sent) && sent['data'])) };

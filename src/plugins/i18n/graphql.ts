@@ -3,12 +3,11 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Entry } from '../../documents/entries.js';
 import { entryWith } from '../../documents/read-operation.js';
-import { plainEntry } from '../../query/entry-presenter.js';
 import { requireId } from '../../query/parse/input.js';
 import { namesOf } from '../contract/graphql/names.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
-import { createLocalization, selectLocalizations } from './create-localization.js';
+import { createLocalization } from './create-localization.js';
 import { locale } from './definitions.js';
 import { type Locales, nameLocale } from './locales.js';
 import { AppError } from '../../errors/app-error.js';
@@ -50,13 +49,7 @@ const resolveLocalization =
   (context: PluginContext, type: ContentType): GraphqlResolver =>
   async (_, { id, data, locale: code }, { caller, entryRequest }, info) => {
     const source = type.kind === 'singleType' ? undefined : requireId(id, 'Entity not found');
-    const created = await createLocalization(
-      context,
-      type,
-      source,
-      { ...data, locale: code },
-      { caller, presenter: plainEntry, selection: selectLocalizations(context, type, caller), event: 'response' },
-    );
+    const created = await createLocalization(context, type, source, { ...data, locale: code }, { caller });
     return { data: await context.documents.read(...entryWith(type, (created as Entry).id, entryRequest(type, info))) };
   };
 

@@ -9,9 +9,10 @@ import { AppError, asNotFound } from '../../errors/app-error.js';
 import { id as idField, type Comparison } from '../../query/ast.js';
 import type { Locales } from './locales.js';
 
-interface FollowContext {
+interface HookContext {
   readonly documents: Documents;
   readonly entries: Entries;
+  readonly locales: Locales;
 }
 
 /** The localizations to which a new entry is linked. */
@@ -25,7 +26,7 @@ const joinedBy = ({ action, links }: HookedChange): readonly number[] => {
  * @throws AppError notFound; validation for a unique value that a localization cannot have
  */
 export const followLocalized =
-  (context: () => FollowContext): NonNullable<DocumentHooks['follow']> =>
+  (context: () => HookContext): NonNullable<DocumentHooks['follow']> =>
   async (change) => {
     const { type, id, shared: written } = change;
     if (!isLocalized(type)) return [];
@@ -40,7 +41,7 @@ export const followLocalized =
 
 /** Refuse before the first write what a later one could not do. */
 async function refuseTaken(
-  { documents, entries }: FollowContext,
+  { documents, entries }: HookContext,
   { type, id, values }: HookedChange,
   unique: readonly ScalarAttribute[],
   member: number,
@@ -62,18 +63,13 @@ async function refuseTaken(
   }
 }
 
-interface PrepareContext {
-  readonly entries: Entries;
-  readonly locales: Locales;
-}
-
 /**
  * Sets the locale of a new entry; an existing one keeps its locale, whatever is written. A localization of another entry
  * joins it and gets the values that they share; project code may name that entry in `localizations`.
  * @throws AppError application, notFound
  */
 export const prepareLocalized =
-  (context: () => PrepareContext): NonNullable<DocumentHooks['prepare']> =>
+  (context: () => HookContext): NonNullable<DocumentHooks['prepare']> =>
   (data, { action, type, caller, localizationOf }) => {
     if (!isLocalized(type)) return data;
     const { locale, localizations, ...rest } = data;
@@ -89,12 +85,7 @@ export const prepareLocalized =
 
 const isCode = (code: unknown, codes: ReadonlySet<string>): boolean => typeof code === 'string' && codes.has(code);
 
-async function joinGroup(
-  { entries, locales }: PrepareContext,
-  type: ContentType,
-  id: number,
-  data: Data,
-): Promise<Data> {
+async function joinGroup({ entries, locales }: HookContext, type: ContentType, id: number, data: Data): Promise<Data> {
   const shared = sharedAttributes(type).map(({ name }) => name);
   const group = await readGroup(entries, type, id, shared);
   const { locale } = data;

@@ -2,6 +2,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import { StartError } from '../../errors/start-error.js';
 import { AppError } from '../../errors/app-error.js';
 import { isRecord } from '../../config/record.js';
+import { reference } from '../contract/content-type-routes.js';
 import { mayReplaceLocales, REPLACE_LOCALES } from '../contract/developer.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
@@ -53,10 +54,8 @@ export const createI18n: PluginFactory = (settings) => {
       context.set(started);
       isUsed = [...started.registry.contentTypes.values()].some(isLocalized);
       const stored = await loadLocales(started.entries);
-      if (declared !== undefined || stored === undefined) {
-        await setLocales(started, declared ?? [fallbackLocale]);
-        await reload();
-      } else locales = stored;
+      if (declared !== undefined || stored === undefined) await setLocales(started, declared ?? [fallbackLocale]);
+      await reload();
     },
     refresh: async () => {
       if (isUsed) await refreshed.get('locales');
@@ -77,6 +76,8 @@ export const createI18n: PluginFactory = (settings) => {
   };
 };
 
+const localeList = { type: 'array', items: reference('I18NLocaleRecord') };
+
 const localesRoute = (context: () => PluginContext): Route => ({
   method: 'GET',
   path: '/i18n/locales',
@@ -84,7 +85,7 @@ const localesRoute = (context: () => PluginContext): Route => ({
   handle: async () => ({ body: await listLocales(context().entries) }),
   description: {
     summary: 'List locales',
-    response: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
+    response: localeList,
   },
 });
 
@@ -101,7 +102,7 @@ const replaceLocalesRoute = (context: () => PluginContext, isDeclared: () => boo
       required: ['locales'],
       properties: { defaultLocale: { type: 'string' }, locales: { type: 'array', items: { type: 'string' } } },
     },
-    response: { type: 'array', items: { $ref: '#/components/schemas/I18NLocaleRecord' } },
+    response: localeList,
   },
   handle: async (request) => {
     const { settings, entries } = context();

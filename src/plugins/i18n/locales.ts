@@ -43,7 +43,12 @@ export const isSame = (first: Locales, second: Locales): boolean =>
  * each change.
  */
 export const setLocales = (
-  { entries, documents, registry, storage }: Pick<PluginContext, 'entries' | 'documents' | 'registry'> & Storage,
+  {
+    entries,
+    documents,
+    registry,
+    storage,
+  }: Pick<PluginContext, 'entries' | 'documents' | 'registry'> & { readonly storage: Pick<StorageServices, 'locks'> },
   locales: readonly Locale[],
 ): Promise<readonly string[]> =>
   storage.locks.hold('locales', async () => {
@@ -52,10 +57,6 @@ export const setLocales = (
     await documents.batch(changes.map(({ operation }) => ({ ...operation, type, request })));
     return changes.map(({ line }) => line);
   });
-
-interface Storage {
-  readonly storage: Pick<StorageServices, 'locks'>;
-}
 
 const request: EntryRequest = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };
 
