@@ -2,7 +2,7 @@ import chunk from 'lodash/chunk.js';
 import type { Cache, CacheType } from '../contract/cache.js';
 import type { Sent } from '../contract/http/send.js';
 
-export interface Adapter {
+interface Adapter {
   /** The header in which it expects the tags of a response, and what separates them. */
   readonly header: string;
   readonly separator: string;
@@ -35,7 +35,7 @@ const purge = (url: string, token: string, tags: Readonly<Record<string, string>
 });
 
 /** The caches that can be declared, with their limits. */
-export const adapters = {
+export const adapters: Readonly<Record<CacheType, Adapter>> = {
   fastly: {
     header: 'Surrogate-Key',
     separator: ' ',
@@ -76,10 +76,10 @@ export const adapters = {
   },
   next: { header: 'Cache-Tag', separator: ',', batch: 200, needs: ['url', 'token'], request: post },
   webhook: { header: 'Cache-Tag', separator: ',', batch: 200, needs: ['url'], request: post },
-} as const satisfies Readonly<Record<CacheType, Adapter>>;
+};
 
 /** The requests that purge these tags, in as few as the cache allows. */
 export function purgesOf(cache: Cache, tags: readonly string[]): readonly Sent[] {
-  const { batch, request }: Adapter = adapters[cache.type];
+  const { batch, request } = adapters[cache.type];
   return chunk(tags, batch).map((part) => request(cache, part));
 }

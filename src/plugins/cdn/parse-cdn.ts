@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Environment } from '../../config/parse-variables.js';
 import { wrongName } from '../../content-types/model/nearest-name.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
@@ -6,7 +7,7 @@ import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../../content-types/load/read-options.js';
 import type { Cache, CacheType } from '../contract/cache.js';
 import { findUrlProblem, parseSecret, readDeclaration } from '../contract/http/receiver.js';
-import { adapters, type Adapter } from './adapters.js';
+import { adapters } from './adapters.js';
 
 const fileShape = { $schema: shapes.string, caches: shapes.list };
 const cacheShape = {
@@ -18,21 +19,19 @@ const cacheShape = {
   token: shapes.anything,
 };
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads `config/cdn.json` of a project; without it nothing is purged.
  * @param folders where it may be
  * @throws StartError with a line for each error
  */
-export function readCdn(folders: readonly string[], variables: Variables): readonly Cache[] {
+export function readCdn(folders: readonly string[], variables: Environment): readonly Cache[] {
   const name = path.join('config', 'cdn.json');
   const declared = readDeclaration(name, folders);
   return declared === undefined ? [] : parseCdn(name, declared.content, variables);
 }
 
 /** @throws StartError with a line for each error */
-export function parseCdn(file: string, content: unknown, variables: Variables): readonly Cache[] {
+export function parseCdn(file: string, content: unknown, variables: Environment): readonly Cache[] {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, file);
   const { caches = [] } = readDeclared(content, fileShape, '', report);
@@ -47,14 +46,14 @@ export function parseCdn(file: string, content: unknown, variables: Variables): 
 
 const isType = (type: string): type is CacheType => Object.hasOwn(adapters, type);
 
-function parseCache(input: unknown, at: string, variables: Variables, report: Report): Cache | undefined {
+function parseCache(input: unknown, at: string, variables: Environment, report: Report): Cache | undefined {
   const declared = readDeclared(input, cacheShape, `${at}.`, report);
   const { type = '' } = declared;
   if (!isType(type)) {
     report(`${at}.type`, wrongName(type, 'cache', Object.keys(adapters)));
     return undefined;
   }
-  const adapter: Adapter = adapters[type];
+  const adapter = adapters[type];
   const { name = type, url = adapter.url ?? '', id = '', header = adapter.header } = declared;
   const token = parseSecret(declared.token, `${at}.token`, variables, report) ?? '';
   const cache = { name, type, url, id, header, token };

@@ -6,7 +6,7 @@ import { isSuccess, afterOutcome, allowed, closedCircuit, type Circuit } from '.
 import { openSender, type Outcome, type Sent } from '../contract/http/send.js';
 import type { CachePurges } from '../contract/plugin-context.js';
 import type { PluginContext } from '../contract/plugin.js';
-import { adapters, type Adapter, purgesOf } from './adapters.js';
+import { adapters, purgesOf } from './adapters.js';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Milliseconds between two runs. */
@@ -21,10 +21,10 @@ export async function run(context: Pick<PluginContext, 'storage' | 'log'>, purge
   const stopping = new AbortController();
   // The operator declares the caches, many of them in a private network.
   const sender = openSender(true, TIMEOUT_MS);
-  const deliver = createDeliverer(context, purges, {
-    send: (request) => sender.send(request, stopping.signal),
-    isActive: () => !stopping.signal.aborted && lease.isHeld(),
-  });
+  const send = (request: Sent): Promise<Outcome> => sender.send(request, stopping.signal);
+  /** False when the process stops, or lost the lease. */
+  const isActive = (): boolean => !stopping.signal.aborted && lease.isHeld();
+  const deliver = createDeliverer(context, purges, send, isActive);
   const report = (error: unknown): void => log.error({ err: error }, 'Purges: the database refuses a command');
   const measure = async (): Promise<void> => {
     const oldest = lease.isHeld() ? await queue.oldest() : undefined;
@@ -42,7 +42,7 @@ export async function run(context: Pick<PluginContext, 'storage' | 'log'>, purge
     ...caches.map((cache) => repeat(intervals.deliver, () => deliver(cache), report)),
   ];
   const testOne = async (cache: Cache): Promise<Readonly<Record<string, unknown>>> => {
-    const { request }: Adapter = adapters[cache.type];
+    const { request } = adapters[cache.type];
     const outcome = await sender.send(request(cache, [randomBytes(9).toString('base64url')]));
     const { status, error, milliseconds } = outcome;
     if (!isSuccess(outcome)) throw new AppError('application', `${cache.name}: ${error ?? `status ${status}`}`);
@@ -67,12 +67,6 @@ export async function run(context: Pick<PluginContext, 'storage' | 'log'>, purge
 
 export type Running = Awaited<ReturnType<typeof run>>;
 
-interface Delivery {
-  readonly send: (request: Sent) => Promise<Outcome>;
-  /** Whether it may go on: false when the process stops, or lost the lease. */
-  readonly isActive: () => boolean;
-}
-
 /**
  * Milliseconds between the moment when a purge is found and a look at all: writes at about one time are purged in one round. The second of
  * two rounds would also purge what was read again after the first, and has both writes.
@@ -90,7 +84,8 @@ const MAX_PURGES = 1000;
 function createDeliverer(
   { storage, log }: Pick<PluginContext, 'storage' | 'log'>,
   { queue, everything }: CachePurges,
-  { send, isActive }: Delivery,
+  send: (request: Sent) => Promise<Outcome>,
+  isActive: () => boolean,
 ) {
   /** By the name of the cache. */
   const circuits = new Map<string, Circuit>();

@@ -31,17 +31,20 @@ export const createSchedule: PluginFactory = () => {
 };
 
 /** Publishes and unpublishes due entries. */
-async function runDue({ registry, documents, storage: { schedules }, log }: PluginContext, now: Date): Promise<void> {
-  for (const uid of await schedules.types()) {
-    const type = registry.contentTypes.get(uid);
-    const due = type === undefined ? [] : await schedules.find(type, { dueBy: now, limit: BATCH });
-    for (const entry of due) {
-      const outcome = type && (await documents.schedules.run(type, entry, now));
+async function runDue(context: PluginContext, now: Date): Promise<void> {
+  const { documents, storage, log } = context;
+  for (const type of await scheduledTypes(context)) {
+    for (const entry of await storage.schedules.find(type, { dueBy: now, limit: BATCH })) {
+      const outcome = await documents.schedules.run(type, entry, now);
       if (outcome instanceof AppError)
-        log.error({ err: outcome, uid, id: entry.id }, 'Schedule: an entry cannot be written');
+        log.error({ err: outcome, uid: type.uid, id: entry.id }, 'Schedule: an entry cannot be written');
     }
   }
 }
+
+/** The types of which entries have a schedule. */
+const scheduledTypes = async ({ registry, storage }: PluginContext): Promise<readonly ContentType[]> =>
+  (await storage.schedules.types()).flatMap((uid) => registry.contentTypes.get(uid) ?? []);
 
 /** Entries that are listed of each type. */
 const MAX_LISTED = 1000;
@@ -83,9 +86,9 @@ function typeOf({ registry: { contentTypes } }: PluginContext, uid: CommandInput
   return type;
 }
 
-async function list({ registry, storage: { schedules } }: PluginContext) {
-  const types = (await schedules.types()).flatMap((uid) => registry.contentTypes.get(uid) ?? []);
-  const rows = types.map(async (type) =>
+async function list(context: PluginContext) {
+  const { schedules } = context.storage;
+  const rows = (await scheduledTypes(context)).map(async (type) =>
     (await schedules.find(type, { limit: MAX_LISTED })).map(({ id, schedule: { publishAt, unpublishAt, error } }) => ({
       uid: type.uid,
       id,
