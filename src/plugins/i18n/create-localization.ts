@@ -5,6 +5,7 @@ import type { RequestContext } from '../../documents/request-context.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError } from '../../errors/app-error.js';
+import { requireId } from '../../query/parse/input.js';
 import { parseSelection } from '../../query/parse/parse-query.js';
 import { reference } from '../contract/content-type-routes.js';
 import type { PluginContext, Reply, Route } from '../contract/plugin.js';
@@ -61,7 +62,7 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
         throw new AppError('badRequest', 'Idempotency-Key is not supported here: each locale is created only once');
       if ((query['dryRun'] ?? 'false') !== 'false')
         throw new AppError('badRequest', 'dryRun is not supported here: it needs POST, PUT or DELETE of an entry');
-      const id = isSingle ? undefined : Number(params['id']);
+      const id = isSingle ? undefined : requireId(params['id'], 'Entity not found');
       const create = (data: unknown): Promise<unknown> => createLocalization(context(), type, id, data, request);
       if (form === undefined || attachFiles === undefined) return { body: await create(body) };
       const entry = { type, id: undefined, isNew: true };

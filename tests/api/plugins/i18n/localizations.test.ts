@@ -237,6 +237,13 @@ describe('a localization', () => {
     expect([status, body.error.name, body.error.message]).toEqual([404, 'NotFoundError', 'Entity not found']);
   });
 
+  test('of an entry whose id has other digits is refused, as by every other route', async () => {
+    const path = `/api/categories/0x${(await create('categories', { name: 'Other digits' })).toString(16)}`;
+    const { status, body } = await post(`${path}/localizations`, { locale: 'fr', name: 'None' });
+    expect([status, body.error.message]).toEqual([404, 'Entity not found']);
+    expect((await get(path)).status).toBe(404);
+  });
+
   test('is refused for types that are not localized', async () => {
     const id = await create('tags', { name: 'Unlocalized' });
     expect((await put(`/api/tags/${id}/localizations`, {})).status).toBe(405);
