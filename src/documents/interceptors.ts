@@ -1,4 +1,4 @@
-import { both, mapNode, type PublicationState, type Query, type RelatedQuery, type Selection } from '../query/ast.js';
+import { both, mapRelated, type PublicationState, type Query, type Selection } from '../query/ast.js';
 import { alternativesOf } from '../query/plugin-parameters.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
@@ -60,18 +60,8 @@ export const publicationStateOf = (query: Query, action: Action): PublicationSta
 const liveFilter = ({ draftAndPublish }: ContentType, state: PublicationState): Query['filter'] =>
   state === 'live' && draftAndPublish ? { kind: 'live' } : undefined;
 
-const imposeOn = <S extends Selection>(selection: S, state: PublicationState): S => ({
-  ...selection,
-  populate: selection.populate.map((node) =>
-    mapNode(
-      node,
-      (query, type) => imposeOnRelated(query, type, state),
-      (components) => imposeOn(components, state),
-    ),
-  ),
-});
-
-function imposeOnRelated(query: RelatedQuery, type: ContentType, above: PublicationState): RelatedQuery {
-  const state = query.publicationState ?? above;
-  return { ...imposeOn(query, state), filter: both(query.filter, liveFilter(type, state)) };
-}
+const imposeOn = <S extends Selection>(selection: S, above: PublicationState): S =>
+  mapRelated(selection, (query, type) => {
+    const state = query.publicationState ?? above;
+    return { ...imposeOn(query, state), filter: both(query.filter, liveFilter(type, state)) };
+  });

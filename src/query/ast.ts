@@ -201,6 +201,21 @@ export function mapNode(
   }
 }
 
+/** A selection with what becomes of the queries of related entries, also of those in components; each decides about what is below it. */
+export const mapRelated = <S extends Selection>(
+  selection: S,
+  change: (query: RelatedQuery, type: ContentType, node: PopulateNode) => RelatedQuery,
+): S => ({
+  ...selection,
+  populate: selection.populate.map((node) =>
+    mapNode(
+      node,
+      (query, type) => change(query, type, node),
+      (components) => mapRelated(components, change),
+    ),
+  ),
+});
+
 /** The filters within a filter: those that `and` joins, what `not` negates, the condition on components or related entries. */
 export function partsOfFilter(filter: Filter): readonly Filter[] {
   switch (filter.kind) {

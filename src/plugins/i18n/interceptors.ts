@@ -4,7 +4,7 @@ import type { Caller } from '../../documents/caller.js';
 import { publicationStateOf, type Action, type Interceptor } from '../../documents/interceptors.js';
 import { localizationsThat } from '../../query/narrow.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
-import { mapNode, type PopulateNode, type PublicationState, type Selection } from '../../query/ast.js';
+import { mapRelated, type PublicationState, type Selection } from '../../query/ast.js';
 
 /**
  * Adds the other localizations to entries of localized types at every level, as if `localizations` were populated
@@ -28,7 +28,12 @@ interface Level {
 
 const addTo = <S extends Selection>(selection: S, type: ContentType, level: Level): S => {
   const availableLocales = localizationsOf(type, level);
-  return { ...addWithin(selection, level), ...(availableLocales && { availableLocales }) };
+  const added = mapRelated(selection, (query, related, { kind }) =>
+    kind === 'morph'
+      ? query
+      : addTo(query, related, { ...level, action: 'find', state: query.publicationState ?? level.state }),
+  );
+  return { ...added, ...(availableLocales && { availableLocales }) };
 };
 
 function localizationsOf(type: ContentType, { caller, action, state }: Level): Selection['availableLocales'] {
@@ -36,18 +41,4 @@ function localizationsOf(type: ContentType, { caller, action, state }: Level): S
   if (!isLocalized(type) || attribute === undefined || !canReadRelation(attribute, caller)) return undefined;
   if (withheldFrom(type, caller, action)?.has(attribute) === true) return undefined;
   return type.draftAndPublish && state === 'live' ? (localizationsThat(type, { kind: 'live' }) ?? true) : true;
-}
-
-const addWithin = <S extends Selection>(selection: S, level: Level): S => ({
-  ...selection,
-  populate: selection.populate.map((node) => addToNode(node, level)),
-});
-
-function addToNode(node: PopulateNode, level: Level): PopulateNode {
-  if (node.kind === 'morph') return node;
-  return mapNode(
-    node,
-    (query, type) => addTo(query, type, { ...level, action: 'find', state: query.publicationState ?? level.state }),
-    (selection) => addWithin(selection, level),
-  );
 }

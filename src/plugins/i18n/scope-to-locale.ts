@@ -4,7 +4,7 @@ import { isQuery, publicationStateOf, type Interceptor } from '../../documents/i
 import { AppError } from '../../errors/app-error.js';
 import {
   both,
-  mapNode,
+  mapRelated,
   type Filter,
   type PublicationState,
   type RelatedQuery,
@@ -78,16 +78,8 @@ interface Level {
   readonly state: PublicationState;
 }
 
-const withFallbacks = <S extends Selection>(selection: S, level: Level): S => ({
-  ...selection,
-  populate: selection.populate.map((node) =>
-    mapNode(
-      node,
-      (query, type) => limited(query, type, node.key, level),
-      (components) => withFallbacks(components, level),
-    ),
-  ),
-});
+const withFallbacks = <S extends Selection>(selection: S, level: Level): S =>
+  mapRelated(selection, (query, type, { key }) => limited(query, type, key, level));
 
 /** Related entries of a type; those in any locale, unless they name some. */
 function limited(query: RelatedQuery, type: ContentType, key: string, level: Level): RelatedQuery {
