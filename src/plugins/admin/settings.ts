@@ -15,11 +15,6 @@ export interface Identity {
   readonly color?: string;
 }
 
-interface Settings {
-  readonly previews: Previews;
-  readonly identity: Identity;
-}
-
 /** What each setting of the identity may be, and how a message says it. Images of other servers are only loaded encrypted. */
 const identityRules = {
   name: { pattern: /^\S.{0,39}$/, allowed: 'at most 40 characters' },
@@ -33,7 +28,7 @@ const identityRules = {
  * @param tolerate receives a line for each unknown setting, which is refused without it
  * @throws StartError with the cause
  */
-export function parseSettings(settings: Readonly<Record<string, unknown>>, tolerate?: Tolerate): Settings {
+export function parseSettings(settings: Readonly<Record<string, unknown>>, tolerate?: Tolerate) {
   const { previews = {}, name, logo, color, ...others } = settings;
   for (const unknown of Object.keys(others)) {
     const error = wrong(unknown, 'unknown', ['previews', ...Object.keys(identityRules)].join(', '));

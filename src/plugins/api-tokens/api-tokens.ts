@@ -1,3 +1,4 @@
+import { isDeepStrictEqual as isEqual } from 'node:util';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createDeclaredRules, type TokenAccess } from '../contract/access/access.js';
@@ -8,7 +9,7 @@ import { apiToken, hashKey } from './definition.js';
 import { createRoutes } from './routes.js';
 import { parseSettings } from './settings.js';
 import { tokenCommands } from './token-commands.js';
-import type { Entries, Entry } from '../../documents/entries.js';
+import type { Entries } from '../../documents/entries.js';
 
 const MAX_CACHED = 1000;
 
@@ -61,7 +62,9 @@ async function applyTokens(tokens: readonly TokenAccess[], entries: Entries, sal
   for (const token of tokens) {
     const data = dataOf(token, salt);
     const stored = await entries.findFirst(apiToken.uid, { filters: { name: token.name } });
-    const changed = stored === undefined ? [] : Object.keys(data).filter((name) => differs(stored, data, name));
+    const changed = Object.entries(data).flatMap(([name, value]) =>
+      isEqual(stored?.[name] ?? null, value) ? [] : name,
+    );
     if (stored === undefined) {
       await entries.create(apiToken.uid, data);
       changes.push(`API token "${token.name}" created (${token.type})`);
@@ -73,19 +76,14 @@ async function applyTokens(tokens: readonly TokenAccess[], entries: Entries, sal
   return changes;
 }
 
-function dataOf(
+const dataOf = (
   { key, expiresAt, description, name, type, permissions, rules }: TokenAccess,
   salt: string,
-): Readonly<Record<string, unknown>> {
-  return {
-    name,
-    type,
-    permissions: storedActions(permissions, rules),
-    description: description ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    accessKey: hashKey(key, salt),
-  };
-}
-
-const differs = (stored: Entry, data: Readonly<Record<string, unknown>>, name: string): boolean =>
-  JSON.stringify(stored[name] ?? null) !== JSON.stringify(data[name] ?? null);
+): Readonly<Record<string, unknown>> => ({
+  name,
+  type,
+  permissions: storedActions(permissions, rules),
+  description: description ?? null,
+  expiresAt: expiresAt?.toISOString() ?? null,
+  accessKey: hashKey(key, salt),
+});

@@ -88,9 +88,9 @@ function populatedKind(attribute: Attribute): string | undefined {
     case 'scalar':
       return undefined;
     case 'relation':
-      if (attribute.many && attribute.media) return `Files<${typeName(attribute.target)}>`;
-      return `${attribute.many ? 'Many' : 'One'}<${typeName(attribute.target)}>`;
     case 'morphed':
+      if (attribute.many && attribute.kind === 'relation' && attribute.media)
+        return `Files<${typeName(attribute.target)}>`;
       return `${attribute.many ? 'Many' : 'One'}<${typeName(attribute.target)}>`;
     case 'morph':
       return 'Anything';

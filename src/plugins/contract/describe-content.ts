@@ -2,7 +2,7 @@ import { defined, type Data } from '../../config/record.js';
 import { namesOfEntries } from '../../content-types/model/names-of-entries.js';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
-import { allowedComponents, reachableModels } from '../../content-types/model/walk.js';
+import { allowedComponents, isComponentList, reachableModels } from '../../content-types/model/walk.js';
 import { isOtherSideWithheld } from '../../documents/input/writable-data.js';
 import type { Caller } from '../../documents/caller.js';
 import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
@@ -176,35 +176,30 @@ function describeValue(attribute: Attribute, caller: Caller): Data {
         ...(attribute.generatedFrom !== undefined && { generated: true }),
       };
     }
-    case 'relation': {
-      const isMedia = attribute.media && attribute.target.uid === FILE;
-      if (isMedia) return { type: 'media', multiple: attribute.many, ...defined({ kinds: attribute.allowedTypes }) };
-      return { type: 'relation', multiple: attribute.many, targets: [attribute.target.uid], morph: false };
-    }
-    case 'morphed':
+    case 'relation':
+    case 'morphed': {
+      const { many: multiple, target } = attribute;
+      if (attribute.kind === 'relation' && attribute.media && target.uid === FILE)
+        return { type: 'media', multiple, ...defined({ kinds: attribute.allowedTypes }) };
+      const isUnordered = attribute.kind === 'morphed';
       return {
         type: 'relation',
-        multiple: attribute.many,
-        targets: [attribute.target.uid],
+        multiple,
+        targets: [target.uid],
         morph: false,
-        unordered: true,
+        ...(isUnordered && { unordered: true }),
       };
+    }
     case 'morph': {
       const targets = [...attribute.candidates.keys()].filter((uid) => caller.may(`${uid}.find`));
       return { type: 'relation', multiple: attribute.many, targets, morph: true };
     }
     case 'component':
-      return {
-        type: 'component',
-        multiple: attribute.repeatable,
-        components: [attribute.component.uid],
-        ...defined({ min: attribute.min, max: attribute.max }),
-      };
     case 'zone':
       return {
-        type: 'dynamiczone',
-        multiple: true,
-        components: [...attribute.components.keys()],
+        type: attribute.kind === 'zone' ? 'dynamiczone' : 'component',
+        multiple: isComponentList(attribute),
+        components: allowedComponents(attribute).map(({ uid }) => uid),
         ...defined({ min: attribute.min, max: attribute.max }),
       };
     default:
