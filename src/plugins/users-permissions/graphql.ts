@@ -6,7 +6,7 @@ import type { Attempt } from './auth/attempts.js';
 import { confirmAddress } from './auth/confirmation.js';
 import { logIn } from './auth/login.js';
 import { parseId } from '../../query/parse/input.js';
-import type { OperationContext, Services } from './context.js';
+import type { Operation, Services } from './services.js';
 import type { Settings } from './settings.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
 import { ownAttributes, uids } from './uids.js';
@@ -97,8 +97,6 @@ export function createGraphql(services: () => Services, { openAccountMutations }
     },
   };
 }
-
-type Operation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;
 
 /** By a password: a client of GraphQL has no token of another provider. */
 const logInLocally: Operation = (services, { provider, ...input }, context) =>

@@ -1,4 +1,3 @@
-import type { Data } from '../../config/record.js';
 import type { Reply, Route, RouteRequest } from '../contract/plugin.js';
 import type { Attempt } from './auth/attempts.js';
 import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
@@ -6,7 +5,7 @@ import { descriptions } from './describe-routes.js';
 import { createFirstUser } from './auth/first-user.js';
 import { logIn } from './auth/login.js';
 import { inputOf, objectOf } from './users/parse-input.js';
-import type { OperationContext, Services } from './context.js';
+import type { Operation, Services } from './services.js';
 import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
@@ -18,7 +17,6 @@ import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRol
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
 
 type Handle = (services: Services, request: RouteRequest) => Promise<Reply>;
-type Operation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;
 
 /** An operation on the request body. */
 const ofBody =

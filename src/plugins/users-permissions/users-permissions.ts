@@ -1,25 +1,15 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import type { PluginContext, PluginFactory, Credentials } from '../contract/plugin.js';
-import { createDeclaredRules } from '../contract/access/access.js';
-import { rightsOf } from '../contract/access/rule.js';
+import type { PluginFactory, Credentials } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
-import { createDistributedLock } from '../contract/distributed-lock.js';
 import { applyRoles, createFirstRoles } from './roles/apply-roles.js';
-import { createHashCode } from './auth/hash-code.js';
 import { inviteFirstUser } from './auth/first-user.js';
-import { countAttempts } from './auth/attempts.js';
-import { createBackgroundTasks } from './auth/background-tasks.js';
 import { defineTypes } from './definitions.js';
-import type { Services } from './context.js';
-import { createUserCache } from './auth/user-cache.js';
+import { createServices, type Services } from './services.js';
 import { prepareUser } from './users/prepare-user.js';
-import { openProviders } from './providers/providers.js';
 import { roleCommands } from './roles/role-commands.js';
 import { createRoutes } from './routes.js';
-import { parseSettings, type Settings } from './settings.js';
-import { uids } from './uids.js';
+import { parseSettings } from './settings.js';
 import { userCommands } from './users/user-commands.js';
-import { createJsonWebTokens } from './auth/jwt.js';
 import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 
@@ -49,7 +39,7 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
       },
     },
     start: async (context) => {
-      services.set(makeParts(context, settings));
+      services.set(createServices(context, settings));
       await createFirstRoles(context.entries);
     },
     notices: () => inviteFirstUser(services.get()),
@@ -68,47 +58,20 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
   };
 };
 
-function makeParts(context: PluginContext, settings: Settings): Services {
-  const { registry, entries, log } = context;
-  const { secrets } = context.settings;
-  const { locks, rateLimits } = context.storage;
-  const rules = createDeclaredRules();
-  return {
-    context,
-    settings,
-    userType: registry.contentTypes.get(uids.user) as ContentType,
-    tokens: createJsonWebTokens(secrets.jwt, settings),
-    users: createUserCache(entries, rules.userPaths),
-    rules,
-    attempts: countAttempts(rateLimits, settings.rateLimit),
-    providers: openProviders(settings.providers, { ...context.settings, locks }),
-    background: createBackgroundTasks(log),
-    roleTurns: createDistributedLock('role', locks),
-    nameLock: createDistributedLock('name', locks),
-    hashCode: createHashCode(secrets.jwt),
-  };
-}
-
 /**
  * Users by their JSON web token, and everybody without a token by the public role. Tokens of users that are gone,
  * blocked or have a new password are refused like forged ones.
  * @throws AppError unauthorized
  */
 async function authenticate(
-  { tokens, users, rules, settings }: Services,
+  { tokens, users, settings }: Services,
   { token }: Credentials,
 ): Promise<Caller | undefined> {
-  const now = new Date();
-  if (token === undefined) {
-    return { kind: 'public', ...rightsOf(await users.role('public'), rules.of('public'), { now, user: undefined }) };
-  }
+  if (token === undefined) return { kind: 'public', ...(await users.rights({ role: 'public', roleType: 'public' })) };
   const read = tokens.read(token);
   if (read === undefined) return undefined;
   const user = await users.user(read.id);
   if (user === undefined || user.blocked || read.issuedAt < user.tokensFrom) throw new AppError('unauthorized');
   if (settings.emailConfirmation && !user.confirmed) throw new AppError('unauthorized');
-  const { role, roleType, profile, values } = user;
-  const actions = role === undefined ? new Set<string>() : await users.role(role);
-  const rights = rightsOf(actions, rules.of(roleType), { now, user: values });
-  return { kind: 'user', ...rights, user: read.id, credentials: profile };
+  return { kind: 'user', ...(await users.rights(user)), user: read.id, credentials: user.profile };
 }

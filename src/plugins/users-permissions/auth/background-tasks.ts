@@ -16,5 +16,3 @@ export function createBackgroundTasks(log: Logger) {
     },
   };
 }
-
-export type Background = ReturnType<typeof createBackgroundTasks>;

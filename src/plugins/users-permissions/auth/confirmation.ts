@@ -4,7 +4,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { MAX_CODE_LENGTH } from './hash-code.js';
 import { findUsers } from '../users/find-user.js';
 import { confirmationMail } from '../mail/mails.js';
-import type { OperationContext, Services } from '../context.js';
+import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';

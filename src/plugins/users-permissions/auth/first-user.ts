@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Data } from '../../../config/record.js';
 import { system } from '../../../documents/caller.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { OperationContext, Services } from '../context.js';
+import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { createUser } from '../users/write-users.js';

@@ -7,7 +7,10 @@ import type { Settings } from '../settings.js';
 /** Its 66 files would take a tenth of a start. */
 const jwt = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
-/** Only the configured algorithm is accepted: the one named in a token is ignored. */
+/**
+ * JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`. Only the configured algorithm is accepted: the one named in a
+ * token is ignored.
+ */
 export function createJsonWebTokens(
   secret: string,
   { tokenLifetime: lifetime, tokenAlgorithm: algorithm }: Pick<Settings, 'tokenLifetime' | 'tokenAlgorithm'>,
@@ -34,9 +37,6 @@ export function createJsonWebTokens(
     },
   };
 }
-
-/** JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`. */
-export type WebTokens = ReturnType<typeof createJsonWebTokens>;
 
 /** Older tokens of a user are invalid; seconds since 1970. */
 export function tokensFrom(user: Entry): number {

@@ -1,7 +1,7 @@
 import type { Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { findUsers, type StoredUser } from '../users/find-user.js';
-import type { OperationContext, Services } from '../context.js';
+import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 

@@ -4,7 +4,7 @@ import { permittedData } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { sendConfirmation } from './confirmation.js';
-import type { OperationContext, Services } from '../context.js';
+import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
 import { findDefaultRole } from '../users/find-user.js';
 import { queryAfterRegistration } from '../users/present-user.js';

@@ -1,5 +1,8 @@
 import { groupBy } from '../../../config/group-by.js';
+import type { Data } from '../../../config/record.js';
 import type { Entries } from '../../../documents/entries.js';
+import type { DeclaredRules } from '../../contract/access/access.js';
+import { rightsOf, type Rights } from '../../contract/access/rule.js';
 import { createTtlCache } from '../../contract/ttl-cache.js';
 import { MAX_VALUES } from '../../contract/access/parse-where.js';
 import { ownAttributes, uids } from '../uids.js';
@@ -24,10 +27,18 @@ function populateOf(paths: readonly string[]): Readonly<Record<string, unknown>>
 const MAX_CACHED_USERS = 10_000;
 const MAX_CACHED_ROLES = 1000;
 
-/** @param userPaths the paths of a user that rules use, in addition to scalars */
-export function createUserCache(entries: Entries, userPaths: () => readonly string[]) {
+/** A role by its id or its type, for a user or for a caller without one. */
+export interface Holder {
+  readonly role: number | string | undefined;
+  readonly roleType: string | undefined;
+  /** The user, populated for rules. */
+  readonly values?: Data;
+}
+
+/** Users and permissions of roles, each looked up at most once a second. */
+export function createUserCache(entries: Entries, rules: Pick<DeclaredRules, 'of' | 'userPaths'>) {
   const users = createTtlCache(MAX_CACHED_USERS, async (id: number) => {
-    const paths = userPaths();
+    const paths = rules.userPaths();
     const values = await entries.findFirst(uids.user, {
       filters: { id },
       populate: { role: true, ...populateOf(paths) },
@@ -46,7 +57,6 @@ export function createUserCache(entries: Entries, userPaths: () => readonly stri
       tokensFrom: tokensFrom(values),
       /** The user with their role, without login data. */
       profile: Object.fromEntries(profile),
-      /** The user, populated for rules. */
       values,
     };
   });
@@ -59,8 +69,11 @@ export function createUserCache(entries: Entries, userPaths: () => readonly stri
   return {
     /** What authorizes the requests of a user; undefined if there is none. */
     user: users.get,
-    /** The actions of a role, by its id or its type. */
-    role: roles.get,
+    /** What a role may do. A user without one may do nothing. */
+    rights: async ({ role, roleType, values }: Holder): Promise<Rights> => {
+      const actions = role === undefined ? new Set<string>() : await roles.get(role);
+      return rightsOf(actions, rules.of(roleType), { now: new Date(), user: values });
+    },
     /** Something of this content type was changed here; undefined: anything. */
     clear: (uid?: string): void => {
       if (uid !== uids.permission) users.clear();
@@ -68,6 +81,3 @@ export function createUserCache(entries: Entries, userPaths: () => readonly stri
     },
   };
 }
-
-/** Users and permissions of roles, each looked up at most once a second. */
-export type UserCache = ReturnType<typeof createUserCache>;

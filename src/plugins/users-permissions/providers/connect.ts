@@ -1,7 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 import { askProvider, isAbout } from './open-id.js';
 import type { Exchange } from './exchange.js';
 import type { Provider } from './provider-settings.js';

@@ -5,7 +5,7 @@ import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
 import { findDefaultRole, findUsers } from '../users/find-user.js';
-import type { OperationContext, Services } from '../context.js';
+import type { OperationContext, Services } from '../services.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
 import { asApplicationError } from '../users/write-users.js';

@@ -22,5 +22,3 @@ export function openProviders(
   );
   return { byName: new Map(entries), codes: createExchangeCodes(locks, settings.publicUrl + prefix) };
 }
-
-export type Providers = ReturnType<typeof openProviders>;

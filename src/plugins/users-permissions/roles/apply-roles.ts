@@ -2,7 +2,7 @@ import type { Entries, Entry } from '../../../documents/entries.js';
 import type { RoleAccess } from '../../contract/access/access.js';
 import { storedActions } from '../../contract/access/rule.js';
 import { hasCode } from '../../../errors/app-error.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 import { changePermissions } from './change-permissions.js';
 import { uids } from '../uids.js';
 

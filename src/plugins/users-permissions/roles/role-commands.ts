@@ -6,11 +6,11 @@ import { checkActions } from '../../contract/access/actions.js';
 import type { Command, CommandInput, CommandResult } from '../../contract/plugin.js';
 import { applyRoles } from './apply-roles.js';
 import { grant, readPermissions, revoke } from './change-permissions.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 import { uids } from '../uids.js';
 import type { Caller } from '../../../documents/caller.js';
 import { explainAction } from '../../contract/access/explain-action.js';
-import { rightsOf, tokenRights, type Rules } from '../../contract/access/rule.js';
+import { tokenRights, type Rules } from '../../contract/access/rule.js';
 import { parseId } from '../../../query/parse/input.js';
 
 export const roleCommands = (services: () => Services): readonly Command[] => [
@@ -130,9 +130,8 @@ interface Subject {
 async function roleNamed({ context, rules, users }: Services, type: string): Promise<Subject | undefined> {
   const role = await context.entries.findFirst(uids.role, { filters: { type } });
   if (role === undefined) return undefined;
-  const ofRole = rules.of(type);
-  const rights = rightsOf(await users.role(type), ofRole, { now: new Date(), user: undefined });
-  return { name: `role ${type}`, caller: { kind: 'user', ...rights }, rules: ofRole };
+  const rights = await users.rights({ role: type, roleType: type });
+  return { name: `role ${type}`, caller: { kind: 'user', ...rights }, rules: rules.of(type) };
 }
 
 async function tokenNamed({ context }: Services, name: string): Promise<Subject | undefined> {
@@ -150,9 +149,7 @@ async function userNamed({ context, rules, users }: Services, name: string): Pro
   });
   const user = stored && (await users.user(stored.id));
   if (user === undefined) return undefined;
-  const { role, roleType, values } = user;
-  const ofRole = rules.of(roleType);
-  const actions = role === undefined ? new Set<string>() : await users.role(role);
-  const rights = rightsOf(actions, ofRole, { now: new Date(), user: values });
-  return { name: `user ${name} (role ${roleType ?? 'none'})`, caller: { kind: 'user', ...rights }, rules: ofRole };
+  const { roleType } = user;
+  const caller: Caller = { kind: 'user', ...(await users.rights(user)) };
+  return { name: `user ${name} (role ${roleType ?? 'none'})`, caller, rules: rules.of(roleType) };
 }

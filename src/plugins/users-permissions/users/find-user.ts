@@ -5,7 +5,7 @@ import { listOf } from '../../../documents/read-operation.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
 import type { QueryInput } from '../../../query/parse/input.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 import { uids } from '../uids.js';
 
 /** A user with all that is stored of them, the hash of the password included. */

@@ -7,7 +7,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import { parseSelection } from '../../../query/parse/parse-query.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 import { uids } from '../uids.js';
 
 /** The attributes that the rules of a user's role hide from the user at login. */

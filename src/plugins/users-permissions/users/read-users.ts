@@ -10,7 +10,7 @@ import type { RequestContext } from '../../../documents/request-context.js';
 import { assertReadable, keepFields, withheldFrom } from '../../../documents/rights.js';
 import { entryWith, listOf } from '../../../documents/read-operation.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 
 /** Lists users as plain records, from `start` on; as in Strapi v4 all of them without a `limit`. */
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Data } from '../../../config/record.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 import { uids } from '../uids.js';
 
 /** A name without invisible characters. */

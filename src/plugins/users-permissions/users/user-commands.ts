@@ -4,7 +4,7 @@ import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Command, CommandInput, CommandResult } from '../../contract/plugin.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 import { findRole } from '../roles/role-commands.js';
 import { uids } from '../uids.js';
 import { queryAfterDelete } from './present-user.js';

@@ -7,7 +7,7 @@ import type { Issue } from '../../../errors/codes.js';
 import { AppError, hasCode, ifNotFound } from '../../../errors/app-error.js';
 import { findUsers } from './find-user.js';
 import { findIssues } from './parse-input.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 import { ownAttributes } from '../uids.js';
 import { queryAfterWrite } from './present-user.js';
 import { isAddressTaken, isNameMisleading, isNameTaken, whileReserved } from './taken-names.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { RouteRequest } from '../../../../src/plugins/contract/plugin.js';
-import type { Services } from '../../../../src/plugins/users-permissions/context.js';
+import type { Services } from '../../../../src/plugins/users-permissions/services.js';
 import { connect } from '../../../../src/plugins/users-permissions/providers/connect.js';
 import { parseSettings } from '../../../../src/plugins/users-permissions/settings.js';
 

@@ -1,0 +1,46 @@
+import type { Data } from '../../config/record.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { createDeclaredRules } from '../contract/access/access.js';
+import { createDistributedLock } from '../contract/distributed-lock.js';
+import type { PluginContext, RouteRequest } from '../contract/plugin.js';
+import { countAttempts } from './auth/attempts.js';
+import { createBackgroundTasks } from './auth/background-tasks.js';
+import { createHashCode } from './auth/hash-code.js';
+import { createJsonWebTokens } from './auth/jwt.js';
+import { createUserCache } from './auth/user-cache.js';
+import { openProviders } from './providers/providers.js';
+import type { Settings } from './settings.js';
+import { uids } from './uids.js';
+
+/** What the operations need of the running service. */
+export function createServices(context: PluginContext, settings: Settings) {
+  const { secrets } = context.settings;
+  const { locks, rateLimits } = context.storage;
+  const rules = createDeclaredRules();
+  return {
+    context,
+    settings,
+    userType: context.registry.contentTypes.get(uids.user) as ContentType,
+    tokens: createJsonWebTokens(secrets.jwt, settings),
+    users: createUserCache(context.entries, rules),
+    /** The rules that limit permissions of roles, by the type of the role. */
+    rules,
+    attempts: countAttempts(rateLimits, settings.rateLimit),
+    providers: openProviders(settings.providers, { ...context.settings, locks }),
+    background: createBackgroundTasks(context.log),
+    /** Serializes changes of permissions, by the role's id. */
+    roleTurns: createDistributedLock('role', locks),
+    /** Serializes writes of names and addresses of users. */
+    nameLock: createDistributedLock('name', locks),
+    /** The stored form of a one-time code. */
+    hashCode: createHashCode(secrets.jwt),
+  };
+}
+
+export type Services = ReturnType<typeof createServices>;
+
+/** What an operation knows of the request, whose address was counted before its input is read. */
+export type OperationContext = Pick<RouteRequest, 'caller' | 'address' | 'forgive'>;
+
+/** An operation on an input of REST or GraphQL. Its result is the response. */
+export type Operation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;
