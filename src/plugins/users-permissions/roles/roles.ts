@@ -1,14 +1,11 @@
-import type Lodash from 'lodash';
-import { lazyRequire } from '../../../config/lazy-require.js';
+import snakeCase from 'lodash/snakeCase.js';
 import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { changePermissions, readPermissions } from './change-permissions.js';
 import { REPLACE_LOCALES } from '../../contract/developer.js';
-import type { Services } from '../context.js';
+import type { Services } from '../services.js';
 import { uids } from '../uids.js';
-
-const lodash = lazyRequire<typeof Lodash>('lodash');
 
 const done: Data = { ok: true };
 const every = { limit: -1 };
@@ -28,9 +25,7 @@ const shownActions = ({ auth }: Services['context']): readonly string[] =>
 /** One role, with the actions of Strapi v4, and which of all actions it may do. @throws AppError notFound */
 export async function showRole({ context }: Services, id: number | undefined): Promise<Data> {
   const role = await findRole({ context }, id);
-  const filters = { role: role.id };
-  const permissions = await context.entries.findMany(uids.permission, { filters, pagination: every });
-  const allowed = new Set(permissions.map(({ action }) => String(action)));
+  const allowed = new Set(await readPermissions(context.entries, role.id));
   return { role: { ...role, permissions: buildPermissionTree([...shownActions(context), ...allowed], allowed) } };
 }
 
@@ -39,16 +34,14 @@ export const listPermissions = ({ context }: Services): Data => ({
   permissions: buildPermissionTree(shownActions(context), new Set()),
 });
 
-/** As in Strapi v4: `Rôle Spécial` is `role_special`. */
-const codeOf = (name: string): string => lodash().snakeCase(lodash().deburr(name.toLowerCase()));
-
 /** Creates a role with the actions that its tree of permissions enables. @throws AppError invalidValue, validation */
 export async function createRole({ context, roleTurns }: Services, input: Data): Promise<Data> {
   const { entries } = context;
   const { actions } = context.auth;
   const { permissions } = notEmpty(input);
   const { name, description } = textsOf(input);
-  const type = asText(input['type'] || (typeof name === 'string' ? codeOf(name) : undefined));
+  // As in Strapi v4: `Rôle Spécial` is `role_special`.
+  const type = asText(input['type'] || (typeof name === 'string' ? snakeCase(name.toLowerCase()) : undefined));
   const enabled = enabledActions(permissions, new Set(actions));
   const role = await entries.create(uids.role, { name, description, type });
   await roleTurns(String(role.id), () => changePermissions(entries, role.id, enabled));
@@ -56,11 +49,19 @@ export async function createRole({ context, roleTurns }: Services, input: Data):
 }
 
 /**
- * The actions that a tree enables.
+ * The actions that a tree from a request enables; parts with another structure are ignored.
  * @throws AppError validation, naming those that do not exist
  */
 function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
-  const enabled = enabledIn(tree);
+  const enabled = partsOf(tree).flatMap(([type, { controllers }]) =>
+    partsOf(controllers).flatMap(([controller, own]) =>
+      partsOf(own).flatMap(([name, part]) =>
+        part['enabled']
+          ? [{ action: `${type}.${controller}.${name}`, path: [type, 'controllers', controller, name] }]
+          : [],
+      ),
+    ),
+  );
   const issues = enabled
     .filter(({ action }) => !actions.has(action))
     .map(({ action, path }) => ({ path: ['permissions', ...path], message: `unknown action "${action}"` }));
@@ -125,22 +126,12 @@ function notEmpty(input: Data): Data {
   throw new AppError('invalidValue', 'Request body cannot be empty');
 }
 
-/** Actions as Strapi v4's routes of roles write them: by type, controller and action. */
-type PermissionTree = Readonly<
-  Record<string, { readonly controllers: Readonly<Record<string, Readonly<Record<string, Permission>>>> }>
->;
-
-interface Permission {
-  readonly enabled: boolean;
-  readonly policy: '';
-}
-
 /** An object without a prototype: names that are stored or sent may be `__proto__` or `constructor`. */
 const empty = <T>(): Record<string, T> => Object.create(null) as Record<string, T>;
 
-/** The tree of all these actions, with those enabled that are allowed. */
-function buildPermissionTree(actions: Iterable<string>, allowed: ReadonlySet<string>): PermissionTree {
-  const tree = empty<{ controllers: Record<string, Record<string, Permission>> }>();
+/** All these actions by type, controller and action, as in Strapi v4's routes of roles; the allowed ones are enabled. */
+function buildPermissionTree(actions: Iterable<string>, allowed: ReadonlySet<string>): Data {
+  const tree = empty<{ controllers: Record<string, Record<string, { enabled: boolean; policy: '' }>> }>();
   for (const id of actions) {
     const [type = '', controller = '', ...rest] = id.split('.');
     const action = rest.join('.');
@@ -150,20 +141,5 @@ function buildPermissionTree(actions: Iterable<string>, allowed: ReadonlySet<str
   return tree;
 }
 
-/** The enabled actions in a tree from a request, and their places in it; parts with another structure are ignored. */
-function enabledIn(tree: unknown) {
-  return partsOf(tree).flatMap(([type, { controllers }]) =>
-    partsOf(controllers).flatMap(([controller, actions]) =>
-      partsOf(actions).flatMap(([name, { enabled }]) =>
-        enabled ? [{ action: `${type}.${controller}.${name}`, path: [type, 'controllers', controller, name] }] : [],
-      ),
-    ),
-  );
-}
-
-type Subtrees = readonly (readonly [string, Readonly<Record<string, unknown>>])[];
-
-const partsOf = (tree: unknown): Subtrees =>
-  isRecord(tree)
-    ? Object.entries(tree).flatMap(([name, part]): Subtrees => (isRecord(part) ? [[name, part]] : []))
-    : [];
+const partsOf = (tree: unknown): readonly (readonly [string, Data])[] =>
+  isRecord(tree) ? Object.entries(tree).filter((entry): entry is [string, Data] => isRecord(entry[1])) : [];
