@@ -64,3 +64,12 @@ test('a role has no user, and its new entries have the values of one', async () 
   await expect(explain('nobody', `${article}.find`)).rejects.toThrow('there is no role, API token or user "nobody"');
   await expect(explain('ann', `${article}.fnd`)).rejects.toThrow('did you mean');
 });
+
+test('a user is called by address, name or id, and never taken for another one', async () => {
+  const explained = async (caller: string): Promise<unknown> => (await explain(caller, `${article}.create`))['set'];
+  for (const caller of ['Ann@Example.test', String(ann.id)])
+    expect(await explained(caller)).toEqual({ reviewer: ann.id });
+  const sam = await people.register('sam');
+  await people.service.entries.update('plugin::users-permissions.user', sam.id, { username: ann.email });
+  await expect(explained(ann.email)).rejects.toThrow(`Several users are called "${ann.email}": use an id`);
+});

@@ -8,6 +8,7 @@ import { applyRoles } from './apply-roles.js';
 import { grant, readPermissions, revoke } from './change-permissions.js';
 import type { Services } from '../services.js';
 import { uids } from '../uids.js';
+import { findUserCalled } from '../users/find-user.js';
 import type { Caller } from '../../../documents/caller.js';
 import { explainAction } from '../../contract/access/explain-action.js';
 import { tokenRights, type Rules } from '../../contract/access/rule.js';
@@ -143,10 +144,9 @@ async function tokenNamed({ context }: Services, name: string): Promise<Subject 
   return { name: `token ${name}`, caller: { kind: 'token', ...rights }, rules };
 }
 
-async function userNamed({ context, rules, users }: Services, name: string): Promise<Subject | undefined> {
-  const stored = await context.entries.findFirst(uids.user, {
-    filters: { $or: [{ username: name }, { email: name }] },
-  });
+async function userNamed(services: Services, name: string): Promise<Subject | undefined> {
+  const { rules, users } = services;
+  const stored = await findUserCalled(services, name);
   const user = stored && (await users.user(stored.id));
   if (user === undefined) return undefined;
   const { roleType } = user;

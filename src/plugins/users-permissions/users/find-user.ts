@@ -3,7 +3,7 @@ import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { listOf } from '../../../documents/read-operation.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
-import type { QueryInput } from '../../../query/parse/input.js';
+import { parseId, type QueryInput } from '../../../query/parse/input.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Services } from '../services.js';
 import { uids } from '../uids.js';
@@ -26,6 +26,16 @@ export async function findUsers({ context, userType }: Services, filters: QueryI
 }
 
 const FEW = 10;
+
+/** The user with this address, name or id, as commands identify one. @throws AppError application if there are several */
+export async function findUserCalled({ context }: Services, text: string): Promise<Entry | undefined> {
+  const id = parseId(text);
+  const filters = id === undefined ? { $or: [{ email: text.toLowerCase() }, { username: text }] } : { id };
+  const found = { filters, populate: 'role', pagination: { limit: 2 } };
+  const [user, another] = await context.entries.findMany(uids.user, found);
+  if (another !== undefined) throw new AppError('application', `Several users are called "${text}": use an id`);
+  return user;
+}
 
 /** The id of the role that new users get. @throws AppError application */
 export async function findDefaultRole({ context: { entries }, settings }: Services): Promise<number> {

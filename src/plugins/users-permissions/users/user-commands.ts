@@ -7,10 +7,18 @@ import type { Command, CommandInput, CommandResult } from '../../contract/plugin
 import type { Services } from '../services.js';
 import { findRole } from '../roles/role-commands.js';
 import { uids } from '../uids.js';
+import { findUserCalled } from './find-user.js';
 import { queryAfterDelete } from './present-user.js';
 import { createUser, deleteUser, updateUser } from './write-users.js';
 
 const MOST_LISTED = 100;
+
+/** Commands that change a user: the name, the description, and what changes. */
+const changes = [
+  ['block', 'block a user', { blocked: true }],
+  ['unblock', 'unblock a user', { blocked: false }],
+  ['confirm', 'mark the email address of a user as confirmed', { confirmed: true }],
+] as const;
 
 /** A user is identified by address, name or id. */
 export const userCommands = (services: () => Services): readonly Command[] => [
@@ -33,21 +41,11 @@ export const userCommands = (services: () => Services): readonly Command[] => [
       return update(services(), user, { role: id });
     },
   },
-  {
-    usage: 'user block <user>',
-    description: 'block a user',
-    run: ({ user }) => update(services(), user, { blocked: true }),
-  },
-  {
-    usage: 'user unblock <user>',
-    description: 'unblock a user',
-    run: ({ user }) => update(services(), user, { blocked: false }),
-  },
-  {
-    usage: 'user confirm <user>',
-    description: 'mark the email address of a user as confirmed',
-    run: ({ user }) => update(services(), user, { confirmed: true }),
-  },
+  ...changes.map(([name, description, change]): Command => ({
+    usage: `user ${name} <user>`,
+    description,
+    run: ({ user }) => update(services(), user, change),
+  })),
   {
     usage: 'user password <user>',
     description: 'generate a new password for a user and show it once; earlier tokens become invalid',
@@ -61,7 +59,7 @@ export const userCommands = (services: () => Services): readonly Command[] => [
     usage: 'user delete <user>',
     description: 'delete a user',
     run: async ({ user }) => {
-      const account = await findUser(services(), user);
+      const account = await requireUser(services(), user);
       await deleteUser(services(), account.id, system, queryAfterDelete(services(), system));
       return { rows: [rowOf(account)] };
     },
@@ -94,17 +92,13 @@ async function create(services: Services, { email, username = email, role }: Com
 }
 
 async function update(services: Services, user: unknown, body: Data): Promise<CommandResult> {
-  const { id } = await findUser(services, user);
+  const { id } = await requireUser(services, user);
   return { rows: [rowOf(await updateUser(services, id, body, system))] };
 }
 
 /** @throws AppError application */
-async function findUser({ context: { entries } }: Services, identifier: unknown): Promise<Entry> {
-  const text = String(identifier);
-  const by = /^\d+$/.test(text) ? { id: Number(text) } : { $or: [{ email: text.toLowerCase() }, { username: text }] };
-  const users = await entries.findMany(uids.user, { filters: by, populate: 'role', pagination: { limit: 2 } });
-  if (users.length > 1) throw new AppError('application', `Several users are called "${text}": use an id`);
-  const [user] = users;
-  if (user === undefined) throw new AppError('application', `unknown user "${text}"`);
+async function requireUser(services: Services, identifier: unknown): Promise<Entry> {
+  const user = await findUserCalled(services, String(identifier));
+  if (user === undefined) throw new AppError('application', `unknown user "${String(identifier)}"`);
   return user;
 }
