@@ -1,7 +1,7 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { EXISTENCE, type Change, type Contained } from './change.js';
-import type { AttributeNames, Dependencies } from './dependencies.js';
+import { VALUES, type AttributeNames, type Dependencies } from './dependencies.js';
 
 interface TaggedSources extends Contained {
   readonly dependencies: Dependencies;
@@ -72,8 +72,12 @@ function namesOfType(type: string, { dependencies, ids, contents }: TaggedSource
   return names;
 }
 
-const namesOfEntries = (type: string, ids: ReadonlySet<number>, shown: AttributeNames): readonly Names[] =>
-  shown === 'all' ? [anyOf(type, ids)] : [...new Set(['id', ...shown])].map((name) => valueOf(type, name, ids));
+function namesOfEntries(type: string, ids: ReadonlySet<number>, shown: AttributeNames): readonly Names[] {
+  if (shown === 'all') return [anyOf(type, ids)];
+  // Where all values are shown, they say that an entry is deleted, see `namesOfChanges`: one tag less for each entry.
+  const names = shown.has(VALUES) ? shown : new Set(['id', ...shown]);
+  return [...names].map((name) => valueOf(type, name, ids));
+}
 
 /** The names of the links that a change makes, by what stands for the existence of the entry. */
 const namesOfLinks = ({ type, names = [], links = {} }: Change): readonly Names[] =>
@@ -90,6 +94,7 @@ export const namesOfChanges = (changes: readonly Change[]): readonly Names[] =>
     if (id === undefined || names === undefined || links === undefined) return [anyChange, anyOf(type), unnamed(type)];
     const ofEntry = new Set([0, id]);
     const values = names.map((name) => valueOf(type, name, ofEntry));
+    if (names.includes('id')) values.push(valueOf(type, VALUES, new Set([id])));
     return [anyChange, anyOf(type, ofEntry), ...values, ...namesOfLinks(change)];
   });
 

@@ -76,7 +76,7 @@ test('types with the most entries lose their exact tags first: those of attribut
           [tag, upTo(tags)],
         ]),
         dependencies: new Map([article, tag].map((uid) => [uid, new Set(['published'])])),
-        contents: { shown: new Map([article, tag].map((uid) => [uid, new Set(['*'])])), joins: [] },
+        contents: { shown: new Map([article, tag].map((uid) => [uid, new Set(['*', 'author'])])), joins: [] },
       },
       200,
     );
@@ -85,8 +85,8 @@ test('types with the most entries lose their exact tags first: those of attribut
     { type: '', what: 'every response', ids: new Set([0]) },
     { ...inOne(article), what: 'unnamed change' },
     { ...inOne(article), what: 'published' },
-    { type: article, what: 'id', ids: upTo(2) },
     { type: article, what: '*', ids: upTo(2) },
+    { type: article, what: 'author', ids: upTo(2) },
   ];
   const ofTags = [
     { ...inOne(tag), what: 'unnamed change' },
@@ -95,8 +95,8 @@ test('types with the most entries lose their exact tags first: those of attribut
   expect(namesWith(90)).toEqual([
     ...ofArticles,
     ...ofTags,
-    { type: tag, what: 'id', ids: upTo(90) },
     { type: tag, what: '*', ids: upTo(90) },
+    { type: tag, what: 'author', ids: upTo(90) },
   ]);
   expect(namesWith(190)).toEqual([...ofArticles, ...ofTags, { type: tag, what: 'any change', ids: upTo(190) }]);
   expect(namesWith(200)).toEqual([...ofArticles, { ...inOne(tag), what: 'any change' }]);
