@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type Lodash from 'lodash';
 import { lazyRequire } from '../../config/lazy-require.js';
-import { isLocalDevelopment } from '../contract/developer.js';
+import { isLocalDevelopment, schemaActions } from '../contract/developer.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';
@@ -45,7 +45,7 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
   const describeRole = async (request: Request, response: ServerResponse, role: string): Promise<object> => {
     const { auth, registry } = context;
     const { may } = isShownTo(request) ? { may: () => true } : await auth.authenticate(request, response);
-    if (!may('plugin::content-type-builder.content-types.getContentTypes')) throw new AppError('forbidden');
+    if (!schemaActions.every(may)) throw new AppError('forbidden');
     return describeApi({ ...describedBy(context), ...viewOfRole(registry, auth.declared, role) });
   };
   const isShownTo = (request: Request): boolean => isLocalDevelopment(context.settings.environment, request);

@@ -37,6 +37,21 @@ test('the types of a role have what it sees and writes', async () => {
   expect([status, body.error.message]).toEqual([400, 'access.json: unknown role "raeder"; did you mean "reader"?']);
 });
 
+test('types and the OpenAPI document of a role need the permissions to read types and components', async () => {
+  const actions = ['content-types.getContentTypes', 'components.getComponents'].map(
+    (name) => `plugin::content-type-builder.${name}`,
+  );
+  const token = { description: undefined, type: 'custom', expiresAt: undefined } as const;
+  const tokens = [actions, actions.slice(0, 1), actions.slice(1)].map((permissions, index) => {
+    return { ...token, name: `reader ${index}`, key: `key-of-reader-${index}`, permissions };
+  });
+  await client.service.applyAccess({ roles: [], locales: [], tokens });
+  for (const place of ['/api/content-type-builder/types?role=reader', '/documentation/openapi.json?role=reader']) {
+    const answers = await Promise.all(tokens.map(({ key }) => get(place, key)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 403]);
+  }
+});
+
 test('the OpenAPI document of a role has its operations and fields, for callers who may read all schemas', async () => {
   const { body } = await get('/documentation/openapi.json?role=reader');
   expect(Object.keys(body.paths['/articles'])).toEqual(['get']);
