@@ -128,8 +128,8 @@ export class Transaction {
   async log(changed: readonly LoggedKey[], created: readonly LoggedKey[]): Promise<void> {
     await this.begin();
     const present = changed.filter((key) => this.#held.get(nameOf(key))?.document !== undefined);
-    const entries = [present.map((key) => ({ ...key, isNew: false })), created.map((key) => ({ ...key, isNew: true }))];
-    await this.#noting(this.#log(entries.flat()));
+    const entries = present.map((key) => ({ ...key, isNew: false }));
+    await this.#noting(this.#log([...entries, ...created.map((key) => ({ ...key, isNew: true }))]));
   }
 
   /**

@@ -94,6 +94,11 @@ export class Transactions {
     return transaction === undefined ? this.#execute(this.open(), work) : work(transaction);
   }
 
+  /** Runs work in a transaction of its own, which is aborted then. @throws the error of the work; Locked if others have aborted it before */
+  tryOut<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#execute(this.open(), work, 'abort');
+  }
+
   /**
    * Runs work in the transaction that this code runs in. Otherwise in one of its own: then it is repeated while others have locked its entries.
    * @throws Locked if that takes too long; the error of the work, or as `commit`
@@ -188,7 +193,11 @@ export class Transactions {
     this.#running.disable();
   }
 
-  async #execute<T>(transaction: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async #execute<T>(
+    transaction: Transaction,
+    work: (transaction: Transaction) => Promise<T>,
+    end: 'commit' | 'abort' = 'commit',
+  ): Promise<T> {
     let result: T;
     try {
       await this.#parts.heartbeat.settle();
@@ -198,7 +207,7 @@ export class Transactions {
       // The reason of a refusal may be what the other process had undone.
       throw transaction.isTakenOver ? new Locked() : error;
     }
-    await this.within(undefined, () => transaction.commit());
+    await this.within(undefined, () => transaction[end]());
     return result;
   }
 }

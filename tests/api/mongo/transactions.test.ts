@@ -40,7 +40,7 @@ test('a transaction that is open for too long is aborted by whoever waits for it
   expect(await db.collection('as').findOne()).toEqual({ _id: 1 });
 });
 
-test('code whose transaction another process has aborted is told so, and not what it found then', async () => {
+test('code, and a dry run, whose transaction another process has aborted is told so, and not what it found then', async () => {
   const runtime = (() => ({ store: { transactions: process(0) } })) as unknown as StrapiContext['runtime'];
   const writing = createTransaction(runtime)(async ({ trx }) => {
     await (trx as Transaction).lock([key]);
@@ -48,6 +48,12 @@ test('code whose transaction another process has aborted is told so, and not wha
     throw new Error('there is no such entry');
   });
   await expect(writing).rejects.toThrow(/Other requests/);
+  const trying = process(0).tryOut(async (transaction) => {
+    await transaction.lock([key]);
+    await process(600_000).run((own) => own.lock([key]));
+    throw new Error('there is no such entry');
+  });
+  await expect(trying).rejects.toThrow(/Other requests/);
 });
 
 test('a committed transaction that waits for a locked entry does not keep its own', async () => {

@@ -52,13 +52,8 @@ export async function runBatch(
     return readAgain(context, operations, await executeAll(context, operations, ids));
   };
   if (!isDryRun) return transactions.run(execute);
-  const transaction = transactions.open();
-  try {
-    const entries = await transactions.within(transaction, () => execute(transaction));
-    return entries.map((entry, index) => (operations[index]?.kind === 'create' ? withoutId(entry) : entry));
-  } finally {
-    await transaction.abort();
-  }
+  const entries = await transactions.tryOut(execute);
+  return entries.map((entry, index) => (operations[index]?.kind === 'create' ? withoutId(entry) : entry));
 }
 
 /** Reserves the ids of all entries of a type with one command. @throws AppError unavailable */
