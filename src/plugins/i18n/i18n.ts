@@ -54,8 +54,10 @@ export const createI18n: PluginFactory = (settings) => {
       context.set(started);
       isUsed = [...started.registry.contentTypes.values()].some(isLocalized);
       const stored = await loadLocales(started.entries);
-      if (declared !== undefined || stored === undefined) await setLocales(started, declared ?? [fallbackLocale]);
-      await reload();
+      if (declared !== undefined || stored === undefined) {
+        await setLocales(started, declared ?? [fallbackLocale]);
+        await reload();
+      } else locales = stored;
     },
     refresh: async () => {
       if (isUsed) await refreshed.get('locales');
