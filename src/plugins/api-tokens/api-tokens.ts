@@ -1,4 +1,4 @@
-import { isDeepStrictEqual as isEqual } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createDeclaredRules, type TokenAccess } from '../contract/access/access.js';
@@ -62,9 +62,7 @@ async function applyTokens(tokens: readonly TokenAccess[], entries: Entries, sal
   for (const token of tokens) {
     const data = dataOf(token, salt);
     const stored = await entries.findFirst(apiToken.uid, { filters: { name: token.name } });
-    const changed = Object.entries(data).flatMap(([name, value]) =>
-      isEqual(stored?.[name] ?? null, value) ? [] : name,
-    );
+    const changed = Object.keys(data).filter((name) => !isDeepStrictEqual(stored?.[name] ?? null, data[name]));
     if (stored === undefined) {
       await entries.create(apiToken.uid, data);
       changes.push(`API token "${token.name}" created (${token.type})`);
