@@ -1,9 +1,8 @@
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import { useTexts } from '../language/language.js';
-import type { Texts } from '../language/texts.js';
-import { dataOf } from '../model/body.js';
-import { isScalar, type Attribute, type Content } from '../model/schema.js';
-import { isLinks, type Value } from '../model/values.js';
+import { isEmpty } from '../model/body.js';
+import { componentOf, isScalar, labelOf, type Attribute } from '../model/schema.js';
+import { isLinks, type Part, type Value } from '../model/values.js';
 import { isWritten, LazyWriting } from '../writing/lazy-writing.js';
 import { useForm } from './form-context.js';
 
@@ -14,23 +13,36 @@ interface Props {
 
 /** A value to compare it with another; a text as it looks. */
 export function ShownValue({ attribute, value }: Props) {
-  const texts = useTexts();
-  const { content } = useForm();
+  const { common } = useTexts();
   const id = useId();
-  if (!isScalar(attribute) || !isWritten(attribute) || typeof value !== 'string' || value === '')
-    return describe(texts, content, attribute, value);
+  if (isEmpty(value)) return common.empty;
+  if (typeof value === 'boolean') return value ? common.yes : common.no;
+  if (isLinks(value)) return value.items.map(({ title }) => title).join(', ');
+  if (typeof value !== 'string')
+    return (value as readonly Part[]).map(({ key, ...part }) => <ShownPart key={key} {...part} />);
+  if (!isScalar(attribute) || !isWritten(attribute)) return value;
   const input = { id, disabled: true, 'aria-invalid': false, 'aria-describedby': '' };
   return <LazyWriting attribute={attribute} input={input} value={value} onChange={() => undefined} />;
 }
 
-function describe({ common, form }: Texts, content: Content, attribute: Attribute, value: Value): string {
-  if (value === null || value === '') return common.empty;
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return value ? common.yes : common.no;
-  if (isLinks(value)) return value.items.map(({ title }) => title).join(', ') || common.empty;
-  try {
-    return JSON.stringify(dataOf(content, attribute, value), undefined, 2);
-  } catch {
-    return form.incompleteJson;
-  }
+function ShownPart({ component, values }: Omit<Part, 'key'>) {
+  const { content } = useForm();
+  const { displayName, attributes } = componentOf(content, component);
+  return (
+    <section>
+      <p className="quiet-text">{displayName}</p>
+      <dl>
+        {attributes
+          .filter(({ name }) => !isEmpty(values[name]))
+          .map((attribute) => (
+            <Fragment key={attribute.name}>
+              <dt>{labelOf(attribute.name)}</dt>
+              <dd>
+                <ShownValue attribute={attribute} value={values[attribute.name] ?? null} />
+              </dd>
+            </Fragment>
+          ))}
+      </dl>
+    </section>
+  );
 }

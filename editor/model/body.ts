@@ -51,7 +51,7 @@ function contentsOf(value: Value | undefined): string {
 const isRequiredList = (attribute: Attribute): boolean =>
   isParts(attribute) && attribute.multiple && attribute.required;
 
-const isEmpty = (value: Value | undefined): boolean =>
+export const isEmpty = (value: Value | undefined): boolean =>
   value === undefined || value === null || value === '' || (isLinks(value) ? value.items : listOf(value))?.length === 0;
 
 const listOf = (value: Value): readonly Part[] | undefined =>

@@ -187,7 +187,6 @@ export const english = {
     atLeastCharacters: (min: number): string => `at least ${characters(min)}`,
     unique: 'must be unique',
     generatedFrom: (label: string): string => `if it is empty, generated from ${label}`,
-    incompleteJson: 'Some JSON in it is not complete yet',
   },
   rules: {
     required: 'Required',

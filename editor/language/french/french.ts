@@ -186,7 +186,6 @@ export const french: Texts = {
     atLeastCharacters: (min) => `au moins ${counted(min, 'caractère', 'caractères')}`,
     unique: 'doit être unique',
     generatedFrom: (label) => `si vide, formé à partir de ${label}`,
-    incompleteJson: 'Le JSON qu’il contient est encore incomplet',
   },
   rules: {
     required: 'Obligatoire',

@@ -185,7 +185,6 @@ export const german: Texts = {
     atLeastCharacters: (min) => `mindestens ${min} Zeichen`,
     unique: 'muss eindeutig sein',
     generatedFrom: (label) => `wenn leer, aus ${label} gebildet`,
-    incompleteJson: 'Das JSON darin ist noch unvollständig',
   },
   rules: {
     required: 'Pflichtfeld',
