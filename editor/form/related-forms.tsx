@@ -1,10 +1,9 @@
 import slugify from '@sindresorhus/slugify';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
-import { withValue } from '../model/change.js';
 import { titleAttribute, type Content } from '../model/schema.js';
 import { entryQuery } from '../model/selection.js';
-import { linkOf, newValues, type Values } from '../model/values.js';
+import { linkOf, newValues, withValue, type Values } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
 import { NoticeProvider, useNotice } from '../shell/notices.js';
 import { EntryForm } from './entry-form.js';

@@ -12,11 +12,10 @@ import { useTexts } from '../language/language.js';
 import { mistakenLine } from '../inputs/json.js';
 import { lastList } from '../list/last-list.js';
 import { changedAttributes, changesOf, creationOf } from '../model/body.js';
-import { withValue } from '../model/change.js';
 import { merge } from '../model/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import type { Content, ContentType } from '../model/schema.js';
-import { valuesOf, withKeysOf, type Value, type Values } from '../model/values.js';
+import { valuesOf, withKeysOf, withValue, type Value, type Values } from '../model/values.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
 

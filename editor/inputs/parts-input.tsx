@@ -1,9 +1,8 @@
 import slugify from '@sindresorhus/slugify';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useForm, type FieldsProps } from '../form/form-context.js';
-import { withValue } from '../model/change.js';
 import { componentOf, shownAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
-import { newPart, type Part } from '../model/values.js';
+import { newPart, withValue, type Part } from '../model/values.js';
 import { moved, useDragOrder, type DragProps } from './drag-order.js';
 import { useTexts } from '../language/language.js';
 import { OrderButtons } from './order-buttons.js';

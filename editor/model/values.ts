@@ -3,6 +3,7 @@ import {
   componentOf,
   formAttributes,
   isParts,
+  isScalar,
   titleAttribute,
   typeOf,
   type Attribute,
@@ -190,3 +191,30 @@ export const newPart = (content: Content, component: string, key: string): Part 
   component,
   values: newValues(content, componentOf(content, component), key),
 });
+
+/**
+ * Values with another one. A `uid` that the service does not generate follows the text that it is made from, until the user types another.
+ * @param generate makes a `uid` from what it follows; undefined: the values are stored, and no uid changes by itself
+ */
+export function withValue(
+  { attributes }: Model,
+  values: Values,
+  name: string,
+  value: Value,
+  generate: ((text: string) => string) | undefined,
+): Values {
+  const changed = { ...values, [name]: value };
+  if (generate === undefined || typeof value !== 'string') return changed;
+  const before = values[name];
+  const generated = typeof before === 'string' ? generate(before) : '';
+  const followers = attributes.filter(
+    (attribute) =>
+      isScalar(attribute) &&
+      attribute.type === 'uid' &&
+      attribute.create &&
+      attribute.generated !== true &&
+      attribute.targetField === name &&
+      ['', generated].includes(String(values[attribute.name])),
+  );
+  return { ...changed, ...Object.fromEntries(followers.map((uid) => [uid.name, generate(value)])) };
+}

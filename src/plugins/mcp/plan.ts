@@ -10,9 +10,9 @@ import { canReadRelation } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseSchedule } from '../../query/parse/parse-schedule.js';
 import type { PluginContext } from '../contract/plugin.js';
+import { populateOf, writtenForm } from '../contract/written-form.js';
 import { Refused, type ApiRequest, type ApiResponse, type CallApi } from './api.js';
 import type { Operation } from './operation.js';
-import { populateOf, writtenForm } from './written-form.js';
 
 type Part = Exclude<keyof Operation, 'action' | 'type' | 'ifMatch'>;
 

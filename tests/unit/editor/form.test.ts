@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { changesOf, creationOf } from '../../../editor/model/body.js';
 import { differencesOf, merge } from '../../../editor/model/compare.js';
-import { withValue } from '../../../editor/model/change.js';
 import { copyOf } from '../../../editor/model/copy.js';
 import { mistakenLine } from '../../../editor/inputs/json.js';
 import { english } from '../../../editor/language/english/english.js';
 import { findIssues } from '../../../editor/model/rules.js';
 import { stringsIn } from '../../../editor/model/scalars.js';
 import { labelOf, titleAttribute } from '../../../editor/model/schema.js';
-import { LINKS_LIMIT, newPart, newValues, valuesOf, type Values } from '../../../editor/model/values.js';
+import { LINKS_LIMIT, newPart, newValues, valuesOf, withValue, type Values } from '../../../editor/model/values.js';
 import { article, content } from './content.js';
 
 const post = { ...article, attributes: article.attributes.map((own) => ({ ...own, generated: false })) };
