@@ -10,6 +10,7 @@ import { FormHeading } from './form-heading.js';
 import { localizationOf } from './localizations.js';
 import { SidePanel } from './side-panel.js';
 import { useBeside } from './use-beside.js';
+import { Versions } from './versions/versions.js';
 import { mayStore, useEntry, type Edited } from './use-entry.js';
 
 /** The form of an entry. */
@@ -107,6 +108,12 @@ export function EntryForm(edited: Edited) {
                 : undefined
             }
             onDelete={() => void entry.remove()}
+            versions={
+              type.versions === true &&
+              stored !== undefined && (
+                <Versions content={content} type={type} entry={stored} now={values} onTake={entry.take} />
+              )
+            }
             beside={chosen}
             onCompare={setChosen}
           >

@@ -32,6 +32,8 @@ interface Props {
   /** The localization beside the form. */
   readonly beside: Localization | undefined;
   readonly onCompare: (localization: Localization | undefined) => void;
+  /** Leads to the versions of the entry. */
+  readonly versions: ReactNode;
   /** The fields beside those in the middle. */
   readonly children: ReactNode;
 }
@@ -121,6 +123,7 @@ function EntryActions(props: ActionProps & { readonly entry: Entry }) {
         />
       )}
       <History type={type} entry={entry} />
+      {props.versions}
       <Referrers content={content} type={type} id={entry.id} />
       {isInList && !type.plain && type.actions.includes('create') && (
         <Link

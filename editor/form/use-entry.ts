@@ -197,12 +197,20 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     setIssues(issues.filter((issue) => issue.path !== name && !issue.path.startsWith(`${name}.`)));
   };
 
+  /** Puts values of a former version in the place of others. */
+  const take = (taken: Values): void => {
+    setValues((current) => ({ ...current, ...taken }));
+    setIssues([]);
+    show({ kind: 'done', text: texts.versions.taken });
+  };
+
   const versions = theirs && { base: stored.base, mine: values, theirs: theirs.base };
   const isDirty = changedAttributes(type, stored.base, values).length > 0;
   return {
     stored: stored.entry,
     values,
     change,
+    take,
     issues,
     firstIssue,
     isBusy,

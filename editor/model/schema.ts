@@ -49,6 +49,8 @@ export interface ContentType {
   /** The user may write drafts, but not see them. */
   readonly hidesDrafts?: true;
   readonly localized: boolean;
+  /** The user may see what its entries were after former writes. */
+  readonly versions?: true;
   readonly actions: readonly Action[];
   /** The address of an entry in the site, with names of attributes in braces. */
   readonly preview?: string;

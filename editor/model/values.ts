@@ -146,7 +146,7 @@ export function linkOf(content: Content, targets: readonly string[], entry: Data
   };
 }
 
-/** Values that were read again, whose components keep the keys that they have in the form. */
+/** Values that were read, whose components keep the keys that they have in the form, and their ids if they have none. */
 export const withKeysOf = (former: Values, values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -161,7 +161,12 @@ export const withKeysOf = (former: Values, values: Values): Values =>
 
 const withKeyOf = (former: Part | undefined, part: Part): Part =>
   former?.component === part.component
-    ? { ...part, key: former.key, values: withKeysOf(former.values, part.values) }
+    ? {
+        ...(former.id !== undefined && { id: former.id }),
+        ...part,
+        key: former.key,
+        values: withKeysOf(former.values, part.values),
+      }
     : part;
 
 /** The values of a new entry or component, with the defaults of the definition. */

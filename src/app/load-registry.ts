@@ -43,6 +43,8 @@ const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFac
   graphql: () => createGraphql,
   documentation: () => createDocumentation,
   schedule: () => createSchedule,
+  // Loaded only where editors want it.
+  versions: async () => (await import('../plugins/versions/versions.js')).createVersions,
   webhooks: () => createWebhooks,
   cdn: () => createCdn,
   admin: () => createAdmin,
@@ -58,6 +60,7 @@ const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'w
 const conditions: Readonly<Record<string, ((folder: string, environment: string) => boolean) | undefined>> = {
   admin: (_, environment) => environment === 'development',
   mcp: (_, environment) => environment === 'development',
+  versions: () => false,
   // As in Strapi v4: the policies and controllers of code do not apply to it.
   graphql: (folder) => !hasCode(folder) || dependsOn(folder, '@strapi/plugin-graphql'),
 };

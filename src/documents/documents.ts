@@ -1,6 +1,6 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
-import type { Filter } from '../query/ast.js';
+import { both, idIn, type Filter } from '../query/ast.js';
 import type { EventAction } from '../mongo/events/stored-events.js';
 import type { Caller } from './caller.js';
 import { createEventViewer } from './changes/view-events.js';
@@ -23,7 +23,7 @@ import {
   type Read,
   type ResponseSerializer,
 } from './read-operation.js';
-import { requireVisible } from './read.js';
+import { findIds, requireVisible } from './read.js';
 import type { ReadContext, RequestContext } from './request-context.js';
 import { rememberRewritten } from './response/remember-rewritten.js';
 import type { ResponseCache } from './response/response-cache.js';
@@ -97,6 +97,9 @@ export function createDocuments(
     /** Checks that the caller can find the entry by an action, default `findOne`. @throws AppError notFound */
     requireVisible: async (type: ContentType, id: number, caller: Caller, action: Action = 'findOne') =>
       requireVisible(context, type, id, caller, action),
+    /** Those of the entries with these ids that exist for the caller, where others are related to them. */
+    visibleIds: (type: ContentType, ids: readonly number[], caller: Caller) =>
+      findIds(context, type, both(context.visibleTo(caller)?.(type), idIn(ids))),
     /** Returns the new entry. @throws AppError validation, invalidValue, missingRelations */
     create: async (type: ContentType, data: unknown, request: EntryRequest, options?: CreateOptions) =>
       createEntry(contextOf(type, request), type, data, request, options),

@@ -20,6 +20,9 @@ export interface Writers {
 const fieldOf = (name: string): ScalarAttribute =>
   ({ kind: 'scalar', name, type: 'integer', unique: false, searchable: false }) as ScalarAttribute;
 
+/** For internal code that selects it beside the attributes of entries. */
+export const LAST_WRITER = fieldOf(UPDATED_BY);
+
 /** For callers who may change the entry. @throws AppError forbidden, notFound */
 export async function findWriters(
   context: DocumentsContext,
@@ -28,7 +31,7 @@ export async function findWriters(
   caller: Caller,
 ): Promise<Writers> {
   if (!caller.may(`${type.uid}.update`)) throw new AppError('forbidden');
-  const selection = { fields: [fieldOf(CREATED_BY), fieldOf(UPDATED_BY)], populate: [] };
+  const selection = { fields: [fieldOf(CREATED_BY), LAST_WRITER], populate: [] };
   const query = queryFor(context, type, 'update', { caller, presenter: plainEntry, selection });
   const filter = both(query.filter, context.limitOf(type, 'update', caller));
   const stored = (await findEntry(context, { ...query, filter }, id))(plainEntry);

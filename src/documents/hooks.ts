@@ -10,6 +10,8 @@ export interface Writing {
   /** Undefined for a new entry. */
   readonly id: number | undefined;
   readonly caller: Caller;
+  /** The write is checked and not stored. */
+  readonly isDryRun: boolean;
   /** The entry that the new one is a localization of. */
   readonly localizationOf?: number | undefined;
 }

@@ -231,6 +231,7 @@ describe('requests in prose', () => {
     upload: { config: { folders: true } },
     admin: true,
     mcp: true,
+    versions: true,
   };
   const client = useService({ contentTypes: corpus, plugins, environment: { EVENTS: 'true' } }, { checked: false });
   const used = pages.flatMap(({ page, text }) =>

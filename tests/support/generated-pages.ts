@@ -319,6 +319,7 @@ const fixedRoutes = [
 /** Routes of plugins that Strapi v4 does not have. */
 const isOwn = (method: string, path: string): boolean =>
   (method === 'PUT' && path === '/i18n/locales') ||
+  path.endsWith('/versions') ||
   /^\/(?:admin|api-tokens|content-type-builder\/types|auth\/first-user|upload\/folder|upload\/actions)/.test(path);
 
 async function routesPage(plugins: readonly Plugin[], folder: string): Promise<string> {
@@ -366,7 +367,8 @@ ${table(columns, [
 ## Plugins
 
 ${table(columns, ofPlugins)}
-The routes of tokens need [a setting](../auth.md#api-tokens-over-rest), and so do those of [folders](../upload.md#folders).
+The routes of tokens need [a setting](../auth.md#api-tokens-over-rest), and so do those of [folders](../upload.md#folders) and
+[versions](../admin.md#versions).
 
 ## Outside of the API
 
@@ -384,6 +386,7 @@ const allPlugins = (): Promise<readonly Plugin[]> =>
       upload: { enabled: true, config: { folders: true } },
       admin: { enabled: true, config: {} },
       mcp: { enabled: true, config: {} },
+      versions: { enabled: true, config: { types: ['api::article.article', 'api::homepage.homepage'] } },
     },
     folders: { project: process.cwd(), contentTypes: `${process.cwd()}/content-types`, data: '' },
     environment: 'production',

@@ -45,6 +45,7 @@ export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {},
     environment?.['STRAPI_DATABASE'],
     plugins?.['i18n'] !== false,
     plugins?.['mcp'] !== undefined,
+    plugins?.['versions'] !== undefined,
   ]);
   let structure: Structure;
   let service: TestService;

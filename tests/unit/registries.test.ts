@@ -192,7 +192,7 @@ async function findRows() {
     actions: listActions(registry, [], []),
     types: describeTypes(registry),
     content: describeContent(
-      { registry, auth: { actions: [] }, settings: { drafts: 'open' }, http: { fileLimit: undefined } },
+      { registry, auth: { actions: [] }, settings: { drafts: 'open' }, http: { fileLimit: undefined, routes: [] } },
       system,
     ),
     files: generated.generatedFiles(),

@@ -7,6 +7,7 @@ import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { refusals } from './refusals.js';
 import { several } from './several.js';
+import { versions } from './versions.js';
 
 const counted = counter('en');
 const characters = (count: number): string => counted(count, 'character', 'characters');
@@ -209,21 +210,6 @@ export const english = {
     atMostCharacters: (max: number): string => `At most ${characters(max)}`,
     match: (pattern: string): string => `Must match ${pattern}`,
   },
-  conflict: {
-    deleted: 'This entry was deleted',
-    copy: 'Another user deleted it while you were editing. Copy what you need, or create a new entry.',
-    changed: 'This entry was changed in the meantime',
-    changedAt: (time: string, by: string | undefined): string =>
-      by === undefined ? `Changed on ${time}.` : `Changed by ${by} on ${time}.`,
-    choose: 'Choose the value to keep for each attribute. Nothing is stored before you save.',
-    attribute: 'Attribute',
-    mine: 'Your value',
-    theirs: 'Stored now',
-    both: 'Both changed it',
-    same: 'Both versions have the same values.',
-    back: 'Back to the form',
-    use: 'Use these values',
-  },
   schedule: {
     title: 'Schedule',
     schedule: 'Schedule…',
@@ -295,4 +281,5 @@ export const english = {
   several,
   ...access,
   ...inputs,
+  ...versions,
 };

@@ -8,6 +8,7 @@ import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { refusals } from './refusals.js';
 import { several } from './several.js';
+import { versions } from './versions.js';
 
 const counted = counter('fr');
 const entries = (count: number): string => counted(count, 'entrée', 'entrées');
@@ -208,20 +209,6 @@ export const french: Texts = {
     atMostCharacters: (max) => `Au plus ${counted(max, 'caractère', 'caractères')}`,
     match: (pattern) => `Doit correspondre à ${pattern}`,
   },
-  conflict: {
-    deleted: 'Cette entrée a été supprimée',
-    copy: 'Quelqu’un l’a supprimée pendant que vous la modifiiez. Copiez ce dont vous avez besoin, ou créez une nouvelle entrée.',
-    changed: 'Cette entrée a été modifiée entre-temps',
-    changedAt: (time, by) => (by === undefined ? `Modifiée le ${time}.` : `Modifiée par ${by} le ${time}.`),
-    choose: 'Choisissez la valeur à conserver pour chaque champ. Rien n’est enregistré avant que vous enregistriez.',
-    attribute: 'Champ',
-    mine: 'Votre valeur',
-    theirs: 'Enregistrée actuellement',
-    both: 'Modifié des deux côtés',
-    same: 'Les deux versions ont les mêmes valeurs.',
-    back: 'Retour au formulaire',
-    use: 'Utiliser ces valeurs',
-  },
   schedule: {
     title: 'Planifier',
     schedule: 'Planifier…',
@@ -292,4 +279,5 @@ export const french: Texts = {
   several,
   ...access,
   ...inputs,
+  ...versions,
 };

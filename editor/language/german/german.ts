@@ -8,6 +8,7 @@ import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { refusals } from './refusals.js';
 import { several } from './several.js';
+import { versions } from './versions.js';
 
 const counted = counter('de');
 const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge');
@@ -207,20 +208,6 @@ export const german: Texts = {
     atMostCharacters: (max) => `Höchstens ${max} Zeichen`,
     match: (pattern) => `Muss ${pattern} entsprechen`,
   },
-  conflict: {
-    deleted: 'Dieser Eintrag wurde gelöscht',
-    copy: 'Jemand hat ihn gelöscht, während Sie ihn bearbeitet haben. Kopieren Sie, was Sie brauchen, oder erstellen Sie einen neuen Eintrag.',
-    changed: 'Dieser Eintrag wurde inzwischen geändert',
-    changedAt: (time, by) => (by === undefined ? `Geändert am ${time}.` : `Geändert von ${by} am ${time}.`),
-    choose: 'Wählen Sie für jedes Feld den Wert, der bleiben soll. Erst beim Speichern wird etwas geändert.',
-    attribute: 'Feld',
-    mine: 'Ihr Wert',
-    theirs: 'Jetzt gespeichert',
-    both: 'Beide haben es geändert',
-    same: 'Beide Fassungen haben dieselben Werte.',
-    back: 'Zurück zum Formular',
-    use: 'Diese Werte verwenden',
-  },
   schedule: {
     title: 'Planen',
     schedule: 'Planen…',
@@ -291,4 +278,5 @@ export const german: Texts = {
   several,
   ...access,
   ...inputs,
+  ...versions,
 };

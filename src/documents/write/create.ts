@@ -41,7 +41,7 @@ export async function createEntry(
   const query = queryFor(context, type, 'create', request);
   const now = new Date();
   const limit = request.unlimited === true ? undefined : context.relationLimit;
-  const { caller, limitedBy = caller } = request;
+  const { caller, limitedBy = caller, dryRun: isDryRun = false } = request;
   // The entry of a single type is created by an update.
   const action = isSingle ? 'update' : 'create';
   const writable = writableData(written, type, action, limitedBy);
@@ -54,7 +54,7 @@ export async function createEntry(
   const hidden = await findHiddenTargets(context, type, ownData, limitedBy);
   const permitted = { ...ownData, ...imposed };
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };
-  const writing = { action: 'create', type, id: undefined, caller: request.caller, localizationOf } as const;
+  const writing = { action: 'create', type, id: undefined, caller, isDryRun, localizationOf } as const;
   const prepared = await context.hooks.prepare(data, writing);
   const named = new Set(Object.keys(permitted));
   const fromClient = new Set(Object.keys(ownData));

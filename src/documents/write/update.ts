@@ -84,7 +84,7 @@ export async function prepareChange(
   type: ContentType,
   id: number,
   data: unknown,
-  { caller, limitedBy = caller, unlimited }: EntryRequest,
+  { caller, limitedBy = caller, unlimited, dryRun: isDryRun = false }: EntryRequest,
 ) {
   const { hooks, relationLimit } = context;
   // As in Strapi v4, which leaves nothing of a list when it removes the locale.
@@ -92,6 +92,6 @@ export async function prepareChange(
   const writable = writableData(written, type, 'update', limitedBy);
   const permitted = permittedData(writable, type, caller, unlimited === true ? undefined : relationLimit);
   const hidden = await findHiddenTargets(context, type, permitted, limitedBy);
-  const prepared = await hooks.prepare(permitted, { action: 'update', type, id, caller });
+  const prepared = await hooks.prepare(permitted, { action: 'update', type, id, caller, isDryRun });
   return { data: prepared, fromClient: new Set(Object.keys(permitted)), hidden };
 }

@@ -12,6 +12,7 @@ import { USER } from '../contract/access/parse-permissions.js';
 import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
 import { describeContent } from '../contract/describe-content.js';
 import { DEFINITIONS_PATH, isDeveloper, mayReplaceLocales, schemaActions } from '../contract/developer.js';
+import { namesOfUsers } from '../contract/names-of-users.js';
 import { createStarted } from '../contract/started.js';
 import { checkPreviews, parseSettings, type Identity, type Previews } from './settings.js';
 
@@ -79,10 +80,8 @@ const nameWriters: Handle = async ({ registry, documents, entries }, { caller, p
   const type = registry.contentTypes.get(uid);
   if (type === undefined) throw new AppError('notFound');
   const { createdBy, updatedBy } = await documents.writersOf(type, requireId(id), caller);
-  const ids = [createdBy, updatedBy].filter((user) => user !== null);
-  const users = await entries.findMany(USER, { fields: ['username'], filters: { id: { $in: ids } } });
-  const nameOf = (user: number | null): unknown => users.find(({ id }) => id === user)?.['username'] ?? null;
-  return { createdBy: nameOf(createdBy), updatedBy: nameOf(updatedBy) };
+  const names = await namesOfUsers({ registry, entries }, [createdBy, updatedBy]);
+  return { createdBy: names.get(createdBy) ?? null, updatedBy: names.get(updatedBy) ?? null };
 };
 
 /** Users find what they have begun; whose the other drafts are, this does not tell. */

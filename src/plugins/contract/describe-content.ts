@@ -28,8 +28,11 @@ interface Context {
   readonly registry: Registry;
   readonly auth: Pick<AuthServices, 'actions'>;
   readonly settings: Pick<ServiceSettings, 'drafts'>;
-  readonly http: Pick<HttpServices, 'fileLimit'>;
+  readonly http: Pick<HttpServices, 'fileLimit' | 'routes'>;
 }
+
+/** The path of the versions of an entry, where there are versions. */
+export const versionsPath = (type: ContentType): string => `/${pathNameOf(type)}/:id/versions`;
 
 /**
  * The content types, components and attributes that the permissions of a caller cover, with the rules of their values.
@@ -46,12 +49,14 @@ export function describeContent(
   const types = [...contentTypes.values()].filter((type) => isOwnType(type) || type.uid in special);
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
   const used = new Set(reachableModels(visibleTypes, allowedComponents));
+  const paths = new Set(http.routes.map(({ path }) => path));
   const usedComponents = [...components.values()].filter((component) => used.has(component));
   return {
     contentTypes: visibleTypes.map((type) => ({
       ...describeType(type, caller),
       ...defined({ preview: previews[type.uid] }),
       ...(settings.drafts === 'restricted' && hidesDrafts(type, caller) && { hidesDrafts: true }),
+      ...(paths.has(versionsPath(type)) && caller.may(`${type.uid}.update`) && { versions: true }),
     })),
     components: usedComponents.map((component) => ({
       uid: component.uid,

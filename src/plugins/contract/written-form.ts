@@ -42,7 +42,7 @@ export function writtenForm(values: Data, attributes: Attributes): Data {
   return Object.fromEntries(written);
 }
 
-/** The ids in `{ data: { id } }` or `{ data: [{ id }] }`; of a morph relation with their types. */
+/** The ids of related entries, with or without the envelopes of REST; of a morph relation with their types. */
 function linksOf(value: unknown): unknown {
   const data = isRecord(value) && 'data' in value ? value['data'] : value;
   if (Array.isArray(data)) return data.map(linkOf);
@@ -50,7 +50,7 @@ function linksOf(value: unknown): unknown {
 }
 
 function linkOf(entry: unknown): unknown {
-  const { id, attributes } = isRecord(entry) ? entry : {};
+  const { id, attributes = entry } = isRecord(entry) ? entry : {};
   const { __type } = isRecord(attributes) ? attributes : {};
   return __type === undefined ? id : { id, __type };
 }

@@ -94,6 +94,8 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'Type',
     'Types',
     'Unique',
+    'Versions',
+    'Versions…',
     'maximum',
     'minimum',
     'unique',

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../../api/session.js';
+import { readLinked } from '../../api/versions.js';
+import { useTexts } from '../../language/language.js';
+import { labelOf, type Content, type ContentType } from '../../model/schema.js';
+import type { Value, Values } from '../../model/values.js';
+import { formerValues, restorable, type Version } from '../../model/version.js';
+import { ShownValue } from '../shown-value.js';
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+  readonly version: Version;
+  readonly now: Values;
+  readonly onBack: () => void;
+  readonly onTake: (values: Values) => void;
+}
+
+/** The attributes of a version that differ from those in the form. */
+export function Comparison({ content, type, version, now, onBack, onTake }: Props) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const { data: entryOf } = useQuery({
+    queryKey: ['versions', type.path, 'linked', version.id],
+    queryFn: () => readLinked(api, content, type, version),
+  });
+  if (entryOf === undefined) return <p>{texts.common.loading}</p>;
+  const then = formerValues(content, type, version, now, entryOf);
+  const differences = restorable(type, version, now, then);
+  const taken = Object.fromEntries(differences.map(({ name }) => [name, then[name] ?? null]));
+  return (
+    <>
+      <p>{differences.length === 0 ? texts.versions.same : texts.versions.hint}</p>
+      {differences.length > 0 && (
+        <table className="conflict">
+          <thead>
+            <tr>
+              <th scope="col">{texts.conflict.attribute}</th>
+              <th scope="col">{texts.versions.then}</th>
+              <th scope="col">{texts.versions.now}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map((attribute) => {
+              const cell = (value: Value | undefined) => (
+                <td>
+                  <div className="value" tabIndex={0}>
+                    <ShownValue attribute={attribute} value={value ?? null} />
+                  </div>
+                </td>
+              );
+              return (
+                <tr key={attribute.name}>
+                  <th scope="row">{labelOf(attribute.name)}</th>
+                  {cell(then[attribute.name])}
+                  {cell(now[attribute.name])}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      <div className="actions review">
+        <button type="button" onClick={onBack}>
+          {texts.versions.back}
+        </button>
+        {differences.length > 0 && (
+          <button type="button" className="primary" onClick={() => onTake(taken)}>
+            {texts.versions.take}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}

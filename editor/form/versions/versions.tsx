@@ -1,0 +1,92 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Entry } from '../../api/entries.js';
+import { useSession } from '../../api/session.js';
+import { PAGE_SIZE, readVersions } from '../../api/versions.js';
+import { useTexts } from '../../language/language.js';
+import { timeOf } from '../../language/time-of.js';
+import type { Content, ContentType } from '../../model/schema.js';
+import type { Values } from '../../model/values.js';
+import type { Version } from '../../model/version.js';
+import { Dialog } from '../../shell/dialog.js';
+import { Failure } from '../../shell/notices.js';
+import { Comparison } from './comparison.js';
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+  readonly entry: Entry;
+  /** Those in the form. */
+  readonly now: Values;
+  /** Puts values into the form. */
+  readonly onTake: (values: Values) => void;
+}
+
+/** Shows on request what an entry was after former writes, and takes values of then into the form. */
+export function Versions(props: Props) {
+  const texts = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<Version>();
+  const close = (): void => {
+    setOpen(false);
+    setChosen(undefined);
+  };
+  const take = (values: Values): void => {
+    close();
+    props.onTake(values);
+  };
+  const title = chosen === undefined ? texts.versions.title : texts.versions.of(nameOf(texts, chosen));
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {texts.versions.show}
+      </button>
+      {isOpen && (
+        <Dialog title={title} onClose={close} wide={chosen !== undefined}>
+          {chosen === undefined ? (
+            <VersionList {...props} onChoose={setChosen} />
+          ) : (
+            <Comparison {...props} version={chosen} onBack={() => setChosen(undefined)} onTake={take} />
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const nameOf = (texts: ReturnType<typeof useTexts>, { at, by }: Version): string =>
+  [timeOf(texts, at), ...(by === null ? [] : [texts.form.by(by)])].join(' ');
+
+function VersionList({ type, entry, onChoose }: Props & { readonly onChoose: (version: Version) => void }) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['versions', type.path, entry.id, entry.attributes['updatedAt']],
+    queryFn: ({ pageParam }) => readVersions(api, type, entry.id, pageParam),
+    initialPageParam: 1,
+    getNextPageParam: (last, _, page) => (last.length < PAGE_SIZE ? undefined : page + 1),
+  });
+  if (error !== null) return <Failure error={error} />;
+  if (data === undefined) return <p>{texts.common.loading}</p>;
+  const versions = data.pages.flat();
+  return (
+    <>
+      <p>{versions.length === 0 ? texts.versions.none : texts.versions.choose}</p>
+      <ul className="versions">
+        {versions.map((version) => (
+          <li key={version.id}>
+            <button type="button" onClick={() => onChoose(version)}>
+              {nameOf(texts, version)}
+              {version.publishedAt === null && <span className="tag">{texts.common.draft}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button type="button" onClick={() => void fetchNextPage()}>
+          {texts.versions.older}
+        </button>
+      )}
+    </>
+  );
+}

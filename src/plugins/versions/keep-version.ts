@@ -1,0 +1,90 @@
+import type { Data } from '../../config/record.js';
+import { isLocalized } from '../../content-types/model/localized.js';
+import { localeNames } from '../../content-types/model/system-attributes.js';
+import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import { system } from '../../documents/caller.js';
+import type { Entry } from '../../documents/entries.js';
+import { LAST_WRITER } from '../../documents/find-writers.js';
+import { entryWith } from '../../documents/read-operation.js';
+import { hasCode } from '../../errors/app-error.js';
+import { isStoredInTarget } from '../../mongo/stored/relation.js';
+import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
+import { parseQuery, parseSelection } from '../../query/parse/parse-query.js';
+import type { PluginContext } from '../contract/plugin.js';
+import { populateOf, writtenForm } from '../contract/written-form.js';
+import { version } from './definition.js';
+
+/** The length of a version as JSON: larger entries get none. */
+const MAX_CHARACTERS = 1_000_000;
+
+/** The order of versions: writes that end at the same time may store theirs in another one. */
+export const NEWEST_FIRST = ['at:desc', 'id:desc'];
+
+/** The condition for the versions of an entry. */
+export const versionsOf = ({ uid }: ContentType, id: number) => ({ of: uid, entry: id });
+
+/**
+ * Stores what an entry is now, unless its newest version is the same, and removes the versions that are too many; all of them if there is no such
+ * entry. Two writes that end at the same time may each store the state after both. @throws AppError unavailable
+ */
+export async function keepVersion(context: PluginContext, keep: number, type: ContentType, id: number): Promise<void> {
+  const { entries } = context;
+  const filters = versionsOf(type, id);
+  const state = await readState(context, type, id);
+  if (state === undefined) return removeVersions(context, filters);
+  const newest = await entries.findFirst(version.uid, { filters, sort: NEWEST_FIRST });
+  const text = JSON.stringify(state.data);
+  const isSame = ({ published, data }: Entry): boolean =>
+    published === state.published && JSON.stringify(data) === text;
+  if ((newest !== undefined && isSame(newest)) || text.length > MAX_CHARACTERS) return;
+  await entries.create(version.uid, { ...filters, ...state });
+  const pagination = { start: keep, limit: -1 };
+  const surplus = await entries.findMany(version.uid, { filters, sort: NEWEST_FIRST, pagination, fields: ['id'] });
+  if (surplus.length > 0) await removeVersions(context, { id: { $in: surplus.map((one) => one.id) } });
+}
+
+/** Stores what an entry is before a change, if it has no version: it was written before there were versions. @throws AppError unavailable */
+export async function keepFirst(context: PluginContext, keep: number, type: ContentType, id: number): Promise<void> {
+  const found = await context.entries.findFirst(version.uid, { filters: versionsOf(type, id), fields: ['id'] });
+  if (found === undefined) await keepVersion(context, keep, type, id);
+}
+
+async function removeVersions({ documents, registry, limits }: PluginContext, filters: Data): Promise<void> {
+  const type = registry.contentTypes.get(version.uid) as ContentType;
+  const { filter } = parseQuery({ filters }, type, 'internal', limits);
+  const selection = { fields: [], populate: [] };
+  await documents.deleteMany(type, filter, { caller: system, presenter: plainEntry, selection });
+}
+
+/** A morph relation to one entry names its type too. */
+const presenter: EntryPresenter = { ...plainEntry, typed: true };
+
+/** An entry with its last writer; undefined if it does not exist. It is read as clients see it: private attributes and passwords are in no version. */
+async function readState({ documents, limits }: PluginContext, type: ContentType, id: number) {
+  const kept = [...type.attributes.values()].filter((attribute) => isKept(attribute, type));
+  // What is populated follows from the definition, not from a request.
+  const unlimited = { ...limits, populateLimit: Number.POSITIVE_INFINITY };
+  const { fields, populate } = parseSelection({ populate: populateOf(kept) }, type, 'client', unlimited);
+  const selection = { fields: [...fields, LAST_WRITER], populate };
+  try {
+    const read = await documents.read(...entryWith(type, id, { caller: system, presenter, selection }));
+    const entry = read as Entry;
+    const values = kept.flatMap(({ name }) => (name in entry ? [[name, entry[name]] as const] : []));
+    return {
+      at: entry['updatedAt'],
+      writer: entry[LAST_WRITER.name] ?? null,
+      published: type.draftAndPublish ? entry['publishedAt'] : null,
+      data: writtenForm(Object.fromEntries(values), type.attributes),
+    };
+  } catch (error) {
+    if (hasCode(error, 'notFound')) return undefined;
+    throw error;
+  }
+}
+
+/** What belongs to the entry and can be restored: not what other entries store, and not what a write keeps, its locale and its localizations. */
+function isKept(attribute: Attribute, type: ContentType): boolean {
+  const { name, writable } = attribute;
+  if (!writable || isStoredInTarget(attribute)) return false;
+  return !(isLocalized(type) && localeNames.has(name)) && !(type.draftAndPublish && name === 'publishedAt');
+}

@@ -1,0 +1,39 @@
+import type { Data } from '../../config/record.js';
+import { wrongName } from '../../content-types/model/nearest-name.js';
+import { strings } from '../../content-types/model/settings-schema.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { isOwnType } from '../../documents/changes/listings.js';
+import { StartError } from '../../errors/start-error.js';
+import { readSettings } from '../contract/read-settings.js';
+
+/** Each version is as large as the entry. */
+const MAX_KEPT = 100;
+
+const options = {
+  /** How many versions of an entry are kept. */
+  keep: {
+    expected: `an integer from 1 to ${MAX_KEPT}`,
+    test: (value: unknown): value is number =>
+      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_KEPT,
+  },
+  /** The uids of the content types whose entries have versions; default: all of the project. */
+  types: strings,
+};
+
+export type Settings = ReturnType<typeof parseSettings>;
+
+/** The settings of the plugins file: `{ keep: 20, types: ['api::article.article'] }`. @throws StartError */
+export const parseSettings = (config: Data) =>
+  readSettings('versions', undefined, ({ read }) => ({ keep: 20, ...read(config, options) }));
+
+/** Whether entries of a type have versions. */
+export const hasVersions = ({ types }: Pick<Settings, 'types'>, type: Pick<ContentType, 'uid'>): boolean =>
+  isOwnType(type) && types?.includes(type.uid) !== false;
+
+/** @throws StartError for a type that the project does not have */
+export function checkTypes({ types = [] }: Pick<Settings, 'types'>, { contentTypes }: Registry): void {
+  const known = [...contentTypes.values()].filter(isOwnType).map(({ uid }) => uid);
+  const unknown = types.find((uid) => !known.includes(uid));
+  if (unknown !== undefined)
+    throw new StartError(`Plugin versions: config.types: ${wrongName(unknown, 'content type', known)}`);
+}
