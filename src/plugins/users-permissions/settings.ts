@@ -7,9 +7,11 @@ import type { Tolerate } from '../contract/plugin.js';
 import { readSettings } from '../contract/read-settings.js';
 import { parseProviders, PASSWORDS, type Provider } from './providers/provider-settings.js';
 
-const positiveInteger = {
-  expected: 'a positive integer',
-  test: (value: unknown): value is number => Number(value) >= 1,
+/** Projects read it from environment variables, which are strings. */
+const numberFromOne = {
+  expected: 'a number from 1',
+  test: (value: unknown): value is number | string =>
+    (typeof value === 'number' || typeof value === 'string') && Number(value) >= 1,
 };
 const interval = {
   expected: 'milliseconds, or an object such as { min: 5 }',
@@ -59,9 +61,9 @@ const options = {
 const jwtOptions = { expiresIn: lifetime, algorithm: shapes.oneOf('HS256', 'HS384', 'HS512') };
 /** What a registration can set besides name, address and password; undefined: all public scalars. */
 const registerOptions = { allowedFields: shapes.strings };
-const rateLimitOptions = { attempts: positiveInteger, minutes: positiveInteger };
+const rateLimitOptions = { attempts: shapes.positive, minutes: shapes.positive };
 /** In Strapi v4's form. */
-const ratelimitOptions = { enabled: shapes.boolean, interval, max: positiveInteger };
+const ratelimitOptions = { enabled: shapes.boolean, interval, max: numberFromOne };
 
 export type Settings = ReturnType<typeof parseSettings>;
 
@@ -82,7 +84,7 @@ export function parseSettings(config: Data, tolerate?: Tolerate) {
       if (rateLimit === undefined && ratelimit !== undefined) {
         const strapis = read(ratelimit, ratelimitOptions, 'config.ratelimit.');
         const { enabled = true, interval: within = 60_000, max = 10 } = strapis;
-        return enabled ? { attempts: max, within: Math.ceil(parseInterval(within) / 1000) } : undefined;
+        return enabled ? { attempts: Number(max), within: Math.ceil(parseInterval(within) / 1000) } : undefined;
       }
       const { attempts = 5, minutes = 5 } = read(rateLimit ?? {}, rateLimitOptions, 'config.rateLimit.');
       return { attempts, within: minutes * 60 };

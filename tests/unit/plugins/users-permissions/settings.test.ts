@@ -9,6 +9,7 @@ test.each([
   [{ ratelimit: { enabled: false } }, undefined],
   [{ ratelimit: { interval: { min: 5 }, max: 100 } }, { attempts: 100, within: 300 }],
   [{ ratelimit: { interval: 1500 } }, { attempts: 10, within: 2 }],
+  [{ ratelimit: { max: '3' } }, { attempts: 3, within: 60 }],
   [
     { rateLimit: { attempts: 3 }, ratelimit: { max: 1 } },
     { attempts: 3, within: 300 },
@@ -39,6 +40,9 @@ describe.each(unknownSettings)('%j', (config, path) => {
 test.each([
   [{ ratelimit: { interval: { minutes: 5 } } }, 'config.ratelimit.interval'],
   [{ ratelimit: true }, 'config.ratelimit'],
+  [{ ratelimit: { max: [3] } }, 'config.ratelimit.max'],
+  [{ rateLimit: { attempts: '5' } }, 'config.rateLimit.attempts'],
+  [{ rateLimit: { minutes: 1.5 } }, 'config.rateLimit.minutes'],
   [{ callback: {} }, 'config.callback'],
   [{ jwtSecret: 5 }, 'config.jwtSecret'],
 ])('%j is refused in every project', (config, path) => {
