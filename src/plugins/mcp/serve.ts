@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { AppError } from '../../errors/app-error.js';
 import { answerOf } from '../../errors/codes.js';
 import { repeat } from '../../mongo/coordination/repeat.js';
+import { parseId } from '../../query/parse/input.js';
 import { Refused } from './api.js';
 import { addPrompts } from './prompts.js';
 import { tools, type Session } from './tools.js';
@@ -98,7 +99,7 @@ function addResources(server: McpServer, session: Session): void {
   for (const [name, address, description, tool] of resources) {
     const template = new ResourceTemplate(`content://${address}`, { list: undefined });
     server.registerResource(name, template, { ...json, description }, (uri, { type, id }) =>
-      read(uri, tool, { type, ...(id !== undefined && { id: Number(id) }) }),
+      read(uri, tool, { type, ...(id !== undefined && { id: parseId(id) ?? id }) }),
     );
   }
 }

@@ -775,14 +775,14 @@ describe('resources and prompts', () => {
     expect(JSON.stringify(contents)).toContain('Site');
   });
 
-  test.each(['content://types/nothing', 'content://entries/tags/9999', 'content://entries/tags/x'])(
-    '%s is an error that says what to do',
-    async (uri) => {
-      await expect(assistant.client.readResource({ uri })).rejects.toThrow(
-        /"next":".*(?:describe_content|find_entries)/,
-      );
-    },
-  );
+  test.each([
+    'content://types/nothing',
+    'content://entries/tags/9999',
+    'content://entries/tags/x',
+    'content://entries/tags/0x1',
+  ])('%s is an error that says what to do', async (uri) => {
+    await expect(assistant.client.readResource({ uri })).rejects.toThrow(/"next":".*(?:describe_content|find_entries)/);
+  });
 
   test.each([
     ['translate', { type: 'articles', id: '1', locale: 'de' }, '"de"'],
