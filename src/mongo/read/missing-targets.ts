@@ -49,7 +49,7 @@ type Present = ReadonlyMap<ContentType, { readonly ids: ReadonlySet<number>; rea
  * The missing entries among these. Those that others create are waited for.
  * @throws Locked if a wait takes too long; AppError unavailable
  */
-export async function findSettled(
+export async function findMissingTargets(
   transactions: Pick<Transactions, 'current' | 'awaitUnlocked'>,
   find: () => Promise<FoundTargets>,
 ): Promise<Missing> {

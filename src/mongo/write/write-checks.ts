@@ -6,7 +6,7 @@ import type { PrimaryWrite } from '../../query/mutation.js';
 import { translated } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
 import type { FindEntry } from '../read/entry-loader.js';
-import { findSettled, type FoundTargets, type Targets } from '../read/missing-targets.js';
+import { findMissingTargets, type FoundTargets, type Targets } from '../read/missing-targets.js';
 import type { Transactions } from '../transactions/transactions.js';
 import { compareTexts } from '../stored/compare-texts.js';
 import { compileQuery } from '../compile/read/compile-query.js';
@@ -45,7 +45,7 @@ export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transac
     }),
   /** Those of these targets that do not exist. */
   missing: (targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>> =>
-    translated(() => findSettled(transactions, () => findTargets(targets))),
+    translated(() => findMissingTargets(transactions, () => findTargets(targets))),
   /** Those of the unique keys of components that other entries have. */
   takenKeys: (type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>> =>
     translated(async () => {
