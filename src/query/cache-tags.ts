@@ -1,4 +1,5 @@
 import { createCipheriv, createHmac } from 'node:crypto';
+import sumBy from 'lodash/sumBy.js';
 import { LRUCache } from 'lru-cache';
 import { EXISTENCE, type Change, type Contained } from './change.js';
 import { VALUES, type AttributeNames, type Dependencies } from './dependencies.js';
@@ -34,7 +35,7 @@ const linkTo = (type: string, attribute: string, existence: string, ids = noEntr
   ids,
 });
 
-const countOf = (names: readonly Names[]): number => names.reduce((sum, { ids }) => sum + ids.size, 0);
+const countOf = (names: readonly Names[]): number => sumBy(names, ({ ids }) => ids.size);
 
 /**
  * @param limit the maximum number of names, from 2
@@ -44,15 +45,12 @@ export function namesOfSources(sources: TaggedSources, limit: number): readonly 
   const types = [...sources.dependencies.keys()];
   if (types.length >= limit) return [everything, anyChange];
   const byType = types.map((type) => ({ type, names: namesOfType(type, sources), isCoarse: false }));
-  const all = (): readonly Names[] => [everything, ...byType.flatMap(({ names }) => names)];
-  let names = all();
-  while (countOf(names) > limit) {
+  while (1 + sumBy(byType, ({ names }) => countOf(names)) > limit) {
     const largest = byType.reduce((a, b) => (countOf(a.names) < countOf(b.names) ? b : a));
     largest.names = largest.isCoarse ? [anyOf(largest.type)] : namesOfType(largest.type, withEntries(sources));
     largest.isCoarse = true;
-    names = all();
   }
-  return names;
+  return [everything, ...byType.flatMap(({ names }) => names)];
 }
 
 /** These, as if all of each entry were shown. */
