@@ -1,5 +1,7 @@
+import type { Data } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import { DEFINITIONS_PATH, isDeveloper } from '../contract/developer.js';
+import { createKeyedMutex } from '../contract/distributed-lock.js';
 import type { PluginContext, Route, RouteRequest } from '../contract/plugin.js';
 import { listDefinitions, parseChanges, prepareChanges, refuseInvalid } from './change-definitions.js';
 import { replaceFiles } from './definition-files.js';
@@ -7,7 +9,6 @@ import { replaceFiles } from './definition-files.js';
 /** Tells a service that has loaded changed files from the one before. */
 const started = Date.now();
 
-const response = { type: 'object' } as const;
 const changes = {
   type: 'object',
   required: ['changes'],
@@ -30,10 +31,13 @@ const changes = {
 type Work = (request: RouteRequest, context: PluginContext) => Promise<unknown>;
 
 /** Read and write the definition files of the project, in development and from this machine only. */
-export function definitionRoutes(context: () => PluginContext): readonly Route[] {
-  const handled = (work: Work): Pick<Route, 'action' | 'caching' | 'handle'> => ({
+export const definitionRoutes = (context: () => PluginContext): readonly Route[] =>
+  table.map(([method, path, summary, work, body]) => ({
+    method,
+    path: `${DEFINITIONS_PATH}${path}`,
     action: undefined,
     caching: 'never',
+    description: { summary, response: { type: 'object' }, ...(body && { body }) },
     handle: async (request) => {
       if (!isDeveloper(context().settings.environment, request))
         throw new AppError(
@@ -42,38 +46,7 @@ export function definitionRoutes(context: () => PluginContext): readonly Route[]
         );
       return { body: { data: await work(request, context()) } };
     },
-  });
-  /** Writes come one after the other: what one has checked stays as it is until it is written. */
-  let writing: Promise<unknown> = Promise.resolve();
-  return [
-    {
-      method: 'GET',
-      path: DEFINITIONS_PATH,
-      description: { summary: 'Read the definition files, each with its version', response },
-      ...handled(read),
-    },
-    {
-      method: 'POST',
-      path: `${DEFINITIONS_PATH}/preview`,
-      description: {
-        summary: 'Show what a change of definition files would do, without writing it',
-        body: changes,
-        response,
-      },
-      ...handled(preview),
-    },
-    {
-      method: 'PUT',
-      path: DEFINITIONS_PATH,
-      description: { summary: 'Change definition files, all together or none', body: changes, response },
-      ...handled((...request) => {
-        const next = writing.then(() => write(...request));
-        writing = next.catch(() => undefined);
-        return next;
-      }),
-    },
-  ];
-}
+  }));
 
 const read: Work = async (_request, { settings }) => ({
   started,
@@ -93,8 +66,21 @@ const preview: Work = async ({ body, signal, caller }, context) => {
   };
 };
 
-const write: Work = async ({ body, caller }, context) => {
-  const { files } = await prepareChanges(context, parseChanges(body), caller);
-  await replaceFiles(context.settings.folders.contentTypes, files);
-  return { written: files.flatMap(({ uid }) => uid ?? []) };
+/** Writes come one after the other: what one has checked stays as it is until it is written. */
+const inTurn = createKeyedMutex();
+
+const write: Work = ({ body, caller }, context) => {
+  const folder = context.settings.folders.contentTypes;
+  return inTurn(folder, async () => {
+    const { files } = await prepareChanges(context, parseChanges(body), caller);
+    await replaceFiles(folder, files);
+    return { written: files.flatMap(({ uid }) => uid ?? []) };
+  });
 };
+
+/** Method, path, summary, handler and body. */
+const table: readonly (readonly [Route['method'], string, string, Work, Data?])[] = [
+  ['GET', '', 'Read the definition files, each with its version', read],
+  ['POST', '/preview', 'Show what a change of definition files would do, without writing it', preview, changes],
+  ['PUT', '', 'Change definition files, all together or none', write, changes],
+];
