@@ -25,9 +25,9 @@ export function parseFieldList(
   const parse = (entry: unknown, index: number): readonly string[] => {
     const name = String(entry).replace(/^-/, '');
     const mistake =
-      typeof entry === 'string' ? findMistake(name, attributes, usable) : 'must be the name of an attribute';
+      typeof entry === 'string' ? findMistake(name, attributes, usable, use) : 'must be the name of an attribute';
     if (mistake === undefined) return [name];
-    report(`${path}[${index}]`, mistake === unusable ? `${mistake} ${use === 'find' ? 'read' : 'written'}` : mistake);
+    report(`${path}[${index}]`, mistake);
     return [];
   };
   const names = new Set(input.flatMap(parse));
@@ -44,17 +44,12 @@ function isUsable(attribute: Attribute, use: Use): boolean {
   return attribute.writable && !(use === 'create' && attribute.name === 'locale');
 }
 
-const unusable = 'names an attribute that is never';
-
-function findMistake(name: string, attributes: Attributes, usable: readonly Attribute[]): string | undefined {
+function findMistake(name: string, attributes: Attributes, usable: readonly Attribute[], use: Use): string | undefined {
   if (name === 'id') return 'names the id, which every entry has';
   const [first = '', ...inner] = name.split('.');
   if (inner.length > 0 && attributes.has(first)) return `names a part of "${first}", which is one field`;
   if (usable.some((attribute) => attribute.name === name)) return undefined;
-  if (attributes.has(name)) return unusable;
-  return `names an ${unknownName(
-    name,
-    'attribute',
-    usable.map((attribute) => attribute.name),
-  )}`;
+  if (attributes.has(name)) return `names an attribute that is never ${use === 'find' ? 'read' : 'written'}`;
+  const names = usable.map((attribute) => attribute.name);
+  return `names an ${unknownName(name, 'attribute', names)}`;
 }

@@ -1,33 +1,14 @@
+import lowerFirst from 'lodash/lowerFirst.js';
 import type { Attribute, Component, ContentType, ScalarAttribute } from '../../../content-types/model/types.js';
 import { pascalCase, typeName } from '../../../content-types/model/type-name.js';
 
+export type TypeNames = ReturnType<typeof namesOf>;
+
 /** Strapi v4's names of the GraphQL types and root fields of a content type. */
-export interface TypeNames {
-  /** `Article`, `UploadFile`: the attributes of an entry. */
-  readonly type: string;
-  readonly entity: string;
-  readonly response: string;
-  readonly collection: string;
-  readonly relationCollection: string;
-  readonly input: string;
-  readonly filters: string;
-  /** The unique values by which one entry is found. */
-  readonly keyInput: string;
-  /** `article`: the query for one entry, also of a single type. */
-  readonly findOne: string;
-  /** `articles` */
-  readonly find: string;
-  readonly create: string;
-  readonly update: string;
-  readonly delete: string;
-}
-
-/** As Strapi v4: only the first letter, so `I18NLocale` becomes `i18NLocale`. */
-const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
-
-export function namesOf(contentType: ContentType): TypeNames {
+export function namesOf(contentType: ContentType) {
   const type = typeName(contentType);
   return {
+    /** `Article`, `UploadFile`: the attributes of an entry. */
     type,
     entity: `${type}Entity`,
     response: `${type}EntityResponse`,
@@ -35,8 +16,11 @@ export function namesOf(contentType: ContentType): TypeNames {
     relationCollection: `${type}RelationResponseCollection`,
     input: `${type}Input`,
     filters: `${type}FiltersInput`,
+    /** The unique values by which one entry is found. */
     keyInput: `${type}KeyInput`,
+    /** `article`, `i18NLocale`: the query for one entry, also of a single type. */
     findOne: lowerFirst(type),
+    /** `articles` */
     find: lowerFirst(typeName({ ...contentType, singularName: contentType.pluralName })),
     create: `create${type}`,
     update: `update${type}`,
@@ -45,9 +29,7 @@ export function namesOf(contentType: ContentType): TypeNames {
 }
 
 /** Strapi v4's names of the GraphQL types of a component. */
-export type ComponentNames = Pick<TypeNames, 'type' | 'input' | 'filters'>;
-
-export function componentNames(component: Component): ComponentNames {
+export function componentNames(component: Component) {
   const type = typeName(component);
   return { type, input: `${type}Input`, filters: `${type}FiltersInput` };
 }
