@@ -1,6 +1,7 @@
 import { wrongName, unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Report } from '../../../content-types/load/report.js';
 import { mustBe } from '../../../content-types/load/read-options.js';
+import { groupBy } from '../../../config/group-by.js';
 import { isRecord, type Data } from '../../../config/record.js';
 import { string } from '../../../content-types/model/settings-schema.js';
 import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
@@ -50,14 +51,10 @@ interface Permission {
 export function parsePermissions(input: readonly unknown[], path: string, context: PermissionsContext): Permissions {
   const paths = new Set<string>();
   const entries = input.flatMap((entry, index) => parsePermission(entry, `${path}[${index}]`, context, paths) ?? []);
-  const permissions = [...new Set(entries.map(({ action }) => action))];
-  const rules = permissions.flatMap((action): (readonly [string, Rule])[] => {
-    const rule = unite(
-      action,
-      entries.filter((entry) => entry.action === action),
-      path,
-      context,
-    );
+  const byAction = groupBy(entries, ({ action }) => action);
+  const permissions = [...byAction.keys()];
+  const rules = [...byAction].flatMap(([action, ofAction]): (readonly [string, Rule])[] => {
+    const rule = unite(action, ofAction, path, context);
     return rule === undefined ? [] : [[action, rule]];
   });
   return rules.length === 0 ? { permissions } : { permissions, rules: new Map(rules), userPaths: [...paths] };
