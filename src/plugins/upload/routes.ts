@@ -1,7 +1,7 @@
 import type { Route } from '../contract/plugin.js';
 import { deleteFile, findFile, findFiles } from './forms/read-files.js';
 import { writeFiles, type WriteParts } from './forms/write-files.js';
-import { fileAction } from './media/file.js';
+import { fileAction } from './definitions.js';
 
 const file = { $ref: '#/components/schemas/UploadFileRecord' };
 const list = { type: 'array', items: file };

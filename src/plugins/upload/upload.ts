@@ -1,9 +1,8 @@
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { createBodyReader } from './forms/body-reader.js';
-import { folderType } from './folders/definition.js';
 import { Folders } from './folders/folders.js';
 import { createFolderRoutes } from './folders/routes.js';
-import { fileType, fileTypeOf, FILE } from './media/file.js';
+import { definitions, fileTypeOf, FILE } from './definitions.js';
 import { Files } from './media/files.js';
 import { createImageProcess, type ImageProcess } from './images/image-process.js';
 import { createLocalStorage, createRemoteStorage, type FileStorage } from './storage/file-storage.js';
@@ -42,7 +41,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
   const timers: NodeJS.Timeout[] = [];
   return {
     name: 'upload',
-    contentTypes: [fileType, folderType],
+    contentTypes: definitions,
     routes: [...createRoutes(parts), ...(hasFolders ? createFolderRoutes(parts) : [])],
     bodyReader: createBodyReader(parts),
     readForm: (message, accept, work) => parts().readForm(message, accept, work),

@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import { adminUser } from '../../content-types/model/system-attributes.js';
 import { withAbsent } from '../absent-members.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
-import { FILE } from '../../plugins/upload/media/file.js';
+import { FILE } from '../../plugins/upload/definitions.js';
 import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
 import type { Named, StrapiContext, StrapiDatabase, Models, StrapiLog } from '../strapi.js';
 import { createQueries } from './queries.js';

@@ -2,7 +2,7 @@ import { system } from '../../documents/caller.js';
 import { isRecord } from '../../config/record.js';
 import type { Selection } from '../../query/ast.js';
 import { isNothing } from '../../query/parse/input.js';
-import { FILE } from '../../plugins/upload/media/file.js';
+import { FILE } from '../../plugins/upload/definitions.js';
 import { findRelated, type RelatedRequest } from '../../plugins/upload/media/find-related.js';
 import { readRelatedField } from '../../plugins/upload/media/related-field.js';
 import type { Named, Runtime } from '../strapi.js';

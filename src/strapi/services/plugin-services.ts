@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import type { Plugin, Mail, Route } from '../../plugins/contract/plugin.js';
-import { FILE } from '../../plugins/upload/media/file.js';
+import { FILE } from '../../plugins/upload/definitions.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';

@@ -2,7 +2,7 @@ import type { Data } from '../../../config/record.js';
 import type { Entries, Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
-import { FOLDER } from './definition.js';
+import { FOLDER } from '../definitions.js';
 
 /** The folder of a file, null at the top, and its path as providers of packages receive it. */
 export interface Location {

@@ -1,4 +1,3 @@
-import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { AppError, asNotFound } from '../../../errors/app-error.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { requireId } from '../../../query/parse/input.js';
@@ -6,8 +5,7 @@ import { parseQuery, parseSelection } from '../../../query/parse/parse-query.js'
 import { pageMeta, entryWith, listOf } from '../../../documents/read-operation.js';
 import { inData } from '../../contract/content-type-routes.js';
 import type { PluginContext, Reply, Route, RouteRequest } from '../../contract/plugin.js';
-import { fileAction, requireType } from '../media/file.js';
-import { FOLDER } from './definition.js';
+import { fileAction, folderAction, folderTypeOf } from '../definitions.js';
 import type { Folders } from './folders.js';
 import { parseFolderEdit, parseMove, parseNewFolder, parseRemoval } from './parse-folder.js';
 import { structureOf } from './tree.js';
@@ -18,8 +16,6 @@ export interface FolderParts {
 }
 
 type Handle = (parts: FolderParts, request: RouteRequest) => Promise<Reply>;
-
-export const folderAction = (name: string): string => `${FOLDER}.${name}`;
 
 /** Strapi v4's routes of the media library for folders, which there belong to its administration. */
 export const createFolderRoutes = (parts: () => FolderParts): readonly Route[] =>
@@ -89,8 +85,6 @@ const remove: Handle = async ({ folders }, request) => {
 const folderIdOf = ({ params }: RouteRequest): number => requireId(params['id'], folderNotFound);
 
 const folderNotFound = 'folder.notFound';
-
-export const folderTypeOf = (registry: Registry): ContentType => requireType(registry, FOLDER);
 
 const folder = { $ref: '#/components/schemas/UploadFolderRecord' };
 const position = { type: ['integer', 'null'], description: 'the id of a folder; null: the top' };

@@ -14,8 +14,8 @@ import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/pa
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { parsePosition } from '../folders/parse-folder.js';
-import { folderAction, requireActions } from '../folders/routes.js';
-import { fileTypeOf } from '../media/file.js';
+import { requireActions } from '../folders/routes.js';
+import { fileTypeOf, folderAction } from '../definitions.js';
 import { findRelated, type RelatedRequest } from '../media/find-related.js';
 import { readRelatedField } from '../media/related-field.js';
 import { selectRelated } from './select-related.js';

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import { attach, type Target } from './attach.js';
-import { FILE, fileTypeOf } from './file.js';
+import { FILE, fileTypeOf } from '../definitions.js';
 import { prepareFile, type FileRecord, type Preparation, type PreparedFile } from '../images/prepare-file.js';
 import { findLocation, placedIn, type Location } from '../folders/location.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';

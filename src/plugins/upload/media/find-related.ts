@@ -10,7 +10,7 @@ import { isReadable } from '../../../query/visibility.js';
 import { plainEntry, type EntryPresenter } from '../../../query/entry-presenter.js';
 import { graphqlPresenter } from '../../contract/graphql/presenter.js';
 import type { PluginContext } from '../../contract/plugin.js';
-import { fileTypeOf } from './file.js';
+import { fileTypeOf } from '../definitions.js';
 
 /** An entry or component with a file in a media field, and its selection. */
 export type RelatedEntry = { readonly __type: string; readonly id: number } & Data;

@@ -5,7 +5,7 @@ import { contentType } from 'mime-types';
 import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/files/file-store.js';
 import { isFresh } from '../../../documents/response/response-body.js';
 import type { PluginContext } from '../../contract/plugin.js';
-import { FILE } from '../media/file.js';
+import { FILE } from '../definitions.js';
 import { partsOf, remoteAddress, storedName } from './file-storage.js';
 import type { RemoteFiles } from './remote-files.js';
 import { possibleHashes } from './sweep.js';

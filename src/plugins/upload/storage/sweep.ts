@@ -3,7 +3,7 @@ import path from 'node:path';
 import chunk from 'lodash/chunk.js';
 import type { Entries } from '../../../documents/entries.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
-import { FILE } from '../media/file.js';
+import { FILE } from '../definitions.js';
 import { partsOf, storedName } from './file-storage.js';
 
 /** Milliseconds after which a file without a record is abandoned: no upload takes as long. */

@@ -1,5 +1,5 @@
 import lodash from 'lodash';
-import { FILE } from '../../../plugins/upload/media/file.js';
+import { FILE } from '../../../plugins/upload/definitions.js';
 import { textOf } from '../../../query/parse/input.js';
 import type { Model, Named } from '../../strapi.js';
 

@@ -8,7 +8,7 @@ import { openLocks } from '../../../../src/mongo/coordination/locks.js';
 import { openStore } from '../../../../src/mongo/store.js';
 import { createDistributedLock } from '../../../../src/plugins/contract/distributed-lock.js';
 import { Folders } from '../../../../src/plugins/upload/folders/folders.js';
-import { fileTypeOf } from '../../../../src/plugins/upload/media/file.js';
+import { fileTypeOf } from '../../../../src/plugins/upload/definitions.js';
 import { dyingDatabase } from '../../../support/dying.js';
 import { scaled } from '../../../support/scaled.js';
 import { useService } from '../../../support/service.js';
