@@ -88,7 +88,8 @@ async function start(context: PluginContext, settings: UploadSettings, render: I
   const temporary = await openTemporaryFolder(provider.kind, dataFolder);
   const inTurn = createDistributedLock('upload', context.storage.locks);
   const address = (provider.kind === 'aws-s3' ? provider.s3.address : undefined) ?? `${SERVED_AT}/`;
-  const fileParts = { context, settings, storage, render, address, inTurn };
+  const folders = new Folders({ entries, documents, fileType: fileTypeOf(registry), inTurn });
+  const fileParts = { context, settings, storage, render, address, folders, inTurn };
   return {
     context,
     store,
@@ -99,7 +100,7 @@ async function start(context: PluginContext, settings: UploadSettings, render: I
     readForm: createReadForm(temporary, settings),
     temporary,
     sizeLimit,
-    folders: new Folders({ entries, documents, fileType: fileTypeOf(registry), inTurn }),
+    folders,
     hasFolders,
   };
 }

@@ -1,3 +1,4 @@
+import type { Data } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { system } from '../../../documents/caller.js';
 import type { Documents } from '../../../documents/documents.js';
@@ -8,11 +9,19 @@ import { parseFilters } from '../../../query/parse/parse-filters.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
 import { FILE, FOLDER } from '../definitions.js';
 import type { Selected } from './parse-folder.js';
-import { placedIn } from './location.js';
 import { edited, newFolder, stalePaths, withDescendants, type Edit, type Folder, type Tree } from './tree.js';
 
 /** Every change reads all folders. */
 const MAX_FOLDERS = 5000;
+
+/** Where files go that come through the API. */
+const apiFolder = { name: 'API Uploads', parent: null };
+
+/** The folder of a file, null at the top, and its path as providers of packages receive it. */
+export interface Location {
+  readonly folder: number | null;
+  readonly folderPath: string;
+}
 
 interface Parts {
   readonly entries: Entries;
@@ -90,9 +99,31 @@ export class Folders {
     });
   }
 
+  /** Where a new file goes: without a folder into that of uploads. @throws AppError validation */
+  async locate(folder: number | null | undefined): Promise<Location> {
+    if (folder === null) return { folder, folderPath: '/' };
+    const entry =
+      folder === undefined
+        ? await this.#findApiFolder()
+        : await this.#parts.entries.findFirst(FOLDER, { filters: { id: folder } });
+    if (entry !== undefined) return { folder: entry.id, folderPath: String(entry['path']) };
+    throw new AppError('validation', [{ path: ['fileInfo', 'folder'], message: 'folder does not exist' }]);
+  }
+
   /** Completes paths that a change left behind which was interrupted. */
   repair(): Promise<void> {
     return this.#inTree((tree) => this.#completePaths(tree));
+  }
+
+  /** As in Strapi v4, the first upload creates it. */
+  async #findApiFolder(): Promise<Entry> {
+    const { entries } = this.#parts;
+    const filters = { name: apiFolder.name, parent: { id: { $null: true } } };
+    const find = (): Promise<Entry | undefined> => entries.findFirst(FOLDER, { filters });
+    return (
+      (await find()) ??
+      this.#inTree(async (tree) => (await find()) ?? entries.create(FOLDER, { ...newFolder(tree, apiFolder) }))
+    );
   }
 
   #inTree<T>(work: (tree: Tree) => Promise<T>): Promise<T> {
@@ -125,6 +156,9 @@ export class Folders {
     await documents.updateMany(fileType, filter, { folderPath: null }, request);
   }
 }
+
+/** The place in the record of a file. Where folders can move, it has no copy of their path, which could be wrong. */
+export const placedIn = (folder: number | null): Data => ({ folder, folderPath: null });
 
 const folderOf = ({ id, name, pathId, path, parent }: Entry): Folder => ({
   id,

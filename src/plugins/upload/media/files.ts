@@ -6,7 +6,7 @@ import type { PluginContext } from '../../contract/plugin.js';
 import { attach, type Target } from './attach.js';
 import { FILE, fileTypeOf } from '../definitions.js';
 import { prepareFile, type FileRecord, type Preparation, type PreparedFile } from '../images/prepare-file.js';
-import { findLocation, placedIn, type Location } from '../folders/location.js';
+import { placedIn, type Folders, type Location } from '../folders/folders.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import type { Audience } from '../../../query/visibility.js';
 import type { FileStorage } from '../storage/file-storage.js';
@@ -15,6 +15,7 @@ import type { DistributedLock } from '../../contract/distributed-lock.js';
 interface Parts extends Preparation {
   readonly context: PluginContext;
   readonly storage: FileStorage;
+  readonly folders: Folders;
   readonly inTurn: DistributedLock;
 }
 
@@ -41,7 +42,7 @@ export class Files {
     infos: readonly FileInfo[] = [],
     target?: Target,
   ): Promise<readonly Entry[]> {
-    const { context, storage } = this.#parts;
+    const { context, storage, folders } = this.#parts;
     const { documents, entries, registry } = context;
     const fields = this.#fields;
     const provider = storage.name;
@@ -53,7 +54,7 @@ export class Files {
     try {
       const locations = new Map<number | null | undefined, Location>();
       for (const folder of new Set(prepared.map((_, index) => infos[index]?.folder)))
-        locations.set(folder, await this.#locate(folder));
+        locations.set(folder, await folders.locate(folder));
       const described = prepared.map((parts, index) => {
         const { alternativeText, caption, folder } = infos[index] ?? {};
         return { parts, texts: { alternativeText, caption }, location: locations.get(folder) as Location };
@@ -123,17 +124,13 @@ export class Files {
     return { ...record, folderPath: record['folderPath'] ?? (folder as Data | null)?.['path'] ?? null };
   }
 
-  #locate(folder: number | null | undefined): Promise<Location> {
-    return findLocation(folder, this.#parts.context.entries, this.#parts.inTurn);
-  }
-
   /** Folders that can be moved have no copy of their path in the record. */
   #recorded(location: Location): Data {
     return this.#parts.settings.folders ? placedIn(location.folder) : { ...location };
   }
 
   async #moved({ folder }: FileInfo): Promise<Data> {
-    return folder === undefined ? {} : this.#recorded(await this.#locate(folder));
+    return folder === undefined ? {} : this.#recorded(await this.#parts.folders.locate(folder));
   }
 }
 
