@@ -5,11 +5,11 @@ import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import { attach, type Target } from './attach.js';
 import { FILE, fileTypeOf } from '../definitions.js';
-import { prepareFile, type FileRecord, type Preparation, type PreparedFile } from '../images/prepare-file.js';
+import { prepareFile, type Preparation, type PreparedFile } from '../images/prepare-file.js';
 import { placedIn, type Folders, type Location } from '../folders/folders.js';
 import { readableFields } from '../../../query/parse/parse-fields.js';
 import type { Audience } from '../../../query/visibility.js';
-import type { FileStorage } from '../storage/file-storage.js';
+import type { FileStorage, StoredRecord } from '../storage/file-storage.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
 
 interface Parts extends Preparation {
@@ -44,35 +44,34 @@ export class Files {
   ): Promise<readonly Entry[]> {
     const { context, storage, folders } = this.#parts;
     const { documents, entries, registry } = context;
-    const fields = this.#fields;
     const provider = storage.name;
-    const prepared: PreparedFile[] = [];
-    for (const [index, file] of files.entries())
-      prepared.push(await prepareFile(file, infos[index] ?? {}, this.#parts));
-    const stored: FileRecord[] = [];
+    const prepared: { readonly info: FileInfo; readonly file: PreparedFile }[] = [];
+    for (const [index, file] of files.entries()) {
+      const info = infos[index] ?? {};
+      prepared.push({ info, file: await prepareFile(file, info, this.#parts) });
+    }
+    const stored: StoredRecord[] = [];
+    const records: Data[] = [];
     const created: Entry[] = [];
     try {
-      const locations = new Map<number | null | undefined, Location>();
-      for (const folder of new Set(prepared.map((_, index) => infos[index]?.folder)))
+      const locations = new Map<FileInfo['folder'], Location>();
+      for (const folder of new Set(prepared.map(({ info }) => info.folder)))
         locations.set(folder, await folders.locate(folder));
-      const described = prepared.map((parts, index) => {
-        const { alternativeText, caption, folder } = infos[index] ?? {};
-        return { parts, texts: { alternativeText, caption }, location: locations.get(folder) as Location };
-      });
-      for (const { parts, texts, location } of described)
-        stored.push(await storage.put(parts, { ...texts, ...location }));
-      const records = described.map(({ texts, location }, index): Data => {
-        const focalPoint = infos[index]?.focalPoint;
-        return { ...stored[index], ...texts, ...this.#recorded(location), provider, focalPoint };
-      });
+      for (const { info, file } of prepared) {
+        const { alternativeText, caption, focalPoint, folder } = info;
+        const location = locations.get(folder) as Location;
+        const record = await storage.put(file, { alternativeText, caption, ...location });
+        stored.push({ ...record, provider });
+        records.push({ ...record, alternativeText, caption, focalPoint, ...this.#recorded(location), provider });
+      }
       // Before the first record is created, so that refused files use up no id.
       const type = fileTypeOf(registry);
       for (const record of records) await documents.validate(type, record, { id: undefined });
-      for (const record of records) created.push(await entries.create(FILE, record, { fields }));
+      for (const record of records) created.push(await entries.create(FILE, record, { fields: this.#fields }));
       if (target !== undefined) await attach(context, target, created);
     } catch (error) {
       await this.takeBack(created);
-      for (const record of stored.slice(created.length)) await storage.remove({ ...record, provider });
+      for (const record of stored.slice(created.length)) await storage.remove(record);
       throw error;
     }
     return created;
