@@ -7,7 +7,6 @@ import { Files } from './media/files.js';
 import { createImageProcess, type ImageProcess } from './images/image-process.js';
 import { createLocalStorage, createRemoteStorage, type FileStorage } from './storage/file-storage.js';
 import { openStore } from './storage/open-store.js';
-import { nameOfProvider } from './storage/provider.js';
 import { openRemoteFiles } from './storage/remote-files.js';
 import { SERVED_AT } from './images/prepare-file.js';
 import { createReadForm } from './forms/read-form.js';
@@ -82,7 +81,7 @@ async function start(context: PluginContext, settings: UploadSettings, render: I
     provider.kind === 'package'
       ? await openRemoteFiles(provider, { sizeLimit, load: context.project.loadModule })
       : undefined;
-  const local = createLocalStorage(store, remote === undefined ? nameOfProvider(provider) : 'local');
+  const local = createLocalStorage(store, provider.kind === 'package' ? 'local' : provider.kind);
   const storage = remote === undefined ? local : createRemoteStorage(remote, local);
   // The folder of files that are being received.
   const temporary = await openTemporaryFolder(provider.kind, dataFolder);

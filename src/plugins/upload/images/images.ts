@@ -66,11 +66,10 @@ export async function renderImage(
   try {
     const metadata = await measure(source, settings, begin + time);
     if (metadata === undefined) return undefined;
-    const original = todo.optimise
-      ? await optimise(source, metadata, folder, settings, begin + time / 2)
-      : { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
-    const formats = todo.resize ? await resize(original, metadata.format, folder, settings, begin + time) : [];
-    return { ...original, formats };
+    const original = { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
+    const image = todo.optimise ? await optimise(original, metadata, folder, settings, begin + time / 2) : original;
+    const formats = todo.resize ? await resize(image, metadata.format, folder, settings, begin + time) : [];
+    return { ...image, formats };
   } catch (error) {
     throw explainImageError(error, settings);
   }
@@ -95,22 +94,21 @@ const sizeOf = ({ width, height, autoOrient }: Metadata, { autoOrientation }: Up
 
 /** The image in fewer bytes, if possible, and without the metadata of the camera. */
 async function optimise(
-  source: SourceImage,
+  original: ImageFile,
   metadata: Metadata,
   folder: string,
   settings: UploadSettings,
   deadline: number,
 ): Promise<ImageFile> {
   const { sizeOptimization, autoOrientation } = settings;
-  const original = { path: source.path, size: source.size, ...sizeOf(metadata, settings) };
   const { format, orientation = 1, pages = 1 } = metadata;
   const isLarge = format === 'png' && original.width * original.height > MAX_OPTIMISED;
   if (pages > 1 || isLarge || !(sizeOptimization || (autoOrientation && orientation > 1))) return original;
   const quality = { quality: sizeOptimization ? QUALITY : 100, ...(format === 'png' && quick) };
   const target = path.join(folder, 'optimised');
   try {
-    const written = await encode(await openImage(source.path, settings, deadline), format, quality).toFile(target);
-    return written.size > source.size ? original : imageFile(target, written);
+    const written = await encode(await openImage(original.path, settings, deadline), format, quality).toFile(target);
+    return written.size > original.size ? original : imageFile(target, written);
   } catch (error) {
     if (tookTooLong(error)) return original;
     throw error;

@@ -4,7 +4,7 @@ import { extensionOf, makeHash, parseFileName } from '../storage/file-names.js';
 import type { FileAttributes, Placed } from '../storage/remote-files.js';
 import { checkType, decideType, parseClaim, sniff } from './sniff.js';
 import type { ImageProcess } from './image-process.js';
-import type { ImageFile, RenderedImage } from './images.js';
+import type { ImageFile } from './images.js';
 import type { UploadSettings } from '../settings.js';
 
 /** A size of an image as `formats` lists it. */
@@ -68,7 +68,9 @@ export async function prepareFile(
   const mime = decideType(claimed, detected);
   const ext = kept?.ext ?? extensionOf(file.name, mime);
   const hash = kept?.hash ?? makeHash(name, ext);
-  const image = detected === undefined ? undefined : await renderBeside(render, { ...file, type: detected });
+  // The sizes of each image go to a folder of their own, also of one that two variables of a mutation share.
+  const image =
+    detected === undefined ? undefined : await render({ ...file, type: detected }, await mkdtemp(`${file.path}.`));
   const sizes = image?.formats ?? [];
   const formats = sizes.map(([key, size]) => [key, formatOf(key, size, { name, hash, ext, mime }, address)] as const);
   return {
@@ -88,10 +90,6 @@ export async function prepareFile(
     ],
   };
 }
-
-/** The sizes of each image go to a folder of their own, also of one that two variables of a mutation share. */
-const renderBeside = async (render: ImageProcess['render'], file: ReceivedFile): Promise<RenderedImage | undefined> =>
-  render(file, await mkdtemp(`${file.path}.`));
 
 /** As in Strapi v4: thousands of bytes, two decimals. */
 const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100;

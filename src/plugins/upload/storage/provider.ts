@@ -31,8 +31,11 @@ export const storeNames: readonly string[] = [
   '@strapi/provider-upload-aws-s3',
 ];
 
+/** Parameters by action. */
+type Actions = Readonly<Record<string, Data>>;
+
 /** @throws StartError naming an unknown action, or one without parameters */
-function readActions(actions: Data): Readonly<Record<string, Data>> {
+function readActions(actions: Data): Actions {
   for (const [name, parameters] of Object.entries(actions)) {
     if (!['upload', 'uploadStream', 'delete'].includes(name)) {
       throw new StartError(
@@ -41,7 +44,7 @@ function readActions(actions: Data): Readonly<Record<string, Data>> {
     }
     if (!isRecord(parameters)) throw new StartError(`Plugin upload: config.actionOptions.${name} must be an object`);
   }
-  return actions as Readonly<Record<string, Data>>;
+  return actions as Actions;
 }
 
 /** Strapi v4's names of provider packages. */
@@ -72,10 +75,6 @@ export function parseProvider(
   );
 }
 
-/** The recorded provider of each file. */
-export const nameOfProvider = (provider: Provider): string =>
-  provider.kind === 'package' ? provider.name : provider.kind;
-
 /** Client options that Strapi v4 accepts at the top level, as before `s3Options` existed. */
 const legacy = new Set([
   'accessKeyId',
@@ -93,7 +92,7 @@ const legacy = new Set([
  * The options of Strapi v4's provider for S3, with the parameters of its actions.
  * @throws StartError with the cause
  */
-function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Data, actions: Data): S3Settings {
+function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Data, actions: Actions): S3Settings {
   const unknown = Object.keys(top).find((name) => !legacy.has(name));
   if (unknown !== undefined) throw wrong(unknown, 'is unknown; allowed: baseUrl, rootPath, s3Options');
   if (typeof rootPath !== 'string') throw wrong('rootPath', 'must be a string, e.g. "magazine"');
@@ -110,14 +109,11 @@ function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Data, actions: D
     bucket,
     prefix,
     client: clientOf(client),
-    put: { ...(typeof acl === 'string' && { ACL: acl }), ...parametersOf(actions, 'upload', 'uploadStream') },
-    remove: parametersOf(actions, 'delete'),
+    put: { ...(typeof acl === 'string' && { ACL: acl }), ...actions['upload'], ...actions['uploadStream'] },
+    remove: { ...actions['delete'] },
     ...(!isServed && { address: `${baseUrl.replace(/\/+$/, '')}/${prefix}` }),
   };
 }
-
-const parametersOf = (actions: Data, ...names: readonly string[]): Data =>
-  Object.assign({}, ...names.map((name) => actions[name])) as Data;
 
 /** The options of the AWS SDK 3 client, also converted from those of SDK 2. */
 function clientOf({
