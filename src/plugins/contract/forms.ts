@@ -25,12 +25,16 @@ export interface ReceivedForm {
 
 /** The fields of a form as the body of a request: `data` is JSON, as in the body of an entry; another text stays as it is. */
 export function bodyOfForm({ fields }: ReceivedForm): Readonly<Record<string, unknown>> {
-  const { data } = fields;
-  if (typeof data !== 'string') return fields;
+  const data = typeof fields['data'] === 'string' ? parseJson(fields['data']) : undefined;
+  return data === undefined ? fields : { ...fields, data };
+}
+
+/** What a field of a form contains as JSON; undefined for other text. */
+export function parseJson(text: string): unknown {
   try {
-    return { ...fields, data: JSON.parse(data) as unknown };
+    return JSON.parse(text) as unknown;
   } catch {
-    return fields;
+    return undefined;
   }
 }
 

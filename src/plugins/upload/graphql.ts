@@ -89,7 +89,10 @@ export function createGraphql(
         },
         updateFileInfo: async (_, { id, info: infoInput }, request, info) =>
           show(
-            await parts().files.describe(requireId(id, 'Entity not found'), parseFileInfo(infoInput ?? undefined)),
+            await parts().files.describe(
+              requireId(id, 'Entity not found'),
+              parseFileInfo(infoInput ?? undefined, false),
+            ),
             {},
             request,
             info,

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../config/group-by.js';
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { BodyReader, ReceivedForm, WriteBody, Written } from '../../contract/forms.js';
+import { parseJson, type BodyReader, type ReceivedForm, type WriteBody, type Written } from '../../contract/forms.js';
 import { pathOf, placeFiles, populateFor, type Placement } from '../media/place-files.js';
 import type { WriteParts } from './write-files.js';
 
@@ -57,7 +57,7 @@ async function writeWithFiles<T>(
 
 /** @throws AppError badRequest */
 function parseData(text: unknown): unknown {
-  const data = typeof text === 'string' && text !== '' ? parseJson(text) : undefined;
+  const data = typeof text === 'string' ? parseJson(text) : undefined;
   if (data !== undefined) return data;
   throw new AppError(
     'badRequest',
@@ -65,12 +65,4 @@ function parseData(text: unknown): unknown {
       ? "When using multipart/form-data you need to provide your data in a JSON 'data' field."
       : "Invalid 'data' field. 'data' should be a valid JSON.",
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

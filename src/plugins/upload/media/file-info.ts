@@ -1,7 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { print } from '../../../documents/input/validate/messages.js';
-import type { FileInfo, FocalPoint } from '../../contract/forms.js';
+import { parseJson, type FileInfo, type FocalPoint } from '../../contract/forms.js';
 import { parsePosition } from '../folders/parse-folder.js';
 
 const names = ['name', 'alternativeText', 'caption'] as const;
@@ -11,14 +11,14 @@ const names = ['name', 'alternativeText', 'caption'] as const;
  * @param folders whether it can name a folder
  * @throws AppError validation
  */
-export const parseFileInfo = (input: unknown, folders = false): FileInfo =>
+export const parseFileInfo = (input: unknown, folders: boolean): FileInfo =>
   input === undefined ? {} : parseInfo(input, ['fileInfo'], folders);
 
 /**
  * Parses the `fileInfo` of several files: a list with one element for each.
  * @throws AppError validation
  */
-export function parseFileInfos(input: unknown, folders = false): readonly FileInfo[] {
+export function parseFileInfos(input: unknown, folders: boolean): readonly FileInfo[] {
   if (input === undefined) return [];
   const list = parseText(input);
   if (!Array.isArray(list)) throw mistyped(['fileInfo'], 'array', input);
@@ -57,14 +57,7 @@ function parseFocalPoint(input: unknown, path: readonly string[]): FocalPoint | 
 }
 
 /** Fields of forms are strings that contain JSON. */
-function parseText(input: unknown): unknown {
-  if (typeof input !== 'string') return input;
-  try {
-    return JSON.parse(input) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+const parseText = (input: unknown): unknown => (typeof input === 'string' ? parseJson(input) : input);
 
 /** With the messages of Strapi v4, which are yup's. */
 function mistyped(path: readonly string[], type: string, value: unknown): AppError {
