@@ -29,8 +29,8 @@ export const createFolderRoutes = (parts: () => FolderParts): readonly Route[] =
   }));
 
 /** @throws AppError forbidden */
-export function requireActions({ caller }: Pick<RouteRequest, 'caller'>, actions: readonly string[]): void {
-  if (!actions.every((action) => caller.may(action))) throw new AppError('forbidden');
+export function requireAction({ caller }: Pick<RouteRequest, 'caller'>, action: string): void {
+  if (!caller.may(action)) throw new AppError('forbidden');
 }
 
 const list: Handle = async ({ context: { documents, registry, limits } }, request) => {
@@ -68,15 +68,15 @@ const update: Handle = async ({ folders }, request) => ({
 
 const move: Handle = async ({ folders }, request) => {
   const { to, ...selected } = parseMove(request.body);
-  if (selected.folders.length > 0) requireActions(request, [folderAction('update')]);
-  if (selected.files.length > 0) requireActions(request, [fileAction('upload')]);
+  if (selected.folders.length > 0) requireAction(request, folderAction('update'));
+  if (selected.files.length > 0) requireAction(request, fileAction('upload'));
   await folders.move(selected, to);
   return { body: { data: { folderIds: selected.folders, fileIds: selected.files } } };
 };
 
 const remove: Handle = async ({ folders }, request) => {
   const { withContents, ...selected } = parseRemoval(request.body);
-  if (withContents || selected.files.length > 0) requireActions(request, [fileAction('destroy')]);
+  if (withContents || selected.files.length > 0) requireAction(request, fileAction('destroy'));
   const removed = await folders.remove(selected, withContents);
   return { body: { data: { folderIds: removed.folders, fileIds: removed.files } } };
 };

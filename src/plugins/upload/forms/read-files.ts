@@ -14,7 +14,7 @@ import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/pa
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { parsePosition } from '../folders/parse-folder.js';
-import { requireActions } from '../folders/routes.js';
+import { requireAction } from '../folders/routes.js';
 import { fileTypeOf, folderAction } from '../definitions.js';
 import { findRelated, type RelatedRequest } from '../media/find-related.js';
 import { readRelatedField } from '../media/related-field.js';
@@ -49,7 +49,7 @@ export async function findFiles(
 function inFolder(request: RouteRequest, { attributes }: ContentType): Filter | undefined {
   const { folder } = request.query;
   if (folder === undefined) return undefined;
-  requireActions(request, [folderAction('find')]);
+  requireAction(request, folderAction('find'));
   const id = parsePosition(folder === 'null' ? null : folder, 'folder');
   return parseFilters({ folder: { id: id ?? { $null: true } } }, attributes, 'internal');
 }

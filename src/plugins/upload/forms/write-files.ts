@@ -6,7 +6,7 @@ import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo, ReadForm, ReceivedFile, ReceivedForm } from '../../contract/forms.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
 import { folderAction } from '../definitions.js';
-import { requireActions } from '../folders/routes.js';
+import { requireAction } from '../folders/routes.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
 import type { Files } from '../media/files.js';
@@ -63,7 +63,7 @@ export async function addFiles(
 
 /** @throws AppError forbidden for a folder named by a caller who may not see folders */
 function requireFolders(caller: Caller, infos: readonly FileInfo[]): void {
-  if (infos.some(({ folder }) => folder !== undefined)) requireActions({ caller }, [folderAction('find')]);
+  if (infos.some(({ folder }) => folder !== undefined)) requireAction({ caller }, folderAction('find'));
 }
 
 async function change(
