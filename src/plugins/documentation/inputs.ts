@@ -6,7 +6,11 @@ import { holdsComponents, isComponentList } from '../../content-types/model/walk
 import { isRequired, isRequiredOfDrafts } from '../../documents/input/validate/schema.js';
 import { operators, type OperatorRule } from '../../query/operators.js';
 import { inData, reference } from '../contract/content-type-routes.js';
-import { inZone, isTaken, orNull, readable, type Schemas } from './response-schemas.js';
+import { isReadable } from '../../query/visibility.js';
+import { inZone, orNull, readable, type Schemas } from './response-schemas.js';
+
+/** Whether an attribute is writable and public: anyone can read the description, so it names no private ones. */
+const isTaken = (attribute: Attribute): boolean => attribute.writable && isReadable(attribute, 'client');
 
 /** The request schemas of a content type: written attributes, bodies, and filters. */
 export function inputsOf(type: ContentType): Schemas {

@@ -24,14 +24,11 @@ export function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Whether an attribute is writable and public: anyone can read the description, so it names no private ones. */
-export const isTaken = (attribute: Attribute): boolean => attribute.writable && isReadable(attribute, 'client');
-
 /** The response schemas of a content type: attributes, entry, single response and list response. */
 export function answersOf(type: ContentType): Schemas {
   const name = typeName(type);
   return {
-    [name]: valuesOf(type),
+    [name]: { type: 'object', properties: propertiesOf(type) },
     [`${name}Entry`]: {
       type: 'object',
       required: ['id', 'attributes'],
@@ -56,14 +53,8 @@ export function answersOf(type: ContentType): Schemas {
 }
 
 /** The schema of a component's values. */
-export const componentAnswer = (component: Component): Schemas => {
-  const { properties } = valuesOf(component) as { readonly properties: Schemas };
-  return { [typeName(component)]: { type: 'object', properties: { id: { type: 'integer' }, ...properties } } };
-};
-
-const valuesOf = (model: ContentType | Component): JsonSchema => ({
-  type: 'object',
-  properties: propertiesOf(model, readable(model)),
+export const componentAnswer = (component: Component): Schemas => ({
+  [typeName(component)]: { type: 'object', properties: { id: { type: 'integer' }, ...propertiesOf(component) } },
 });
 
 const share: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
@@ -72,9 +63,9 @@ const wellKnown: Readonly<Record<string, Schemas>> = {
   'plugin::upload.file': { focalPoint: { type: 'object', required: ['x', 'y'], properties: { x: share, y: share } } },
 };
 
-const propertiesOf = ({ uid }: ContentType | Component, attributes: readonly Attribute[]): Schemas => ({
+const propertiesOf = (model: ContentType | Component, attributes = readable(model)): Schemas => ({
   ...Object.fromEntries(attributes.map((attribute) => [attribute.name, answered(attribute)])),
-  ...wellKnown[uid],
+  ...wellKnown[model.uid],
 });
 
 function recordOf(type: ContentType): JsonSchema {
