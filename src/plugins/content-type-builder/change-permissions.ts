@@ -1,4 +1,5 @@
 import path from 'node:path';
+import mapValues from 'lodash/mapValues.js';
 import { isRecord } from '../../config/record.js';
 import { filesBeside } from '../../content-types/load/read-beside.js';
 import { isLocalized } from '../../content-types/model/localized.js';
@@ -36,22 +37,17 @@ export async function changePermissions(
     const action = String(isRecord(permission) ? permission['action'] : permission);
     return ![...removed].some((uid) => action.startsWith(`${uid}.`));
   };
-  const change = (holders: unknown, receiver?: string): unknown =>
-    isRecord(holders)
-      ? Object.fromEntries(
-          Object.entries(holders).map(([holder, declared]) => {
-            if (!isRecord(declared) || !Array.isArray(declared['permissions'])) return [holder, declared];
-            const former: readonly unknown[] = declared['permissions'];
-            const missing = holder === receiver ? granted.filter((action) => !former.includes(action)) : [];
-            return [holder, { ...declared, permissions: [...former.filter(isKept), ...missing] }];
-          }),
-        )
-      : holders;
-  const parts = Object.entries(access).map(([part, holders]) => {
-    if (part === 'roles') return [part, change(holders, role)];
-    return [part, part === 'tokens' ? change(holders) : holders];
+  const changed = mapValues(access, (holders, part) => {
+    if (!isRecord(holders) || (part !== 'roles' && part !== 'tokens')) return holders;
+    return mapValues(holders, (declared, holder) => {
+      if (!isRecord(declared) || !Array.isArray(declared['permissions'])) return declared;
+      const former: readonly unknown[] = declared['permissions'];
+      const isReceiver = part === 'roles' && holder === role;
+      const missing = isReceiver ? granted.filter((action) => !former.includes(action)) : [];
+      return { ...declared, permissions: [...former.filter(isKept), ...missing] };
+    });
   });
-  const after = writeLike(before, Object.fromEntries(parts));
+  const after = writeLike(before, changed);
   return after === before ? [] : [{ name, before, after }];
 }
 
