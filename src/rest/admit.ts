@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { asUtf8, jsonTypes } from '../plugins/contract/bodies.js';
+import { isForm } from '../plugins/contract/forms.js';
 import type { Route, RouteRequest } from '../plugins/contract/plugin.js';
 import type { Admission } from './middleware/admission.js';
 import { authorise, isRead, runMiddleware, type Authenticate } from './requests.js';
@@ -44,8 +45,7 @@ export function createAdmit({ authenticate, admission, formAdmission, bodyLimit 
     return { caller, forgive: await count?.(request.ip ?? '') };
   };
   return async (request, response, route, work) => {
-    const hasFiles = request.headers['content-type']?.startsWith('multipart/') === true;
-    const { run } = hasFiles ? formAdmission : admission;
+    const { run } = isForm(request.headers) ? formAdmission : admission;
     const parsers = route.before ?? (isRead(request) ? [] : bodies);
     if (parsers.length === 0) return run(response, async () => work(await permit(request, response, route)));
     const permitted = await permit(request, response, route);

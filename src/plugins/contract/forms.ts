@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { UpdateOptions } from '../../documents/write/update.js';
@@ -22,6 +22,9 @@ export interface ReceivedForm {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly files: readonly ReceivedFile[];
 }
+
+/** Whether the body of a request is a form with files. The names of media types have no case. */
+export const isForm = (headers: IncomingHttpHeaders): boolean => /^\s*multipart\//i.test(headers['content-type'] ?? '');
 
 /** The fields of a form as the body of a request: `data` is JSON, as in the body of an entry; another text stays as it is. */
 export function bodyOfForm({ fields }: ReceivedForm): Readonly<Record<string, unknown>> {

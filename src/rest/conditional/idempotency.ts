@@ -5,6 +5,7 @@ import type { Caller } from '../../documents/caller.js';
 import { textOf, type ResponseBody } from '../../documents/response/response-cache.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
+import { isForm } from '../../plugins/contract/forms.js';
 import { sendSerialized } from '../response/send.js';
 
 interface KeyedRequest {
@@ -31,8 +32,7 @@ export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequ
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length > MAX_LENGTH || !printable.test(key))
     throw new AppError('badRequest', `Idempotency-Key must be 1 to ${MAX_LENGTH} printable ASCII characters`);
-  if (request.headers['content-type']?.startsWith('multipart/') === true)
-    throw new AppError('badRequest', 'Idempotency-Key needs a body in JSON');
+  if (isForm(request.headers)) throw new AppError('badRequest', 'Idempotency-Key needs a body in JSON');
   const { kind, user, credentials } = caller;
   const hash = hashOf([
     request.method,

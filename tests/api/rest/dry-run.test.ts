@@ -147,9 +147,16 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test('a form is refused: its files would be stored', async () => {
-  const sending = request(client.service.url)
-    .post('/api/tags?dryRun=true')
-    .auth(client.service.token, { type: 'bearer' });
-  expect((await sending.field('data', '{"name":"form"}')).body.error.message).toContain('dryRun needs a body in JSON');
-});
+test.each(['multipart/form-data', 'Multipart/Form-Data'])(
+  'a form is refused as %j: its files would be stored',
+  async (type) => {
+    const before = await stored();
+    const { body } = await request(client.service.url)
+      .post('/api/tags?dryRun=true')
+      .auth(client.service.token, { type: 'bearer' })
+      .set('Content-Type', `${type}; boundary=b`)
+      .send('--b\r\nContent-Disposition: form-data; name="data"\r\n\r\n{"name":"form"}\r\n--b--\r\n');
+    expect(body.error.message).toContain('dryRun needs a body in JSON');
+    expect(await stored()).toEqual(before);
+  },
+);

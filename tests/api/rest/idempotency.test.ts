@@ -99,12 +99,15 @@ test('a key can be used again after a refused request', async () => {
 test('keys have a limited length, and bodies are JSON', async () => {
   expect((await post('x'.repeat(255), { name: 'long' })).status).toBe(200);
   for (const key of ['x'.repeat(256), 'a b']) expect((await post(key, { name: 'refused' })).status).toBe(400);
-  const form = await request(client.service.url)
-    .post('/api/tags')
-    .auth(client.service.token, { type: 'bearer' })
-    .set('Idempotency-Key', 'form')
-    .field('data', '{ "name": "form" }');
-  expect(form.status).toBe(400);
+  const types = ['multipart/form-data', 'Multipart/Form-Data'];
+  for (const type of types) {
+    const form = await request(client.service.url)
+      .post('/api/tags')
+      .auth(client.service.token, { type: 'bearer' })
+      .set({ 'Idempotency-Key': 'form', 'Content-Type': `${type}; boundary=b` })
+      .send('--b\r\nContent-Disposition: form-data; name="data"\r\n\r\n{"name":"form"}\r\n--b--\r\n');
+    expect([type, form.body.error?.message]).toEqual([type, 'Idempotency-Key needs a body in JSON']);
+  }
 });
 
 test('a long response is repeated', async () => {

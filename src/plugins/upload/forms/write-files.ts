@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { isRecord } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { FileInfo, ReadForm, ReceivedFile, ReceivedForm } from '../../contract/forms.js';
+import { isForm, type FileInfo, type ReadForm, type ReceivedFile, type ReceivedForm } from '../../contract/forms.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
 import { folderAction } from '../definitions.js';
 import { requireAction } from '../folders/routes.js';
@@ -34,12 +33,9 @@ export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Re
       ? { body: await addFiles(parts, form.files, form.fields, caller) }
       : change(form, request, parts);
   if (form !== undefined) return work({ ...form, files: form.files.filter(({ field }) => field === FILES) });
-  if (isForm(message)) return parts.readForm(message, (field) => field === FILES, work);
+  if (isForm(message.headers)) return parts.readForm(message, (field) => field === FILES, work);
   return work({ fields: isRecord(body) ? body : {}, files: [] });
 }
-
-const isForm = ({ headers }: IncomingMessage): boolean =>
-  headers['content-type']?.trim().toLowerCase().startsWith('multipart/') ?? false;
 
 /** A single empty file counts as none: forms send an empty field like that. */
 const isEmpty = (files: readonly ReceivedFile[]): boolean =>
