@@ -8,7 +8,7 @@ import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';
 import { describeApi } from './describe-api.js';
-import { createGuide, guide } from './guide.js';
+import { guide, showGuide } from './guide.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
 
 const lodash = lazyRequire<typeof Lodash>('lodash');
@@ -49,7 +49,6 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
     return describeApi({ ...describedBy(context), ...viewOfRole(registry, auth.declared, role) });
   };
   const isShownTo = (request: Request): boolean => isLocalDevelopment(context.settings.environment, request);
-  const showGuide = createGuide();
   return (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead) return next();

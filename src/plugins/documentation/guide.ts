@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import escape from 'lodash/escape.js';
+import once from 'lodash/once.js';
 import { packageFolder } from '../../config/package-folder.js';
 import type { Page } from '../contract/routes.js';
 
@@ -36,13 +37,15 @@ const policy =
   "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The files of the package that a browser may read, by their paths in it: its pages, and what is in `docs`. */
-const findFiles = (): ReadonlySet<string> =>
-  new Set([
-    ...readdirSync(packageFolder).filter((name) => /^[A-Z]+\.md$/.test(name)),
-    ...readdirSync(path.join(packageFolder, 'docs'), { recursive: true }).map((name) =>
-      ['docs', ...String(name).split(path.sep)].join('/'),
-    ),
-  ]);
+const findFiles = once(
+  (): ReadonlySet<string> =>
+    new Set([
+      ...readdirSync(packageFolder).filter((name) => /^[A-Z]+\.md$/.test(name)),
+      ...readdirSync(path.join(packageFolder, 'docs'), { recursive: true }).map((name) =>
+        ['docs', ...String(name).split(path.sep)].join('/'),
+      ),
+    ]),
+);
 
 /** The anchor of a heading, as GitHub forms it. */
 const anchorOf = (heading: string): string =>
@@ -80,22 +83,13 @@ ${await marked.parse(text)}</main>
 `;
 }
 
-/** Makes the handler that shows the Markdown pages of the package, with their images. */
-export function createGuide(): RequestHandler {
-  let files: ReadonlySet<string> | undefined;
-  return (request, response, next) => {
-    const name = request.path.slice(prefix.length);
-    if (!request.path.startsWith(prefix)) return next();
-    files ??= findFiles();
-    if (!files.has(name)) return next();
-    response.set({
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': policy,
-      'Cache-Control': 'no-cache',
-    });
-    if (name.endsWith('.md')) return void render(name).then((html) => response.type('html').send(html), next);
-    response.sendFile(name, { root: packageFolder, dotfiles: 'allow' }, (error?: Error) => {
-      if (error !== undefined && !response.headersSent) next();
-    });
-  };
-}
+/** Shows the Markdown pages of the package, with their images. */
+export const showGuide: RequestHandler = (request, response, next) => {
+  const name = request.path.slice(prefix.length);
+  if (!request.path.startsWith(prefix) || !findFiles().has(name)) return next();
+  response.set({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
+  if (name.endsWith('.md')) return void render(name).then((html) => response.type('html').send(html), next);
+  response.sendFile(name, { root: packageFolder, dotfiles: 'allow' }, (error?: Error) => {
+    if (error !== undefined && !response.headersSent) next();
+  });
+};
