@@ -14,7 +14,7 @@ export interface FileStorage {
    * @param more other attributes of its record, for providers of packages
    * @throws AppError payloadTooLarge, unavailable
    */
-  put(prepared: PreparedFile, more?: Data): Promise<FileRecord>;
+  put(prepared: PreparedFile, more: Data): Promise<FileRecord>;
   /** Replaces a stored file with one of the same hash; returns the attributes to record. */
   replace(stored: StoredRecord, prepared: PreparedFile): Promise<FileRecord>;
   /** Removes the bytes of a file and of its sizes. */
@@ -67,7 +67,7 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
     if (stored['provider'] !== remote.name) return others.remove(stored);
     for (const part of partsOf(stored)) await remote.remove(remoteAddress<Placed>(part));
   };
-  const put = async ({ record, parts }: PreparedFile, more: Data = {}): Promise<FileRecord> => {
+  const put = async ({ record, parts }: PreparedFile, more: Data): Promise<FileRecord> => {
     const { formats, url: _address, ...file } = record;
     const placed = new Map<string | undefined, FileFormat>();
     try {
