@@ -31,8 +31,10 @@ const changes = {
 type Work = (request: RouteRequest, context: PluginContext) => Promise<unknown>;
 
 /** Read and write the definition files of the project, in development and from this machine only. */
-export const definitionRoutes = (context: () => PluginContext): readonly Route[] =>
-  table.map(([method, path, summary, work, body]) => ({
+export function definitionRoutes(context: () => PluginContext): readonly Route[] {
+  /** One after the other: what a change has checked stays as it is until it is written, and none is read by halves. */
+  const inTurn = createKeyedMutex();
+  return table.map(([method, path, summary, work, body]) => ({
     method,
     path: `${DEFINITIONS_PATH}${path}`,
     action: undefined,
@@ -44,9 +46,10 @@ export const definitionRoutes = (context: () => PluginContext): readonly Route[]
           'forbidden',
           'Only for users who are logged in on this machine, at the address of this service',
         );
-      return { body: { data: await work(request, context()) } };
+      return { body: { data: await inTurn(DEFINITIONS_PATH, () => work(request, context())) } };
     },
   }));
+}
 
 const read: Work = async (_request, { settings }) => ({
   started,
@@ -66,16 +69,10 @@ const preview: Work = async ({ body, signal, caller }, context) => {
   };
 };
 
-/** Writes come one after the other: what one has checked stays as it is until it is written. */
-const inTurn = createKeyedMutex();
-
-const write: Work = ({ body, caller }, context) => {
-  const folder = context.settings.folders.contentTypes;
-  return inTurn(folder, async () => {
-    const { files } = await prepareChanges(context, parseChanges(body), caller);
-    await replaceFiles(folder, files);
-    return { written: files.flatMap(({ uid }) => uid ?? []) };
-  });
+const write: Work = async ({ body, caller }, context) => {
+  const { files } = await prepareChanges(context, parseChanges(body), caller);
+  await replaceFiles(context.settings.folders.contentTypes, files);
+  return { written: files.flatMap(({ uid }) => uid ?? []) };
 };
 
 /** Method, path, summary, handler and body. */
