@@ -163,6 +163,7 @@ function parseGroupOfConditions(key: string, value: unknown, parse: ParsePart): 
 function parseCondition(field: Field, operator: Operator, value: unknown, isName: IsName): Filter | undefined {
   const rule = operators[operator];
   if (rule.operands === 'flag') {
+    if (field.kind === 'id') refuseUnknown(value, isName);
     return comparison(field, booleanOperand(value) === (operator === '$null') ? '$null' : '$notNull');
   }
   if (isNested(value)) {
@@ -238,6 +239,15 @@ const plainValues = (field: Field, list: readonly unknown[], isName: IsName): re
 function ignore(field: Field, keys: readonly string[], isName: IsName): undefined {
   const misplaced = keys.find((key) => field.kind === 'id' || isOperator(key) || isGroup(key) || isName(key));
   if (misplaced !== undefined) throw new AppError('invalidParameter', misplaced);
+}
+
+/** Any value sets a flag. As in Strapi v4, keys in it must be names, here too only on an id. @throws AppError invalidParameter */
+function refuseUnknown(value: unknown, isName: IsName): void {
+  if (Array.isArray(value)) for (const element of value) refuseUnknown(element, isName);
+  else if (isNested(value)) {
+    const unknown = Object.keys(value).find((key) => !(key === 'id' || isOperator(key) || isGroup(key) || isName(key)));
+    if (unknown !== undefined) throw new AppError('invalidParameter', unknown);
+  }
 }
 
 const isGroup = (key: string): boolean => key === '$and' || key === '$or' || key === '$not';

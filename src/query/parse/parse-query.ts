@@ -175,7 +175,7 @@ export const parseUnused = (
 
 /** The names of filters, with no condition in place of their values. */
 function withoutValues(filters: unknown): unknown {
-  if (Array.isArray(filters)) return filters.map(withoutValues);
+  if (Array.isArray(filters)) return filters.some(isRecord) ? filters.map(withoutValues) : {};
   if (!isRecord(filters)) return {};
   return Object.fromEntries(entriesOf(filters).map(([key, value]) => [key, withoutValues(value)]));
 }

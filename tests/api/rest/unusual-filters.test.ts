@@ -34,6 +34,8 @@ describe.each(onIds)('a filter on an id of %s is refused', (_, path) => {
     ['[$eq][foo]=1', 'foo'],
     ['[$in][200]=1', '200'],
     ['[$in][0][foo]=1', 'foo'],
+    ['[$null][foo]=1', 'foo'],
+    ['[$notNull][0][$foo]=1', '$foo'],
     ['[101]=1', '101'],
   ])('with %s', async (condition, name) => {
     const { status, body } = await get(path + condition);
@@ -53,6 +55,10 @@ test.each([
   ['filters[id][$ne]=x', ['AAA', 'BBB']],
   ['filters[stock][$notIn][]', []],
   ['filters[name][0][x]=1', []],
+  ['filters[id][$null][name]=1', []],
+  ['filters[id][$null][id]=1', []],
+  ['filters[vendor][$null][$in]=1', ['BBB']],
+  ['filters[stock][$null][x]=1', []],
 ])('%s matches %j', async (query, skus) => {
   const { status, body } = await get(`/api/products?${query}&sort=sku`);
   expect({ status, skus: body.data.map((product: { attributes: { sku: string } }) => product.attributes.sku) }).toEqual(

@@ -56,6 +56,7 @@ test.each([
   ['GET', '/api/comments/1?filters=x', 200],
   ['GET', '/api/comments/1?filters[]=x', 200],
   ['GET', '/api/comments/1?filters[$or]=x', 200],
+  ['GET', '/api/comments/1?filters[createdAt][$between][0]=x', 200],
   ['GET', '/api/comments/1?filters[createdAt]=garbage&filters[nope]=1', 400],
   ['GET', '/api/comments/99?filters[createdAt]=garbage&filters[id][$foo]=1', 400],
   ['PUT', '/api/comments/1?pagination[page]=x&filters[createdAt]=garbage', 200],
