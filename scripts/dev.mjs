@@ -16,4 +16,8 @@ spawnSync(tsc, ['-p', '.'], { stdio: 'inherit' });
 const options = ['-p', '.', '--watch', '--preserveWatchOutput'];
 const compiler = spawn(tsc, options, { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => compiler.kill());
-await develop([path.resolve('dist')]);
+await develop([path.resolve('dist')]).catch((error) => {
+  console.error(error.name === 'StartError' ? error.message : error);
+  compiler.kill();
+  process.exitCode = 1;
+});

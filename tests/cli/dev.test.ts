@@ -99,3 +99,10 @@ test('dev names its engine first, and stops engine and service when npx is stopp
   await printed(/Stopped/);
   expect(await closed).toHaveLength(2);
 });
+
+test('dev that cannot start says why, and ends with the exit code of its help', async () => {
+  run([process.execPath, command, 'dev'], { PORT: 'none' });
+  const ended = once(program, 'exit');
+  await printed(/^PORT is "none"; allowed: .*\n/);
+  expect(await ended).toEqual([1, null]);
+});

@@ -17,15 +17,16 @@ const SETTLE = 50;
  * Runs the service of the project in this folder, and restarts it on every change. While the content types are invalid,
  * the previous service continues.
  * @param built folders of code to watch beside the project's own
+ * @throws StartError when the settings or definitions cannot be read, or the database cannot be used
  */
 export async function develop(built: readonly string[] = []): Promise<void> {
-  const config = await readConfig().catch(exit);
+  const config = await readConfig();
   const { contentTypes } = config.folders;
-  await load(contentTypes).catch(exit);
+  await load(contentTypes);
   // A local engine keeps running, because it takes longer to start than the service.
   const database =
     config.database.uri === undefined
-      ? await openDatabase({ ...config.database, dataFolder: config.folders.data }, log).catch(exit)
+      ? await openDatabase({ ...config.database, dataFolder: config.folders.data }, log)
       : undefined;
   // The service itself sees a MongoDB at some socket.
   if (database !== undefined) console.log(`Database: ${database.description}`);
@@ -95,11 +96,6 @@ async function findMistakes(config: Config): Promise<string | undefined> {
     if (error instanceof StartError) return error.message;
     throw error;
   }
-}
-
-function exit(error: unknown): never {
-  console.error(error instanceof StartError ? error.message : error);
-  process.exit(2);
 }
 
 const log = { info: console.log, warn: console.error, error: console.error };
