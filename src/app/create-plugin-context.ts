@@ -59,7 +59,7 @@ export async function createPluginContext({
   const { store, documents, entries, passwords, limits, purges } = content;
   const load = async (file: string): Promise<unknown> =>
     code === undefined ? loadModule(file) : code.project.code.load(file);
-  const find = createFindProvider([config.folders.contentTypes, config.folders.project]);
+  const find = createFindProvider(config.folders);
   const context: PluginContext = {
     registry,
     documents,

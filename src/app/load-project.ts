@@ -25,7 +25,7 @@ export async function loadProject(
   const code = await openCode({ config: loaded, plugins, definitions, log, httpServer });
   const project = code?.project;
   const config = project?.config ?? loaded;
-  if (code === undefined) for (const line of findUnknownPlugins(config, new Set(builtInPlugins))) warn(line);
+  if (code === undefined) for (const line of findUnknownPlugins(config)) warn(line);
   await project?.register();
   return {
     /** The configuration, with the settings of the project's code. */
@@ -42,16 +42,16 @@ export type LoadedProject = Awaited<ReturnType<typeof loadProject>>;
 /**
  * A line for each unknown plugin in the plugins file, whose settings have no effect, with its position
  * and a suggestion.
- * @param names the names of all plugins
  */
-export function findUnknownPlugins(
-  config: Pick<Config, 'plugins' | 'folders' | 'environment'>,
-  names: ReadonlySet<string>,
-): readonly string[] {
+export function findUnknownPlugins(config: Pick<Config, 'plugins' | 'folders' | 'environment'>): readonly string[] {
   const { plugins } = config;
-  const unknown = Object.keys(plugins).filter((name) => !names.has(name) && plugins[name]?.resolve === undefined);
+  const unknown = Object.keys(plugins).filter(
+    (name) => !builtInPlugins.has(name) && plugins[name]?.resolve === undefined,
+  );
   const places = openPluginPlaces(config);
-  return unknown.map((name) => `${places.of(name)}: unknown plugin "${name}" has no effect${suggestion(name, names)}`);
+  return unknown.map(
+    (name) => `${places.of(name)}: unknown plugin "${name}" has no effect${suggestion(name, builtInPlugins)}`,
+  );
 }
 
 /**

@@ -75,7 +75,7 @@ export async function enabledPlugins(
   warn: (line: string) => void = () => undefined,
 ): Promise<readonly Plugin[]> {
   const { contentTypes } = folders;
-  const findProvider = createFindProvider([contentTypes, folders.project]);
+  const findProvider = createFindProvider(folders);
   const tolerant = isStrapiProject(contentTypes);
   const places = openPluginPlaces({ folders, environment });
   for (const [name, { ignored = [] }] of Object.entries(plugins)) {
@@ -109,7 +109,7 @@ export async function enabledPlugins(
   });
 }
 
-export const builtInPlugins: readonly string[] = Object.keys(factories);
+export const builtInPlugins: ReadonlySet<string> = new Set(Object.keys(factories));
 
 /** What decides about the definitions of a project. */
 interface ProjectConfig extends Partial<Pick<Config, 'dialect'>> {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import type { Config } from '../config.js';
 import { findModule } from './load-module.js';
 
 /** The plugins of Strapi v4 that have providers. */
@@ -17,12 +18,12 @@ const packagesOf = (kind: ProviderKind, name: string): readonly string[] => [
 
 /**
  * The finder of a project: providers are packages in its `node_modules`, or paths from its folder, e.g. `./providers/disk`.
- * @param folders searched in this order
+ * The Strapi v4 project that the content types come from is searched first.
  */
 export const createFindProvider =
-  (folders: readonly string[]): FindProvider =>
+  ({ contentTypes, project }: Pick<Config['folders'], 'contentTypes' | 'project'>): FindProvider =>
   (kind, name) => {
-    for (const folder of folders) {
+    for (const folder of [contentTypes, project]) {
       const file = findIn(folder, kind, name);
       if (file !== undefined) return file;
     }

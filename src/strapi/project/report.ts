@@ -177,7 +177,7 @@ const meant = (name: string | undefined): string => (name === undefined ? '' : `
 
 /** Providers that are configured and not installed. */
 function findProviders({ plugins, folders, variables }: Config): readonly IgnoredSetting[] {
-  const find = createFindProvider([folders.contentTypes, folders.project]);
+  const find = createFindProvider(folders);
   const missing = (kind: ProviderKind, builtIn: readonly string[], consequence: string): readonly IgnoredSetting[] => {
     const { enabled = false, config = {} } = plugins[kind] ?? {};
     const { provider } = config;

@@ -17,7 +17,7 @@ const write = (name: string): void => {
 
 /** Where a provider is found, as a path in the project. */
 function find(name: string, kind: 'upload' | 'email' = 'upload'): string | undefined {
-  const found = createFindProvider([path.join(project, 'elsewhere'), project])(kind, name);
+  const found = createFindProvider({ contentTypes: path.join(project, 'elsewhere'), project })(kind, name);
   return found && path.relative(project, found);
 }
 

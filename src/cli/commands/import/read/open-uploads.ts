@@ -18,7 +18,7 @@ export interface Uploads {
 
 /** @throws StartError when the plugins file chooses a place that cannot be used */
 export async function openUploads({ plugins, folders }: Config, { db }: Database): Promise<Uploads> {
-  const find = createFindProvider([folders.contentTypes, folders.project]);
+  const find = createFindProvider(folders);
   const { provider } = parseSettings(plugins['upload']?.config ?? {}, find);
   const store = await openStore(provider, { dataFolder: folders.data, gridFiles: openGridFiles(db) });
   // Files of other providers are served by this service.
