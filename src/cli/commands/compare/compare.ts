@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import chunk from 'lodash/chunk.js';
+import uniqBy from 'lodash/uniqBy.js';
 import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { count, counted, createOutput, type Output } from '../../io/terminal.js';
 import { describeCauses, gatherCauses } from './causes.js';
-import { findDifferences, type Answer } from './find-differences.js';
+import { findDifferences, readAnswer, type Answer } from './find-differences.js';
 import { isRead, nameOf, type SentRequest } from './requests.js';
 
 export interface CompareOptions {
@@ -53,24 +54,20 @@ export async function compare(options: CompareOptions, output?: Output): Promise
 /** @throws StartError if it does not respond */
 async function ask(
   { url, token }: { url: string; token: string | undefined },
-  { method, path, body: data }: SentRequest,
+  { method, path, body }: SentRequest,
 ): Promise<Answer> {
   try {
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(data !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(url + path, { method, headers, body: data ?? null, signal, redirect: 'manual' });
-    // As bytes: text that is not UTF-8 would look the same.
-    const body = Buffer.from(await response.arrayBuffer()).toString(isText(response) ? 'utf8' : 'base64');
-    return { status: response.status, type: response.headers.get('content-type') ?? '', body };
+    const response = await fetch(url + path, { method, headers, body: body ?? null, signal, redirect: 'manual' });
+    return await readAnswer(response);
   } catch (error) {
     throw new StartError(`${url} does not answer ${path}: ${reasonOf(error)}`);
   }
 }
-
-const isText = ({ headers }: Response): boolean => /json|text/.test(headers.get('content-type') ?? '');
 
 /** A URL without the slash at its end. @throws StartError if it is none */
 export function addressOf(url: string): string {
@@ -128,12 +125,8 @@ export async function readRequests(file: string): Promise<readonly SentRequest[]
   for (const parse of parsers) {
     const requests = parse(text)?.filter((request) => comparable.has(request.method) && isRead(request));
     if (requests === undefined) continue;
-    const unique = new Map(
-      requests
-        .map((request) => ({ ...request, path: pathOf(request.path) }))
-        .map((request) => [nameInFull(request), request]),
-    );
-    if (unique.size > 0) return [...unique.values()];
+    const sent = requests.map((request) => ({ ...request, path: pathOf(request.path) }));
+    if (sent.length > 0) return uniqBy(sent, nameInFull);
   }
   throw new StartError(
     `${file} contains no GET request and no GraphQL query; expected an access log, a HAR file, or one path per line`,

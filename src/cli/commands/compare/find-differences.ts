@@ -6,6 +6,16 @@ export interface Answer {
   readonly body: string;
 }
 
+/** An answer with this content. What is not text is compared by its bytes: read as UTF-8, different ones would look the same. */
+export const answerOf = (status: number, type: string, bytes: Uint8Array): Answer => ({
+  status,
+  type,
+  body: Buffer.from(bytes).toString(/json|text/.test(type) ? 'utf8' : 'base64'),
+});
+
+export const readAnswer = async (response: Response): Promise<Answer> =>
+  answerOf(response.status, response.headers.get('content-type') ?? '', new Uint8Array(await response.arrayBuffer()));
+
 /** The differences of two responses to the same request; similar differences have the same cause. */
 export interface Difference {
   readonly cause: string;

@@ -3,7 +3,7 @@ import { gatherCauses, type Cause } from '../compare/causes.js';
 import { findDifferences } from '../compare/find-differences.js';
 import { isGraphql, isRead, nameOf } from '../compare/requests.js';
 import { createCreations } from './creations.js';
-import { answerOf, mirror } from './mirror.js';
+import { receivedAnswer, mirror } from './mirror.js';
 import type { Exchange, Side } from './proxy.js';
 import { createSequence } from './sequence.js';
 import { tolerateMirrored } from './tolerance.js';
@@ -108,7 +108,7 @@ export class Comparison {
       const other: Side = side === 'reference' ? 'ours' : 'reference';
       const mirrored = await mirror(exchange, this.#options.urls[other], sent);
       if (received === undefined) return this.#drop('memory', false);
-      const answer = answerOf(exchange, received);
+      const answer = receivedAnswer(exchange, received);
       const [reference, ours] = side === 'reference' ? [answer, mirrored] : [mirrored, answer];
       const differences = findDifferences(reference, ours, tolerateMirrored(this.#waitedMs));
       if (differences.length === 0) this.#counts.equal += 1;
@@ -146,7 +146,7 @@ interface Job {
 /** The id of the entry that was created; the last of all if the answer has none. */
 function idOf(exchange: Exchange): number {
   try {
-    const { body } = answerOf(exchange, exchange.answer ?? new Uint8Array());
+    const { body } = receivedAnswer(exchange, exchange.answer ?? new Uint8Array());
     const answer: unknown = JSON.parse(body);
     const entry = isRecord(answer) && isRecord(answer['data']) ? answer['data'] : answer;
     return isRecord(entry) && typeof entry['id'] === 'number' ? entry['id'] : Infinity;

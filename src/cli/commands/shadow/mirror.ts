@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { Answer } from '../compare/find-differences.js';
+import { answerOf, readAnswer, type Answer } from '../compare/find-differences.js';
 import type { Exchange } from './proxy.js';
 
 const TIMEOUT_MS = 10_000;
@@ -24,9 +24,9 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
 };
 
 /** The answer that the client got, as `findDifferences` takes it. @throws if it is encoded in an unknown way */
-export function answerOf({ status, answerHeaders }: Exchange, bytes: Uint8Array): Answer {
+export function receivedAnswer({ status, answerHeaders }: Exchange, bytes: Uint8Array): Answer {
   const { 'content-type': type = '', 'content-encoding': encoding = '' } = answerHeaders;
-  return { status, type, body: decode(type, decoders[encoding]?.(bytes) ?? bytes) };
+  return answerOf(status, type, decoders[encoding]?.(bytes) ?? bytes);
 }
 
 /** Sends the request of an exchange to the other side. @throws if it does not answer in time */
@@ -45,9 +45,5 @@ export async function mirror(
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const type = response.headers.get('content-type') ?? '';
-  return { status: response.status, type, body: decode(type, new Uint8Array(await response.arrayBuffer())) };
+  return readAnswer(response);
 }
-
-const decode = (type: string, bytes: Uint8Array): string =>
-  Buffer.from(bytes).toString(/json|text/.test(type) ? 'utf8' : 'base64');
