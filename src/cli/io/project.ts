@@ -3,12 +3,11 @@ import { readConfig } from '../../config/load-config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
-import { enabledPlugins, loadDefinitions, loadRegistry } from '../../app/load-registry.js';
+import { enabledPlugins, loadRegistry } from '../../app/load-registry.js';
 import type { Database } from '../../mongo/connection/database.js';
 import { openDatabase } from '../../mongo/connection/open-database.js';
 import { claimDataFormat } from '../../mongo/maintenance/data-format.js';
 import { translateError } from '../../mongo/errors.js';
-import { hasCode } from '../../strapi/project/has-code.js';
 
 /** The project in this folder, as commands need it that start no service. */
 export interface Project {
@@ -20,22 +19,6 @@ export interface Project {
 export async function loadProject(): Promise<Project> {
   const config = await readConfig();
   return { config, registry: await loadRegistry(config, await enabledPlugins(config)) };
-}
-
-/** The path of the API, `/api`, which code of the project can set. @throws StartError if the code cannot be loaded */
-export async function findPrefix(config: Config): Promise<string> {
-  if (!hasCode(config.folders.contentTypes)) return config.rest.prefix;
-  const { openProject } = await import('../../strapi/open-project.js');
-  const plugins = await enabledPlugins(config);
-  const quiet = { ...log, warn: () => undefined };
-  const project = await openProject({
-    config,
-    plugins,
-    definitions: await loadDefinitions(config, plugins),
-    log: quiet,
-  });
-  project.release();
-  return project.config.rest.prefix;
 }
 
 /**

@@ -1,9 +1,12 @@
+import { enabledPlugins, loadDefinitions } from '../../../app/load-registry.js';
+import type { Config } from '../../../config/config.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { signPreview } from '../../../plugins/contract/access/preview-links.js';
 import { parseId } from '../../../query/parse/input.js';
-import { findPrefix, loadProject, withDatabase, type Project } from '../../io/project.js';
+import { hasCode } from '../../../strapi/project/has-code.js';
+import { loadProject, log, withDatabase, type Project } from '../../io/project.js';
 import type { ExitCode } from '../../exit-codes.js';
 
 /** Prints a URL that shows one entry, also as a draft, for a limited time. */
@@ -44,6 +47,18 @@ async function previewLink(
   if (entry === null) throw new StartError(`${uid}${id === undefined ? '' : ` ${id}`} does not exist`);
   const path = id === undefined ? type.singularName : `${type.pluralName}/${id}`;
   return `${publicUrl}${await findPrefix(config)}/${path}?preview=${signPreview(config.secrets.jwt, { uid, id }, seconds)}`;
+}
+
+/** The path of the API, `/api`, which code of the project can set. @throws StartError if the code cannot be loaded */
+async function findPrefix(config: Config): Promise<string> {
+  if (!hasCode(config.folders.contentTypes)) return config.rest.prefix;
+  const { openProject } = await import('../../../strapi/open-project.js');
+  const plugins = await enabledPlugins(config);
+  const definitions = await loadDefinitions(config, plugins);
+  const quiet = { ...log, warn: () => undefined };
+  const project = await openProject({ config, plugins, definitions, log: quiet });
+  project.release();
+  return project.config.rest.prefix;
 }
 
 /** The status of the answer to a request; undefined: there is none. */
