@@ -23,6 +23,9 @@ interface Row extends StagedLink {
 
 const NAME = '_import_links';
 
+/** The owner of links: an entry or a component. */
+export const ownerKey = (type: string, id: number): string => `${type}:${id}`;
+
 /** The uid of the type of an owner. */
 export const typeOfOwner = (owner: string): string => owner.slice(0, owner.lastIndexOf(':'));
 

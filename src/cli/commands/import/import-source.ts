@@ -3,14 +3,14 @@ import { StartError } from '../../../errors/start-error.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { openWorkspace, type Workspace } from '../../../mongo/maintenance/import-workspace.js';
 import { openStagedLinks } from '../../../mongo/maintenance/staged-links.js';
-import { openStore } from '../../../mongo/store.js';
+import { openStore, type Store } from '../../../mongo/store.js';
 import type { Reporter } from '../seed/reporter.js';
 import type { Uploads } from './read/open-uploads.js';
 import { removeOthers } from './write/remove-others.js';
-import type { Source } from './source.js';
+import type { EntryItem, Source } from './source.js';
 import { scanSource } from './scan.js';
 import { gatherSkipped, type Skipped } from './skipped.js';
-import { createEntryWriter, type EntryItem } from './write/write-entries.js';
+import { createEntryWriter } from './write/write-entries.js';
 import { writeFile, type Writer } from './write/writer.js';
 
 export interface Importing {
@@ -34,8 +34,15 @@ export interface Imported {
 }
 
 const BATCH = 500;
-/** Milliseconds that a read may take. */
-const TIMEOUT = 60_000;
+/** Milliseconds that a command may take. */
+export const TIMEOUT = 60_000;
+
+/** The store of the database that is imported into, with the indexes of the content types. */
+export async function openPreparedStore({ registry, database, print }: Importing): Promise<Store> {
+  const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
+  for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
+  return store;
+}
 
 /**
  * Makes the stored data the same as the source. It can be repeated, and repeating it completes an interrupted import.
@@ -43,8 +50,7 @@ const TIMEOUT = 60_000;
  */
 export async function importSource(source: Source, importing: Importing): Promise<Imported> {
   const { registry, database, uploads, reporter, print, stopping } = importing;
-  const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
-  for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
+  const store = await openPreparedStore(importing);
   const skipped = gatherSkipped();
   const workspace = await openWorkspace(database.db);
   const links = await openStagedLinks(database.db);

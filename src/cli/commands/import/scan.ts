@@ -5,9 +5,8 @@ import type { Attribute, Component, ContentType, Registry } from '../../../conte
 import { componentsBelow } from '../../../content-types/model/walk.js';
 import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
-import { typeOfOwner, type StagedLink, type StagedLinks } from '../../../mongo/maintenance/staged-links.js';
-import { ownerKey } from './write/fill-entry.js';
-import type { Item, LinkEnd, Source } from './source.js';
+import { ownerKey, typeOfOwner, type StagedLink, type StagedLinks } from '../../../mongo/maintenance/staged-links.js';
+import type { EntryItem, Item, LinkEnd, LinkItem, SchemaItem, Source } from './source.js';
 import type { Skipped } from './skipped.js';
 import { generatedNames } from '../../../content-types/model/system-attributes.js';
 import { compare, describeAttributes, describeDefinition, type Description } from './describe-attribute.js';
@@ -99,7 +98,7 @@ export class Scan {
     if (this.types.size === 0) throw new StartError('There is nothing to import: the source contains no schemas');
   }
 
-  #takeEntry({ type, id, data }: Extract<Item, { kind: 'entry' }>): void {
+  #takeEntry({ type, id, data }: EntryItem): void {
     const contentType = this.#scanning.registry.contentTypes.get(type);
     const { action, locale } = data;
     if (type === PERMISSION && typeof action === 'string') this.#permissions.set(id, action);
@@ -121,7 +120,7 @@ export class Scan {
     }
   }
 
-  async #takeLink(item: Link): Promise<void> {
+  async #takeLink(item: LinkItem): Promise<void> {
     const { registry, links, skipped } = this.#scanning;
     const { left, right } = item;
     if (left.type === PERMISSION && left.field === 'token')
@@ -141,10 +140,8 @@ export class Scan {
   }
 }
 
-type Link = Extract<Item, { kind: 'link' }>;
-
 /** The entry or component that owns a link, and the path; undefined if no attribute here does. */
-function placeLink({ left, right }: Link, registry: Registry): StagedLink | undefined {
+function placeLink({ left, right }: LinkItem, registry: Registry): StagedLink | undefined {
   const onLeft = attributeOf(left, registry);
   if (onLeft?.kind === 'morph') return stage(left, right, right.place);
   if (onLeft?.kind === 'relation' && onLeft.side === 'owner') return stage(left, right, left.place);
@@ -168,8 +165,6 @@ const attributeOf = ({ type, field = '' }: LinkEnd, { contentTypes, components }
 
 const PERMISSION = 'admin::api-token-permission';
 
-type Schema = Extract<Item, { kind: 'schema' }>;
-
 /** Attributes of Strapi's own types that this service does without. */
 const without: Readonly<Record<string, readonly string[]>> = {
   'plugin::upload.file': ['related'],
@@ -182,7 +177,7 @@ const isOwners = (uid: string): boolean => !/^(?:admin|plugin|strapi)::/.test(ui
  * Compares a type or component of the source with this project: a line for each missing or different attribute.
  * Attributes that exist only in this project stay empty.
  */
-function compareSchema({ uid, component, definition }: Schema, registry: Registry): readonly string[] {
+function compareSchema({ uid, component, definition }: SchemaItem, registry: Registry): readonly string[] {
   const current: ContentType | Component | undefined = (component ? registry.components : registry.contentTypes).get(
     uid,
   );

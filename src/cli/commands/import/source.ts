@@ -8,25 +8,44 @@ export interface Where {
   readonly line: number;
 }
 
+/** A content type or a component, as in its definition file. */
+export interface SchemaItem {
+  readonly kind: 'schema';
+  readonly uid: string;
+  readonly component: boolean;
+  readonly definition: Pick<ContentTypeDefinition, 'attributes' | 'options' | 'pluginOptions' | 'kind'>;
+}
+
+export interface EntryItem {
+  readonly kind: 'entry';
+  readonly where: Where;
+  readonly type: string;
+  readonly id: number;
+  readonly data: Data;
+}
+
+/** One entry leads to another; components have ids of their own kind. */
+export interface LinkItem {
+  readonly kind: 'link';
+  readonly where: Where;
+  readonly left: LinkEnd;
+  readonly right: LinkEnd;
+}
+
+export interface FileItem {
+  readonly kind: 'file';
+  readonly name: string;
+  readonly size: number;
+  readonly modified: Date;
+  /** Unread content is skipped. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
 export type Item =
-  /** A content type or a component, as in its definition file. */
-  | {
-      readonly kind: 'schema';
-      readonly uid: string;
-      readonly component: boolean;
-      readonly definition: Pick<ContentTypeDefinition, 'attributes' | 'options' | 'pluginOptions' | 'kind'>;
-    }
-  | { readonly kind: 'entry'; readonly where: Where; readonly type: string; readonly id: number; readonly data: Data }
-  /** One entry leads to another; components have ids of their own kind. */
-  | { readonly kind: 'link'; readonly where: Where; readonly left: LinkEnd; readonly right: LinkEnd }
-  | {
-      readonly kind: 'file';
-      readonly name: string;
-      readonly size: number;
-      readonly modified: Date;
-      /** Unread content is skipped. */
-      readonly content: AsyncIterable<Uint8Array>;
-    }
+  | SchemaItem
+  | EntryItem
+  | LinkItem
+  | FileItem
   | { readonly kind: 'setting'; readonly key: string; readonly value: unknown }
   /** An unreadable item. */
   | { readonly kind: 'broken'; readonly where: Where; readonly rule: string };

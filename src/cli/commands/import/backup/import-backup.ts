@@ -4,7 +4,7 @@ import { StartError } from '../../../../errors/start-error.js';
 import { createIdSet } from '../../../../mongo/maintenance/check/id-set.js';
 import { raiseCounters } from '../../../../mongo/write/counters.js';
 import { replaceDocuments } from '../../../../mongo/write/replace-documents.js';
-import { type Store, openStore } from '../../../../mongo/store.js';
+import type { Store } from '../../../../mongo/store.js';
 import {
   type StoredDocument,
   parseStoredId,
@@ -14,23 +14,19 @@ import { ranksField, RANKS } from '../../../../mongo/stored/relation.js';
 import { lockOf, undoId, withoutLock, type EntryKey, type EntryLock } from '../../../../mongo/transactions/format.js';
 import { componentPath } from '../../../../query/mutation.js';
 import { count } from '../../../io/terminal.js';
-import type { Imported, Importing } from '../import-source.js';
+import { openPreparedStore, TIMEOUT, type Imported, type Importing } from '../import-source.js';
 import { removeOthers } from '../write/remove-others.js';
 import { gatherSkipped, type Skipped } from '../skipped.js';
 import { compareStorage, ownCollections, type Manifest } from './manifest.js';
-import type { Backup, BackupItem } from './open-backup.js';
+import type { Backup, DocumentItem } from './open-backup.js';
 import { createWriter, writeFile, type Writer } from '../write/writer.js';
 import type { Repair, Violation } from '../../../../mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 
-type DocumentItem = Extract<BackupItem, { kind: 'document' }>;
-
 const BATCH = 500;
 /** Internal collections with documents that are stored unchanged. */
 const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.undo, ownCollections.transactions]);
-/** Milliseconds that a read may take. */
-const TIMEOUT = 60_000;
 
 /**
  * Makes the stored data the same as an export, then checks it. It can be repeated, and repeating it completes an
@@ -44,8 +40,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   const types = typesByCollection(backup.manifest, registry);
   const scan = await scanBackup(backup, types, reporter.read);
   const { ids, entries, counters } = scan;
-  const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
-  for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
+  const store = await openPreparedStore(importing);
   await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
   await raiseCounters(database.db, counters);
 

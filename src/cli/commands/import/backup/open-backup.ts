@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { Item, Where } from '../source.js';
+import type { FileItem, Where } from '../source.js';
 import { packingOf, readItems, type Member, type Packing } from '../read/open-archive.js';
 import { readLines } from '../../../io/read-lines.js';
 import { names, parseManifest, type Manifest } from './manifest.js';
 
 /** One thing in an archive of `npx content-service export`. */
-export type BackupItem =
-  | { readonly kind: 'document'; readonly collection: string; readonly where: Where; readonly text: string }
-  | Extract<Item, { kind: 'file' }>;
+type BackupItem = DocumentItem | FileItem;
+
+/** A document as a line of the archive. */
+export interface DocumentItem {
+  readonly kind: 'document';
+  readonly collection: string;
+  readonly where: Where;
+  readonly text: string;
+}
 
 /** Opens an archive of `npx content-service export`; undefined for others. @throws StartError for an unknown format */
 export async function openBackup(file: string) {

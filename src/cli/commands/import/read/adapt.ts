@@ -7,7 +7,7 @@ import type { Uploads } from './open-uploads.js';
 /** Adapts an entry of one of Strapi's own types to this service. */
 type Adapt = (data: Data, id: number, context: AdaptContext) => Data;
 
-export interface AdaptContext extends Pick<Scan, 'settings' | 'tokenActions'> {
+interface AdaptContext extends Pick<Scan, 'settings' | 'tokenActions'> {
   readonly uploads: Omit<Uploads, 'store'>;
 }
 

@@ -4,7 +4,7 @@ import type { Item } from '../source.js';
 import type { Model } from './load-models.js';
 
 /** A relation of a v3 model. */
-export interface Relation {
+interface Relation {
   /** Undefined: to entries of any type. */
   readonly target: Model | undefined;
   readonly many: boolean;

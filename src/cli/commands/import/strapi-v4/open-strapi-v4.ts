@@ -28,7 +28,7 @@ const FILES = 'assets/uploads/';
 async function* itemsIn({ name, size, modified, content }: Member): AsyncGenerator<Item> {
   const folder = name.split('/')[0] ?? '';
   if (name.startsWith(FILES)) yield { kind: 'file', name: name.slice(FILES.length), size, modified, content };
-  if (!folders.has(folder) || !name.endsWith('.jsonl')) return;
+  if (!Object.hasOwn(parsers, folder) || !name.endsWith('.jsonl')) return;
   for await (const { line, text } of readLines(content)) {
     const item = parseLine(folder, text, { file: path.posix.basename(name), line });
     if (item !== undefined) yield item;
@@ -56,9 +56,6 @@ const parsers: Readonly<Record<string, (row: Data, where: Where) => Item | undef
     return { kind: 'setting', key: value['key'], value: value['value'] };
   },
 };
-
-/** The folders of an archive with JSON lines. */
-const folders: ReadonlySet<string> = new Set(Object.keys(parsers));
 
 const isId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
 

@@ -10,14 +10,11 @@ import type {
 } from '../../../../content-types/model/types.js';
 import { componentsBelow, componentsIn, isComponentList } from '../../../../content-types/model/walk.js';
 import { misshape } from '../../../../mongo/maintenance/check/scalar-shapes.js';
-import type { StagedLink } from '../../../../mongo/maintenance/staged-links.js';
+import { ownerKey, type StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import { componentPath } from '../../../../query/mutation.js';
 
-/** The key of an entry or component that links are found by. */
-export const ownerKey = (type: string, id: number): string => `${type}:${id}`;
-
 /** The sources of an entry's values, and the callback for lost ones. */
-export interface Filling {
+interface Filling {
   readonly links: ReadonlyMap<string, readonly StagedLink[]>;
   /** Whether the source has this entry. */
   readonly has: (type: string, id: number) => boolean;

@@ -3,22 +3,20 @@ import type { ContentType, RelationAttribute } from '../../../../content-types/m
 import { isLocalized, isLocalizations } from '../../../../content-types/model/localized.js';
 import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
 import { insertedDocument } from '../../../../mongo/write/change-entry.js';
-import type { StagedLinks, StagedLink } from '../../../../mongo/maintenance/staged-links.js';
+import { ownerKey, type StagedLinks, type StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import type { Store } from '../../../../mongo/store.js';
 import type { Reporter } from '../../seed/reporter.js';
 import { adaptEntry } from '../read/adapt.js';
 import type { Uploads } from '../read/open-uploads.js';
-import { fillEntry, ownerKey, ownersIn } from './fill-entry.js';
+import { fillEntry, ownersIn } from './fill-entry.js';
 import { createWriter, type Writer } from './writer.js';
-import type { Item } from '../source.js';
+import type { EntryItem } from '../source.js';
 import type { Scan } from '../scan.js';
 import type { Skipped } from '../skipped.js';
 import { parseEntry } from '../../../../documents/input/parse-entry.js';
 import { encode, liveMark } from '../../../../documents/write/encode.js';
 import type { Changes } from '../../../../query/mutation.js';
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
-
-export type EntryItem = Extract<Item, { kind: 'entry' }>;
 
 interface Writing {
   readonly store: Store;

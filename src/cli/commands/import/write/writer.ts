@@ -7,7 +7,7 @@ import type { Store } from '../../../../mongo/store.js';
 import type { Replaced } from '../../../../mongo/write/replace-documents.js';
 import type { Reporter } from '../../seed/reporter.js';
 import type { Skipped } from '../skipped.js';
-import type { Item, Where } from '../source.js';
+import type { FileItem, Where } from '../source.js';
 
 interface WriterParts<T> {
   readonly idOf: (item: T) => number | string;
@@ -84,7 +84,7 @@ function pathOf({ _unique }: StoredDocument, { path, value }: Duplicate): string
 
 /** Stores an uploaded file, unless the stored one is newer than the source. Returns whether it was stored. */
 export async function writeFile(
-  { name, size, modified, content }: Extract<Item, { kind: 'file' }>,
+  { name, size, modified, content }: FileItem,
   store: FileStore,
   skipped: Skipped,
 ): Promise<boolean> {
