@@ -18,16 +18,18 @@ export async function doctor({ uri, json }: DoctorOptions): Promise<0 | 1> {
   const output = createOutput(json);
   const ask = async (description: string, client: Database['client']): Promise<0 | 1> =>
     report(description, await askDatabase(client, createCorpusProbes()), output);
-  const config = uri === undefined ? await readConfig() : undefined;
-  const address = uri ?? config?.database.uri;
-  if (config !== undefined && address === undefined)
-    return await withDatabase(config, ({ description, client }) => ask(description, client), true);
-  const client = await connectUnchecked(address ?? '');
-  try {
-    return await ask(`MongoDB at ${describeUri(address ?? '')}`, client);
-  } finally {
-    await client.close();
-  }
+  const askAt = async (address: string): Promise<0 | 1> => {
+    const client = await connectUnchecked(address);
+    try {
+      return await ask(`MongoDB at ${describeUri(address)}`, client);
+    } finally {
+      await client.close();
+    }
+  };
+  if (uri !== undefined) return askAt(uri);
+  const config = await readConfig();
+  if (config.database.uri !== undefined) return askAt(config.database.uri);
+  return withDatabase(config, ({ description, client }) => ask(description, client), true);
 }
 
 /** Prints what is missing by its consequence, and what is worth knowing of the rest. */
