@@ -52,28 +52,26 @@ export async function runExport(
 
 async function run(file: string, exporting: Exporting, { print, result }: Output): Promise<void> {
   const { database, registry } = exporting;
-  const { advance, end } = createProgress('Exported', await countAll(exporting));
-  const counts = { entries: 0, files: 0 };
-  const step = (kind: keyof typeof counts): void => {
-    counts[kind] += 1;
-    advance(1);
+  const progress = createProgress('Exported', await countAll(exporting));
+  const counts = { documents: 0, files: 0 };
+  const advance = (kind: keyof typeof counts, number: number): void => {
+    counts[kind] += number;
+    progress.advance(number);
   };
-  const progress = { entry: () => step('entries'), file: () => step('files') };
   let seconds = 0;
-  const { size, snapshot } = await writeExport(file, exporting, progress).finally(() => {
-    seconds = end();
+  const { size, snapshot } = await writeExport(file, exporting, advance).finally(() => {
+    seconds = progress.end();
   });
-  const took = describePace(counts.entries + counts.files, seconds);
-  print(
-    `${file}: ${counted(counts.entries, 'document')} and ${counted(counts.files, 'file')} ${took}, ${count(size)} bytes`,
-  );
+  const { documents, files } = counts;
+  const took = describePace(documents + files, seconds);
+  print(`${file}: ${counted(documents, 'document')} and ${counted(files, 'file')} ${took}, ${count(size)} bytes`);
   if (!snapshot)
     print(
       'The database is a single server without snapshots: entries written during the export may be included or not',
     );
   const strangers = await findUnknownCollections(database.db, registry);
   for (const name of strangers) print(`Not exported: the collection "${name}" belongs to no content type`);
-  result({ file, documents: counts.entries, files: counts.files, bytes: size, snapshot, strangers });
+  result({ file, documents, files, bytes: size, snapshot, strangers });
 }
 
 /** Documents and files together. */

@@ -12,7 +12,8 @@ export interface Exporting {
   readonly stopping: AbortSignal;
 }
 
-type Progress = Readonly<Record<'entry' | 'file', () => void>>;
+/** Receives how many more documents or files are in the archive. */
+type Advance = (kind: 'documents' | 'files', number: number) => void;
 
 /**
  * Writes all entries and files into an archive, while they are read and written. On a replica set or a sharded cluster
@@ -21,7 +22,7 @@ type Progress = Readonly<Record<'entry' | 'file', () => void>>;
  * they are those of one moment, and the bytes of the archive.
  * @throws StartError when the database does not keep a moment for that long
  */
-export async function writeExport(file: string, exporting: Exporting, progress: Progress) {
+export async function writeExport(file: string, exporting: Exporting, advance: Advance) {
   const { registry, database, stopping } = exporting;
   const session = await openSnapshot(database.client);
   const snapshot = session !== undefined;
@@ -38,10 +39,10 @@ export async function writeExport(file: string, exporting: Exporting, progress: 
           part += 1;
           const name = `${names.documents}${collection}/${String(part).padStart(6, '0')}.ndjson`;
           await packing.text(name, lines.map((line) => `${line}\n`).join(''));
-          for (const _ of lines) progress.entry();
+          advance('documents', lines.length);
         }
       }
-      await packFiles(packing, exporting, progress);
+      await packFiles(packing, exporting, advance);
     });
     return { snapshot, size };
   } finally {
@@ -50,11 +51,11 @@ export async function writeExport(file: string, exporting: Exporting, progress: 
 }
 
 /** Files come after the entries, because the bytes of a file exist before its entry. */
-async function packFiles(packing: Packing, { store, stopping }: Exporting, progress: Progress): Promise<void> {
+async function packFiles(packing: Packing, { store, stopping }: Exporting, advance: Advance): Promise<void> {
   for await (const { name } of store.list()) {
     stopping.throwIfAborted();
     await packFile(packing, name, store);
-    progress.file();
+    advance('files', 1);
   }
 }
 

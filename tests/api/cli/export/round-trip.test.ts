@@ -150,8 +150,7 @@ test('export writes a file with mode 0600, and no file if it is stopped', async 
     store: openLocalStore(filesOf(source.service)),
     stopping: stopping.signal,
   };
-  const progress = { entry: () => stopping.abort(), file: () => undefined };
-  const stopped = writeExport(path.join(folder, 'stopped.tar.gz'), exporting, progress);
+  const stopped = writeExport(path.join(folder, 'stopped.tar.gz'), exporting, () => stopping.abort());
   await expect(stopped).rejects.toThrow('aborted');
   expect(fs.readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
 });

@@ -21,7 +21,7 @@ export const exportTo = (file: string, service: TestService): ReturnType<typeof 
       store: openLocalStore(filesOf(service)),
       stopping: new AbortController().signal,
     },
-    { entry: () => undefined, file: () => undefined },
+    () => undefined,
   );
 
 export async function openExport(file: string): Promise<Backup> {
