@@ -15,25 +15,21 @@ import type { Command, CommandInput } from '../../../plugins/contract/plugin.js'
  * Runs `npx content-service access` on the project of this folder. The result goes to stdout,
  * all else to stderr.
  * @param name of the program in messages
+ * @throws StartError if the service cannot be opened
  */
 export async function access(args: readonly string[], name: string): Promise<ExitCode> {
+  const config = await readConfig();
+  const described = (await enabledPlugins(config)).flatMap((plugin) => plugin.commands ?? []);
+  const command = await readCommand(args, described, name);
+  if (typeof command === 'number') return command;
+  const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
+  // Applying access.json would undo the effect of the previous command.
+  const service = await startService(config, opening, log, { bootstrap: false, applyDeclared: false });
   try {
-    const config = await readConfig();
-    const described = (await enabledPlugins(config)).flatMap((plugin) => plugin.commands ?? []);
-    const command = await readCommand(args, described, name);
-    if (typeof command === 'number') return command;
-    const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
-    // Applying access.json would undo the effect of the previous command.
-    const service = await startService(config, opening, log, { bootstrap: false, applyDeclared: false });
-    try {
-      console.error(`Database: ${(await opening).description}`);
-      return await run(command, service.commands);
-    } finally {
-      await service.close();
-    }
-  } catch (error) {
-    console.error(describe(error));
-    return 2;
+    console.error(`Database: ${(await opening).description}`);
+    return await run(command, service.commands);
+  } finally {
+    await service.close();
   }
 }
 
@@ -84,7 +80,7 @@ function describeValue(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\p{Cc}/gu, '�');
 }
 
-export interface ParsedCommand {
+interface ParsedCommand {
   readonly usage: string;
   readonly input: CommandInput;
   /** The answer as JSON, for programs. */

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { StartError } from '../../../errors/start-error.js';
 
 export interface McpOptions {
   readonly url: string;
@@ -15,12 +16,9 @@ const reconnectionOptions = {
   maxRetries: Number.POSITIVE_INFINITY,
 };
 
-/** Connects an assistant on standard input and output with `/mcp` of a service, until the assistant leaves: `npx content-service mcp`. */
+/** Connects an assistant on standard input and output with `/mcp` of a service, until the assistant leaves: `npx content-service mcp`. @throws StartError */
 export async function connectAssistant({ url, token }: McpOptions): Promise<number> {
-  if (!URL.canParse(url)) {
-    console.error(`"${url}" is not a URL`);
-    return 2;
-  }
+  if (!URL.canParse(url)) throw new StartError(`"${url}" is not a URL`);
   const assistant = new StdioServerTransport();
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const service = new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit, reconnectionOptions });
