@@ -288,8 +288,10 @@ export const commandRows: readonly CommandRow[] = [
 export function addCommands(program: Command, finish: (exit: number | undefined) => void): void {
   for (const row of commandRows) {
     const { name, description, required = {}, options = {}, examples, isParsedLater, failure = 2, run } = row;
-    const [last = '', ...parents] = name.split(' ').toReversed();
-    const command = below(program, parents.toReversed()).command(last).description(description);
+    const names = name.split(' ');
+    const command = below(program, names.slice(0, -1))
+      .command(names.at(-1) ?? '')
+      .description(description);
     for (const [flags, text] of Object.entries(row.arguments ?? {})) command.argument(flags, text);
     for (const [flags, text] of Object.entries(required)) command.requiredOption(flags, text);
     for (const [flags, text] of Object.entries(options)) command.option(flags, ...([text].flat() as [string, string]));

@@ -23,7 +23,7 @@ import type { Declared } from './read-migrations.js';
 import type { Findings } from './findings.js';
 
 /** Shows how far a part of a run is. */
-export interface Progress {
+interface Progress {
   /** So many more entries are dealt with. */
   advance(entries: number): void;
   end(): void;

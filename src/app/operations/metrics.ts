@@ -15,7 +15,7 @@ import {
 const MEASURED_AGAIN_MS = 12;
 
 /** Values that are read when the metrics are requested. */
-export interface Gauged {
+interface Gauged {
   readonly admission: { readonly running: number; readonly waiting: number };
   readonly busyConnections: () => number;
   readonly transactions: TransactionCounts;

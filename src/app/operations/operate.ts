@@ -31,7 +31,7 @@ export function createAdmissions({ concurrency, queueLimit, queueTimeoutMs }: Co
 }
 
 /** The parts of the service that operations observe. */
-export interface Operated {
+interface Operated {
   readonly database: Database;
   readonly rateLimits: RateLimits;
   readonly transactions: TransactionCounts;

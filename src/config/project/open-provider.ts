@@ -4,7 +4,7 @@ import { thaw } from '../plugins/thaw.js';
 import { isRecord } from '../record.js';
 
 /** A method of a provider by its name; undefined if it has none. */
-export type MethodOf = (name: string) => ((...parts: readonly unknown[]) => unknown) | undefined;
+type MethodOf = (name: string) => ((...parts: readonly unknown[]) => unknown) | undefined;
 
 /**
  * Opens a provider of a package by Strapi v4's contract: its module exports `init`, whose result has the methods.

@@ -4,7 +4,7 @@ import { packageFolder } from '../../../config/package-folder.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { parseAttribute } from '../generate/parse-attribute.js';
 
-export interface Project {
+interface Project {
   readonly name: string;
   /** The first content type, in the singular. */
   readonly type: string;

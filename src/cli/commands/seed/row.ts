@@ -52,7 +52,7 @@ const owned = (contentTypes: Registry['contentTypes']): readonly string[] =>
   [...contentTypes.keys()].filter((uid) => uid.startsWith('api::'));
 
 /** The attribute of this name, if its values identify the entries of the type. */
-export function keyAttribute({ attributes }: ContentType, name: string): ScalarAttribute | undefined {
+function keyAttribute({ attributes }: ContentType, name: string): ScalarAttribute | undefined {
   const attribute = attributes.get(name);
   return attribute?.kind === 'scalar' && isUnique(attribute) && attributeTypes[attribute.type].key
     ? attribute

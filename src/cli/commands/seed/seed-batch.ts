@@ -9,7 +9,7 @@ import { mapReferences, type Reference } from './references.js';
 import type { Batch, EntryRow, Section } from './row.js';
 
 /** The target of rows, and the callbacks. */
-export interface Seeding {
+interface Seeding {
   readonly registry: Registry;
   readonly entries: Entries;
   readonly referenceIds: ReferenceIds;

@@ -28,7 +28,7 @@ interface End {
 }
 
 /** A line of `links/`. */
-export interface Link {
+interface Link {
   readonly kind: 'relation.basic' | 'relation.circular' | 'relation.morph';
   readonly relation: string;
   readonly left: End;

@@ -5,7 +5,7 @@ import { StartError } from '../../../../errors/start-error.js';
 import { packingOf, readMembers } from '../../import/read/open-archive.js';
 import { readLines } from '../../../io/read-lines.js';
 
-export interface StrapiSchema {
+interface StrapiSchema {
   readonly uid: string;
   readonly collectionName: string;
   readonly attributes: Readonly<Record<string, Data>>;
