@@ -73,30 +73,20 @@ function reportOthers(value: unknown, names: readonly string[], visit: Visit, pa
   }
 }
 
-function mapEach(
-  value: unknown,
-  path: readonly string[],
-  map: (element: Data, path: readonly string[]) => unknown,
-): unknown {
-  if (Array.isArray(value))
-    return value.map((element: unknown, index) => mapEach(element, [...path, String(index)], map));
-  return isRecord(value) ? map(value, path) : value;
-}
-
 type TypeOf = (link: Data) => ContentType | undefined;
 
 function mapLinks(value: unknown, typeOf: TypeOf, visit: Visit, path: readonly string[]): unknown {
-  return mapEach(value, path, (link, at) => {
-    if ('id' in link) return link;
-    const lists = ['set', 'connect', 'disconnect'].filter((name) => name in link);
-    if (lists.length > 0) {
-      const mapped = lists.map((name) => [name, mapLinks(link[name], typeOf, visit, [...at, name])] as const);
-      return { ...link, ...Object.fromEntries(mapped) };
-    }
-    const type = typeOf(link);
-    // Dangling references are refused by the service.
-    return type === undefined ? link : mapReference(link, type, visit, at);
-  });
+  if (Array.isArray(value))
+    return value.map((link: unknown, index) => mapLinks(link, typeOf, visit, [...path, String(index)]));
+  if (!isRecord(value) || 'id' in value) return value;
+  const lists = ['set', 'connect', 'disconnect'].filter((name) => name in value);
+  if (lists.length > 0) {
+    const mapped = lists.map((name) => [name, mapLinks(value[name], typeOf, visit, [...path, name])] as const);
+    return { ...value, ...Object.fromEntries(mapped) };
+  }
+  const type = typeOf(value);
+  // Dangling references are refused by the service.
+  return type === undefined ? value : mapReference(value, type, visit, path);
 }
 
 function mapReference(
