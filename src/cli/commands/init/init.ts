@@ -54,13 +54,14 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
  * @throws StartError if there is no tarball to put there
  */
 async function bringPackage(target: string): Promise<string> {
-  const manifest = readJson(path.join(packageFolder, 'package.json')) as { readonly version: string };
-  const isClone = existsSync(path.join(packageFolder, 'src'));
-  const installed = isClone ? undefined : installedTarball();
-  if (!isClone && installed === undefined) return manifest.version;
-  await mkdir(target, { recursive: true });
-  if (installed === undefined) return `file:${await pack(target)}`;
+  if (existsSync(path.join(packageFolder, 'src'))) return `file:${await pack(target)}`;
+  const installed = installedTarball();
+  if (installed === undefined) {
+    const { version } = readJson(path.join(packageFolder, 'package.json')) as { readonly version: string };
+    return version;
+  }
   const name = path.basename(installed);
+  await mkdir(target, { recursive: true });
   await copyFile(installed, path.join(target, name));
   return `file:${name}`;
 }
@@ -88,6 +89,7 @@ const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'
 
 /** Packs this clone, which is built, into a folder; returns the name of the file. */
 async function pack(target: string): Promise<string> {
+  await mkdir(target, { recursive: true });
   const args = ['pack', '--ignore-scripts', '--pack-destination', target];
   const options = { cwd: packageFolder, shell: process.platform === 'win32' };
   const { stdout } = await promisify(execFile)('npm', args, options).catch((error: unknown) => {
