@@ -35,23 +35,19 @@ export async function readMigrations({ folders }: Config, { contentTypes, compon
   const parsed = readDeclared(content, fileShape, '', report);
   const collections = new Set([...contentTypes.values()].map(({ collectionName }) => collectionName));
   const schemas = new Map<string, ContentType | Component>([...contentTypes, ...components]);
-  const attributes = Object.entries(parsed.attributes ?? {}).map(([uid, names]) => {
+  const attributes = Object.entries(parsed.attributes ?? {}).flatMap(([uid, former]) => {
+    const at = `attributes.${uid}`;
     const schema = schemas.get(uid);
-    if (schema === undefined)
-      report(`attributes.${uid}`, `is not a content type or component${suggestion(uid, schemas.keys())}`);
-    const attributeNames = { kind: 'attribute', names: new Set(schema?.attributes.keys()) };
-    return [
-      uid,
-      schema === undefined ? new Map<string, string>() : parseNames(names, attributeNames, `attributes.${uid}`, report),
-    ] as const;
+    if (schema === undefined) {
+      report(at, `is not a content type or component${suggestion(uid, schemas.keys())}`);
+      return [];
+    }
+    const names = new Set(schema.attributes.keys());
+    return [[uid, parseNames(former, { kind: 'attribute', names }, at, report)] as const];
   });
+  const ofCollections = { kind: 'collection', names: collections };
   const declared = {
-    collections: parseNames(
-      parsed.collections ?? {},
-      { kind: 'collection', names: collections },
-      'collections',
-      report,
-    ),
+    collections: parseNames(parsed.collections ?? {}, ofCollections, 'collections', report),
     attributes: new Map(attributes),
   };
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
