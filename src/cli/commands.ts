@@ -38,8 +38,8 @@ export interface CommandRow {
 
 const json = ['print the result as JSON on stdout, and everything else on stderr', false] as const;
 
-/** A command whose arguments plugins describe, e.g. `access token list`. @param group the first word of their usage; undefined: any */
-const ofPlugins = (name: string, description: string, group?: string): CommandRow => ({
+/** A command whose arguments plugins describe: those whose usage begins with its name, or all of them below `access`. */
+const ofPlugins = (name: string, description: string): CommandRow => ({
   name,
   description: `${description}; see \`${name} --help\``,
   arguments: { '[args...]': '' },
@@ -47,7 +47,7 @@ const ofPlugins = (name: string, description: string, group?: string): CommandRo
   exitCodes: 'access',
   run: async ([args]: [readonly string[]]) => {
     const { access } = await import('./commands/access/access.js');
-    return group === undefined ? access(args, 'content-service access') : access([group, ...args], 'content-service');
+    return name === 'access' ? access(args, 'content-service access') : access([name, ...args], 'content-service');
   },
 });
 
@@ -184,9 +184,9 @@ export const commandRows: readonly CommandRow[] = [
     },
   },
   ofPlugins('access', 'list and change roles, API tokens and users'),
-  ofPlugins('schedule', 'publish and unpublish entries at a time', 'schedule'),
-  ofPlugins('cdn', 'test and purge the caches in front of the service', 'cdn'),
-  ofPlugins('webhooks', 'list, add, test and remove webhooks and look at deliveries', 'webhooks'),
+  ofPlugins('schedule', 'publish and unpublish entries at a time'),
+  ofPlugins('cdn', 'test and purge the caches in front of the service'),
+  ofPlugins('webhooks', 'list, add, test and remove webhooks and look at deliveries'),
   {
     name: 'types',
     description: 'write the content types as TypeScript, for content-service/client',
