@@ -65,13 +65,16 @@ const conditions: Readonly<Record<string, ((folder: string, environment: string)
   graphql: (folder) => !hasCode(folder) || dependsOn(folder, '@strapi/plugin-graphql'),
 };
 
+/** What decides which plugins run. */
+type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'>;
+
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
  * @param warn receives a line for each setting that has no effect
  * @throws StartError if the settings of a plugin are invalid or unknown, or a plugin of the project cannot be loaded
  */
 export async function enabledPlugins(
-  { plugins, folders, environment }: Pick<Config, 'plugins' | 'folders' | 'environment'>,
+  { plugins, folders, environment }: PluginsConfig,
   warn: (line: string) => void = () => undefined,
 ): Promise<readonly Plugin[]> {
   const { contentTypes } = folders;
@@ -166,10 +169,12 @@ export function linkDefinitions(
 
 /**
  * The project's content types and those of the plugins.
- * @throws StartError if definitions are invalid
+ * @throws StartError if definitions or settings of plugins are invalid
  */
-export const loadRegistry = async (config: ProjectConfig, plugins: readonly Plugin[]): Promise<Registry> =>
-  linkDefinitions(await loadDefinitions(config, plugins), plugins);
+export async function loadRegistry(config: PluginsConfig & ProjectConfig): Promise<Registry> {
+  const plugins = await enabledPlugins(config);
+  return linkDefinitions(await loadDefinitions(config, plugins), plugins);
+}
 
 /**
  * The factory of a project's plugin: the default export of a module, given as a path relative to the project folder or

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { enabledPlugins, loadRegistry } from '../../src/app/load-registry.js';
+import { loadRegistry } from '../../src/app/load-registry.js';
 import { describeTypes } from '../../src/plugins/content-type-builder/describe-types.js';
 import { corpus } from '../support/service.js';
 import { contentType, define } from '../unit/content-types/define.js';
@@ -9,8 +9,7 @@ import { link } from '../../src/content-types/link/link.js';
 
 const describeFolder = async (contentTypes: string): Promise<string> => {
   const folders = { project: '.', contentTypes, data: '.' };
-  const plugins = await enabledPlugins({ plugins: {}, folders, environment: 'test' });
-  return describeTypes(await loadRegistry({ folders: { contentTypes } }, plugins));
+  return describeTypes(await loadRegistry({ plugins: {}, folders, environment: 'test' }));
 };
 
 test('the types of the sample content equal content.d.ts', async () => {

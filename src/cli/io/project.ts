@@ -3,7 +3,7 @@ import { readConfig } from '../../config/load-config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
-import { enabledPlugins, loadRegistry } from '../../app/load-registry.js';
+import { loadRegistry } from '../../app/load-registry.js';
 import type { Database } from '../../mongo/connection/database.js';
 import { openDatabase } from '../../mongo/connection/open-database.js';
 import { claimDataFormat } from '../../mongo/maintenance/data-format.js';
@@ -18,7 +18,7 @@ export interface Project {
 /** @throws StartError when its settings or definitions are broken */
 export async function loadProject(): Promise<Project> {
   const config = await readConfig();
-  return { config, registry: await loadRegistry(config, await enabledPlugins(config)) };
+  return { config, registry: await loadRegistry(config) };
 }
 
 /**

@@ -6,7 +6,7 @@ import { readConfig } from '../../../config/load-config.js';
 import { load } from '../../../content-types/load/load.js';
 import { packageFolder } from '../../../config/package-folder.js';
 import { StartError } from '../../../errors/start-error.js';
-import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';
+import { loadRegistry } from '../../../app/load-registry.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
 import { onShutdownSignal } from '../../../server/shutdown-signal.js';
 
@@ -90,7 +90,7 @@ function end(service: ChildProcess): Promise<unknown> {
 /** A message about the mistakes in the definitions; undefined if there are none. */
 async function findMistakes(config: Config): Promise<string | undefined> {
   try {
-    await loadRegistry(config, await enabledPlugins(config));
+    await loadRegistry(config);
     return undefined;
   } catch (error) {
     if (error instanceof StartError) return error.message;

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { readConfig } from '../../../config/load-config.js';
 import type { Config } from '../../../config/config.js';
 import { StartError } from '../../../errors/start-error.js';
-import { enabledPlugins, loadRegistry } from '../../../app/load-registry.js';
+import { loadRegistry } from '../../../app/load-registry.js';
 import { makeDefinition, type DefinitionRequest } from './make-definition.js';
 import { parseAttribute, attributeForms } from './parse-attribute.js';
 import type { ExitCode } from '../../exit-codes.js';
@@ -47,7 +47,7 @@ async function askHere(kind: DefinitionRequest['kind']): Promise<DefinitionReque
 /** Removes the file if it does not fit the other definitions. */
 async function check(config: Config, file: string): Promise<void> {
   try {
-    await loadRegistry(config, await enabledPlugins(config));
+    await loadRegistry(config);
   } catch (error) {
     await rm(file);
     throw error;

@@ -1,19 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { printType } from 'graphql';
 import { inputObjectType, makeSchema, queryType } from 'nexus';
-import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.js';
+import { loadRegistry } from '../../../../src/app/load-registry.js';
 import type { EntityService } from '../../../../src/plugins/contract/application.js';
 import { createExtension } from '../../../../src/graphql/extension/extension.js';
 import { graphqlServices } from '../../../../src/graphql/extension/services.js';
 
-const here = { project: process.cwd(), contentTypes: process.cwd(), data: process.cwd() };
+const folders = { project: process.cwd(), contentTypes: 'tests/fixtures/corpus/content-types', data: process.cwd() };
 
 const limits = { defaultLimit: 10, maxLimit: 100 };
 const article = { uid: 'api::article.article' };
 
 test("service('builders').utils.transformArgs converts field arguments to parameters of entityService", async () => {
-  const plugins = await enabledPlugins({ plugins: {}, folders: here, environment: 'test' });
-  const registry = await loadRegistry({ folders: { contentTypes: 'tests/fixtures/corpus/content-types' } }, plugins);
+  const registry = await loadRegistry({ plugins: {}, folders, environment: 'test' });
   const running = () => ({ registry, entityService: {} as EntityService });
   const { transformArgs } = graphqlServices(createExtension().service, limits, running).builders.utils;
   const paged = { contentType: article, usePagination: true };
@@ -93,8 +92,7 @@ test("service('utils') knows the kinds of attributes and the scalars of their va
 });
 
 test('shadowCRUD reports the state of fields that are not attributes, and refuses to disable unknown ones', async () => {
-  const plugins = await enabledPlugins({ plugins: {}, folders: here, environment: 'test' });
-  const registry = await loadRegistry({ folders: { contentTypes: 'tests/fixtures/corpus/content-types' } }, plugins);
+  const registry = await loadRegistry({ plugins: {}, folders, environment: 'test' });
   const { service, shadow } = createExtension();
   const { field } = service.shadowCRUD(article.uid);
   expect([field('id').hasFiltersEnabeld(), field('createdBy').hasOutputEnabled()]).toEqual([true, true]);

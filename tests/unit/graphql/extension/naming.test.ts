@@ -2,22 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { ContentType } from '../../../../src/content-types/model/types.js';
-import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.js';
+import { loadRegistry } from '../../../../src/app/load-registry.js';
 import { createExtension } from '../../../../src/graphql/extension/extension.js';
 import { graphqlServices } from '../../../../src/graphql/extension/services.js';
 
-const here = { project: process.cwd(), contentTypes: process.cwd(), data: process.cwd() };
-
 const corpus = 'tests/fixtures/corpus';
+const folders = { project: process.cwd(), contentTypes: `${corpus}/content-types`, data: process.cwd() };
 const { utils } = graphqlServices(createExtension().service, { defaultLimit: 10, maxLimit: 100 });
 const { naming, mappers } = utils;
 
 test("the names of service('utils').naming are those of Strapi v4's schema", async () => {
-  const plugins = await enabledPlugins({ plugins: {}, folders: here, environment: 'test' });
-  const { contentTypes, components } = await loadRegistry(
-    { folders: { contentTypes: `${corpus}/content-types` } },
-    plugins,
-  );
+  const { contentTypes, components } = await loadRegistry({ plugins: {}, folders, environment: 'test' });
   const recorded = buildSchema(await readFile(`${corpus}/schema.graphql`, 'utf8'));
   const article = contentTypes.get('api::article.article') as ContentType;
   const seo = components.get('shared.seo');

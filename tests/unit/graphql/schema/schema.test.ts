@@ -8,16 +8,19 @@ import type { GraphqlParts, ShadowRule } from '../../../../src/plugins/contract/
 import { generateSchema, type GeneratedSchema } from '../../../../src/graphql/schema/generate.js';
 import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
 
-const here = { project: process.cwd(), contentTypes: process.cwd(), data: process.cwd() };
-
 const corpus = 'tests/fixtures/corpus';
+const config = {
+  plugins: {},
+  folders: { project: process.cwd(), contentTypes: `${corpus}/content-types`, data: process.cwd() },
+  environment: 'test',
+} as const;
 let plugins: readonly Plugin[];
 let registry: Registry;
 let parts: readonly GraphqlParts[];
 
 beforeAll(async () => {
-  plugins = await enabledPlugins({ plugins: {}, folders: here, environment: 'test' });
-  registry = await loadRegistry({ folders: { contentTypes: `${corpus}/content-types` } }, plugins);
+  plugins = await enabledPlugins(config);
+  registry = await loadRegistry(config);
   const made = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.({ registry } as PluginContext)));
   parts = made.filter((part) => part !== undefined);
 });
