@@ -108,7 +108,7 @@ async function startTestService(
   const { configure = (config: Config) => config } = options;
   const limits = { ...loaded.limits, lockWait: LOCK_WAIT_MS };
   const config = configure({ ...loaded, limits, plugins, passwordRounds: PASSWORD_ROUNDS });
-  const database = await openDatabase({ ...config.database, dataFolder, monitored: isMonitored(config) }, silent);
+  const database = await openDatabase({ ...config.database, monitored: isMonitored(config) }, silent);
   let closable: { close(): Promise<void> } = database;
   undo.push(() => closable.close());
   if (named === undefined) undo.push(() => database.db.dropDatabase());

@@ -44,7 +44,7 @@ const TOKEN_SALT = 'conformance-api-token-salt';
 export async function serveWorld(options: WorldServerOptions): Promise<WorldServer> {
   const { world, dataFolder, port, prepare } = options;
   const config = await worldConfig(options);
-  const database = await openDatabase({ ...config.database, dataFolder }, log);
+  const database = await openDatabase(config.database, log);
   try {
     await prepare?.(database, config);
     const service = await createService(config, Promise.resolve(database), log);

@@ -82,6 +82,8 @@ export async function chooseSettings(environment: Environment, projectFolder: st
       systemBinary: values.MONGOMS_SYSTEM_BINARY && path.resolve(project, values.MONGOMS_SYSTEM_BINARY),
       /** Folders of the PATH, where a mongod may be. */
       searchPath: describeSystem(environment).searchPath,
+      /** Where a local engine keeps its data. */
+      dataFolder: folders.data,
     },
     dialect: await chooseDialect(values, folders.contentTypes, environment),
     folders,

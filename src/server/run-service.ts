@@ -40,10 +40,7 @@ async function start(): Promise<void> {
     const { drainDelay, gracePeriod } = config.server;
     return runWorkers(count, drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS, log);
   }
-  const opening = openDatabase(
-    { ...config.database, dataFolder: config.folders.data, monitored: isMonitored(config) },
-    log,
-  );
+  const opening = openDatabase({ ...config.database, monitored: isMonitored(config) }, log);
   opening.catch(() => undefined); // `serve` reports the reason
   // The driver and the service are loaded while the database starts.
   const { serve } = await import('./serve.js');

@@ -26,11 +26,11 @@ export async function loadProject(): Promise<Project> {
  * @param beside also while a service runs on the data folder
  */
 export async function withDatabase<T>(
-  { database: settings, folders }: Config,
+  { database: settings }: Config,
   work: (database: Database) => Promise<T>,
   beside = false,
 ): Promise<T> {
-  const database = await openDatabase({ ...settings, dataFolder: folders.data, beside }, log);
+  const database = await openDatabase({ ...settings, beside }, log);
   try {
     return await work(database);
   } finally {

@@ -19,7 +19,6 @@ import { claimDataFolder } from './data-folder.js';
  */
 export async function openDatabase(
   settings: DatabaseConfig & {
-    readonly dataFolder: string;
     /** Report every command, so that the cost of a request can be measured; default false. */
     readonly monitored?: boolean;
     /** Use the engine of a service that runs on the data folder, if there is one; default false. */

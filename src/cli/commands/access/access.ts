@@ -22,7 +22,7 @@ export async function access(args: readonly string[], name: string): Promise<Exi
   const described = (await enabledPlugins(config)).flatMap((plugin) => plugin.commands ?? []);
   const command = await readCommand(args, described, name);
   if (typeof command === 'number') return command;
-  const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
+  const opening = openDatabase({ ...config.database, beside: true }, log);
   // Applying access.json would undo the effect of the previous command.
   const service = await startService(config, opening, log, { bootstrap: false, applyDeclared: false });
   try {

@@ -24,10 +24,7 @@ export async function develop(built: readonly string[] = []): Promise<void> {
   const { contentTypes } = config.folders;
   await load(contentTypes);
   // A local engine keeps running, because it takes longer to start than the service.
-  const database =
-    config.database.uri === undefined
-      ? await openDatabase({ ...config.database, dataFolder: config.folders.data }, log)
-      : undefined;
+  const database = config.database.uri === undefined ? await openDatabase(config.database, log) : undefined;
   // The service itself sees a MongoDB at some socket.
   if (database !== undefined) console.log(`Database: ${database.description}`);
   const environment = {

@@ -31,7 +31,7 @@ export async function seed({ location, reset, yes, json }: SeedOptions, stopping
   const output = createOutput(json);
   const files = await findSeedFiles(location);
   const config = await readConfig();
-  const opening = openDatabase({ ...config.database, dataFolder: config.folders.data, beside: true }, log);
+  const opening = openDatabase({ ...config.database, beside: true }, log);
   // Entries that a project's bootstrap creates in an empty database would conflict with the rows.
   const service = await startService(config, opening, log, { bootstrap: false });
   try {

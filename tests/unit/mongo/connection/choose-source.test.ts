@@ -20,6 +20,7 @@ const settings = (overrides: Partial<DatabaseConfig>): DatabaseConfig => ({
   name: 'test',
   systemBinary: undefined,
   searchPath: [],
+  dataFolder: os.tmpdir(),
   ...overrides,
 });
 
