@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { setVariables } from '../config/project/variables.js';
 import { runUntilSignal } from '../server/shutdown-signal.js';
-import { describeExitCodes, type exitCodes } from './exit-codes.js';
+import type { exitCodes } from './exit-codes.js';
 import type { CompareOptions } from './commands/compare/compare.js';
 import type { DoctorOptions } from './commands/doctor/doctor.js';
 import type { ExportOptions } from './commands/export/export.js';
@@ -50,10 +49,6 @@ const ofPlugins = (name: string, description: string): CommandRow => ({
     return name === 'access' ? access(args, 'content-service access') : access([name, ...args], 'content-service');
   },
 });
-
-/** The exit codes of a command, for its `--help`. */
-export const exitCodesOf = (name: string): string =>
-  describeExitCodes(commandRows.find((row) => row.name === name)?.exitCodes ?? 'most');
 
 const examples = `
 Write attributes as name:type[:option], with ! for required attributes:
@@ -283,34 +278,3 @@ export const commandRows: readonly CommandRow[] = [
       (await import('./commands/inspect/inspect.js')).inspect(project, options),
   },
 ];
-
-/** Adds the commands to the program. @param finish takes the exit code of one that has run */
-export function addCommands(program: Command, finish: (exit: number | undefined) => void): void {
-  for (const row of commandRows) {
-    const { name, description, required = {}, options = {}, examples, isParsedLater, failure = 2, run } = row;
-    const names = name.split(' ');
-    const command = below(program, names.slice(0, -1))
-      .command(names.at(-1) ?? '')
-      .description(description);
-    for (const [flags, text] of Object.entries(row.arguments ?? {})) command.argument(flags, text);
-    for (const [flags, text] of Object.entries(required)) command.requiredOption(flags, text);
-    for (const [flags, text] of Object.entries(options)) command.option(flags, ...([text].flat() as [string, string]));
-    if (examples !== undefined) command.addHelpText('after', examples);
-    if (isParsedLater) command.allowUnknownOption().helpOption(false);
-    if (run === undefined) continue;
-    command.action(async () => {
-      try {
-        const exit = await Reflect.apply(run, row, [command.processedArgs, command.opts()]);
-        finish(exit ?? undefined);
-      } catch (error) {
-        const { describeFailure } = await import('./io/project.js');
-        console.error(describeFailure(error));
-        finish(failure);
-      }
-    });
-  }
-}
-
-/** The command with these names, one below the other; they come before it in the table. */
-const below = (program: Command, names: readonly string[]): Command =>
-  names.reduce((above, name) => above.commands.find((one) => one.name() === name) ?? above.command(name), program);
