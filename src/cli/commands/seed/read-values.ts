@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { visit } from 'jsonc-parser';
+import { visit, type JSONPath } from 'jsonc-parser';
 import { parseJson } from '../../../content-types/load/parse-json.js';
 import { readLines } from '../../io/read-lines.js';
 
@@ -56,20 +56,11 @@ async function* readList(file: string): AsyncGenerator<SeedValue> {
 /** The first line of each element of a list. */
 function linesOfElements(text: string): readonly number[] {
   const lines: number[] = [];
-  let depth = 0;
-  const begin = (line: number): void => void (depth === 1 && lines.push(line + 1));
+  const note = (line: number, path: () => JSONPath): void => void (path().length === 1 && lines.push(line + 1));
   visit(text, {
-    onObjectBegin: (_offset, _length, line) => {
-      begin(line);
-      depth += 1;
-    },
-    onObjectEnd: () => void (depth -= 1),
-    onArrayBegin: (_offset, _length, line) => {
-      begin(line);
-      depth += 1;
-    },
-    onArrayEnd: () => void (depth -= 1),
-    onLiteralValue: (_value, _offset, _length, line) => begin(line),
+    onObjectBegin: (_offset, _length, line, _column, path) => note(line, path),
+    onArrayBegin: (_offset, _length, line, _column, path) => note(line, path),
+    onLiteralValue: (_value, _offset, _length, line, _column, path) => note(line, path),
   });
   return lines;
 }
