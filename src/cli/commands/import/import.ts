@@ -53,14 +53,14 @@ export async function runImport(
     const reporter = createReporter(source.work, print);
     try {
       const imported = await source.run({ registry, database, uploads, ...options, reporter, print, stopping });
-      const { stored, known: existing } = reporter.finish(
+      const { stored, known } = reporter.finish(
         stopping.aborted ? 'Stopped; run the command again to continue' : 'Done',
       );
       const { files, skipped } = imported;
       if (files > 0) print(`${counted(files, 'file')} stored`);
       const notes = [...skipped.lines(), ...describeSettings(imported.settings)];
       for (const line of notes) print(line);
-      result({ stopped: stopping.aborted, stored, known: existing, files, lost: skipped.lost, notes });
+      result({ stopped: stopping.aborted, stored, known, files, lost: skipped.lost, notes });
       if (stopping.aborted) return 130;
       return skipped.lost === 0 ? 0 : 1;
     } catch (error) {
