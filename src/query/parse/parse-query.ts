@@ -11,7 +11,7 @@ import { selectFields } from './parse-fields.js';
 import { parseFilters, parseSearch } from './parse-filters.js';
 import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
 import { createPopulateParser, parseStateOfList } from './parse-populate.js';
-import { parseSort } from './parse-sort.js';
+import { anyDirection, parseSort } from './parse-sort.js';
 import { isReadable, type Audience } from '../visibility.js';
 
 export interface QueryLimits extends PageLimits, DeepLimits {}
@@ -170,7 +170,7 @@ export const parseUnused = (
   { attributes }: ContentType,
 ): Pick<Query, 'filter' | 'sort'> => ({
   filter: parseFilters(withoutValues(filters), attributes, 'client'),
-  sort: parseSort(sort, attributes, 'client'),
+  sort: parseSort(sort, attributes, 'client', anyDirection),
 });
 
 /** The names of filters, with no condition in place of their values. */

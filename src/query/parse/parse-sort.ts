@@ -11,51 +11,65 @@ const isLost = (path: string): boolean => path in {};
 /**
  * Parses `sort` as Strapi v4 does: `title`, `title:desc`, `a,b:desc`, a list of these, or objects
  * (`{ author: { name: 'asc' } }`). A list contains strings or objects, not both.
+ * @param toDirection `anyDirection` where nothing is sorted
  * @throws AppError invalidParameter, naming the first key that the audience may not sort by
  */
-export function parseSort(input: unknown, attributes: Attributes, audience: Audience): readonly SortKey[] {
-  if (typeof input === 'string') return parseArguments(input, attributes, audience);
-  if (isRecord(input)) return parseTree(input, [], attributes, audience);
+export function parseSort(
+  input: unknown,
+  attributes: Attributes,
+  audience: Audience,
+  toDirection: ToDirection = parseDirection,
+): readonly SortKey[] {
+  const toKey: ToKey = (path, direction) => resolve(path, direction, attributes, audience, toDirection);
+  if (typeof input === 'string') return parseArguments(input, toKey);
+  if (isRecord(input)) return parseTree(input, [], toKey);
   if (!Array.isArray(input)) return [];
   const elements = input as readonly unknown[];
   if (!elements.every((part) => typeof part === 'string') && !elements.every(isRecord)) {
     throw new AppError('invalidParameter', '0');
   }
-  return elements.flatMap((part) => parseSort(part, attributes, audience));
+  return elements.flatMap((part) => parseSort(part, attributes, audience, toDirection));
 }
 
-function parseArguments(text: string, attributes: Attributes, audience: Audience): readonly SortKey[] {
+type ToDirection = (input: unknown) => SortKey['direction'];
+type ToKey = (path: readonly string[], direction: unknown) => SortKey;
+
+function parseArguments(text: string, toKey: ToKey): readonly SortKey[] {
   return text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '')
     .flatMap((word) => {
       const [path = '', direction = ''] = word.split(':');
-      return isLost(path)
-        ? []
-        : [resolve(path.split('.'), direction === '' ? undefined : direction, attributes, audience)];
+      return isLost(path) ? [] : [toKey(path.split('.'), direction === '' ? undefined : direction)];
     });
 }
 
-function parseTree(tree: object, above: readonly string[], attributes: Attributes, audience: Audience): SortKey[] {
+function parseTree(tree: object, above: readonly string[], toKey: ToKey): SortKey[] {
   return entriesOf(tree).flatMap(([name, value]) => {
     const path = [...above, name];
-    if (isRecord(value)) return parseTree(value, path, attributes, audience);
+    if (isRecord(value)) return parseTree(value, path, toKey);
     if (isLost(name)) return [];
-    return [resolve(path, value, attributes, audience)];
+    return [toKey(path, value)];
   });
 }
 
-function resolve(path: readonly string[], direction: unknown, attributes: Attributes, audience: Audience): SortKey {
+function resolve(
+  path: readonly string[],
+  direction: unknown,
+  attributes: Attributes,
+  audience: Audience,
+  toDirection: ToDirection,
+): SortKey {
   const through: (RelationAttribute | ComponentAttribute)[] = [];
   let level = attributes;
   for (const [index, name] of path.entries()) {
     const last = index === path.length - 1;
-    if (last && name === 'id') return { through, field: id, direction: parseDirection(direction) };
+    if (last && name === 'id') return { through, field: id, direction: toDirection(direction) };
     const attribute = level.get(name);
     if (attribute === undefined || !isReadable(attribute, audience)) throw new AppError('invalidParameter', name);
     if (last && attribute.kind === 'scalar') {
-      return { through, field: attribute, direction: parseDirection(direction) };
+      return { through, field: attribute, direction: toDirection(direction) };
     }
     if (attribute.kind !== 'relation' && attribute.kind !== 'component') throw new AppError('invalidParameter', name);
     // As recorded: `sort[vendor]=asc` is refused as the unknown attribute `asc` of the vendor.
@@ -66,6 +80,9 @@ function resolve(path: readonly string[], direction: unknown, attributes: Attrib
   }
   throw new AppError('invalidParameter', path.join('.'));
 }
+
+/** For a sort without use, which Strapi v4 checks by its names alone. */
+export const anyDirection: ToDirection = () => 'ascending';
 
 function parseDirection(input: unknown): SortKey['direction'] {
   const text = input === undefined ? 'asc' : textOf(input);
