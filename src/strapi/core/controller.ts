@@ -7,28 +7,29 @@ import type { Model, Named, Strapi, StrapiContext } from '../strapi.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { coreRequest, isConditional, refuseConditions, setTag, type CoreRequest } from './core-request.js';
-import { collectionActions, singleActions, type DirectAction, type DirectParts } from './direct.js';
-import { CORE, isCoreMethod, methodOf } from './service.js';
+import { collectionActions, singleActions, type DirectParts } from './direct.js';
+import { CORE, isCoreMethod, methodOf, modelOf } from './service.js';
 import { transformResponse } from './transform.js';
 
 type Body = { readonly data?: unknown; readonly files?: unknown };
 
 /** The helpers of every core controller, for project code. */
-function sharedMethods({ strapi, utils }: StrapiContext, model: () => Model): Named {
-  const auth = (context: Named): unknown => context['state']?.auth ?? {};
+function sharedMethods({ strapi, utils }: StrapiContext, uid: string): Named {
+  const model = (): Model => modelOf(strapi, uid);
   const query = (context: Named): unknown => context['query'] ?? {};
+  const options = ({ state }: Named): Named => ({ auth: (state?.auth as unknown) ?? {} });
   return {
     transformResponse: (data: unknown, meta?: unknown) => transformResponse(data, meta, model(), strapi.getModel),
     sanitizeOutput: async (data: unknown, context: Named) =>
-      utils['sanitize'].contentAPI.output(data, model(), { auth: auth(context) }),
+      utils['sanitize'].contentAPI.output(data, model(), options(context)),
     sanitizeInput: async (data: unknown, context: Named) =>
-      utils['sanitize'].contentAPI.input(data, model(), { auth: auth(context) }),
+      utils['sanitize'].contentAPI.input(data, model(), options(context)),
     sanitizeQuery: async (context: Named) =>
-      utils['sanitize'].contentAPI.query(query(context), model(), { auth: auth(context) }),
+      utils['sanitize'].contentAPI.query(query(context), model(), options(context)),
     validateQuery: async (context: Named) =>
-      utils['validate'].contentAPI.query(query(context), model(), { auth: auth(context) }),
+      utils['validate'].contentAPI.query(query(context), model(), options(context)),
     validateInput: async (data: unknown, context: Named) =>
-      utils['validate'].contentAPI.input(data, model(), { auth: auth(context) }),
+      utils['validate'].contentAPI.input(data, model(), options(context)),
   };
 }
 
@@ -106,11 +107,12 @@ const answer = async (controller: Named, context: Named, entry: unknown): Promis
  * code, unless project code overrides a method that it would call, or observes events of the type. For callers with
  * rules it always does so, because the entity service has all permissions, and for conditional writes and preview
  * links, because it has neither.
+ * @throws Error for an unknown content type
  */
-export function createController(context: StrapiContext, model: () => Model): Named {
-  const { uid, kind } = model();
+export function createController(context: StrapiContext, uid: string): Named {
+  const { kind } = modelOf(context.strapi, uid);
   const [steps, direct] = kind === 'singleType' ? [singleSteps, singleActions] : [collectionSteps, collectionActions];
-  const shared = sharedMethods(context, model);
+  const shared = sharedMethods(context, uid);
   const actions = Object.entries(steps).map(([action, step]) => {
     const method = methodOf(kind, action);
     const run = async function (this: Named, koa: Named): Promise<unknown> {
@@ -127,8 +129,9 @@ export function createController(context: StrapiContext, model: () => Model): Na
         refuseConditions(request);
         refuseReadParameters(request.query, parts.type, 'code of the project reads these entries');
       }
+      // Project code gets null for a missing entry, not an error.
       const answered: unknown = isDirect
-        ? await runDirectly(direct[action], parts, request)
+        ? await direct[action]?.(parts, request).catch(ifNotFound(null))
         : await explainQuery(
             step.call(this, koa, service as Named, {
               caller: request.caller,
@@ -160,13 +163,6 @@ export function isCoreAction(controller: unknown, action: string): boolean {
 /** Whether an action reads and writes entries as the core does, by its controller and its service. */
 export const isCore = (strapi: Strapi, { uid, kind }: Pick<Model, 'uid' | 'kind'>, action: string): boolean =>
   isCoreAction(strapi.controller(uid), action) && isCoreMethod(strapi.service(uid), methodOf(kind, action));
-
-/** A missing entry is null, which project code checks. */
-const runDirectly = async (
-  action: DirectAction | undefined,
-  parts: DirectParts,
-  request: CoreRequest,
-): Promise<unknown> => action?.(parts, request).catch(ifNotFound(null));
 
 function directParts({ runtime }: StrapiContext, uid: string): DirectParts {
   const { registry, documents, plugins, bodyReaders, idempotencyKeys } = runtime(`the controller of ${uid}`);

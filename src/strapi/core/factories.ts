@@ -14,16 +14,6 @@ function extend(core: Named, configuration: Configuration, strapi: Strapi): Name
   return own;
 }
 
-function modelOf(strapi: Strapi, uid: string): () => Model {
-  const find = (): Model => {
-    const model = strapi.contentType(uid);
-    if (model === undefined) throw new Error(`unknown content type "${uid}"`);
-    return model;
-  };
-  find();
-  return find;
-}
-
 /** The `factories` of `@strapi/strapi`. */
 export const createFactories = (context: StrapiContext): Named => {
   const { strapi } = context;
@@ -31,11 +21,11 @@ export const createFactories = (context: StrapiContext): Named => {
     createCoreController:
       (uid: string, configuration?: Configuration): Factory =>
       () =>
-        extend(createController(context, modelOf(strapi, uid)), configuration, strapi),
+        extend(createController(context, uid), configuration, strapi),
     createCoreService:
       (uid: string, configuration?: Configuration): Factory =>
       () =>
-        extend(createService(strapi, modelOf(strapi, uid)), configuration, strapi),
+        extend(createService(strapi, uid), configuration, strapi),
     createCoreRouter: createCoreRouter(strapi),
   };
 };

@@ -11,15 +11,21 @@ export const CORE = Symbol('core');
 
 const withPublication = (params: Params): Named => ({ publicationState: 'live', ...params });
 
+/** The model of a content type, which project code can replace. @throws Error for an unknown content type */
+export function modelOf(strapi: Strapi, uid: string): Model {
+  const model = strapi.contentType(uid);
+  if (model === undefined) throw new Error(`unknown content type "${uid}"`);
+  return model;
+}
+
 /** Entries of types with drafts are published by default. */
-function publish(model: Model, data: Named): void {
-  if (model.options['draftAndPublish'] === true)
+function publish({ options }: Model, data: Named): void {
+  if (options['draftAndPublish'] === true)
     data['publishedAt'] = data['publishedAt'] === undefined ? new Date() : data['publishedAt'];
 }
 
 /** The methods of the service of a collection type, over `strapi.entityService`. */
-function collectionService(strapi: Strapi, model: () => Model): Named {
-  const { uid } = model();
+function collectionService(strapi: Strapi, uid: string): Named {
   const entries = (): Named => strapi.entityService;
   return {
     getFetchParams: withPublication,
@@ -37,7 +43,7 @@ function collectionService(strapi: Strapi, model: () => Model): Named {
       return entries()['findOne'](uid, id, this['getFetchParams'](params));
     },
     create(params: Named = { data: {} }) {
-      publish(model(), params['data']);
+      publish(modelOf(strapi, uid), params['data']);
       return entries()['create'](uid, params);
     },
     update: (id: unknown, params: Named = { data: {} }): unknown => entries()['update'](uid, id, params),
@@ -46,8 +52,7 @@ function collectionService(strapi: Strapi, model: () => Model): Named {
 }
 
 /** The methods of the service of a single type. */
-function singleService(strapi: Strapi, model: () => Model): Named {
-  const { uid } = model();
+function singleService(strapi: Strapi, uid: string): Named {
   const entries = (): Named => strapi.entityService;
   return {
     getFetchParams: withPublication,
@@ -58,7 +63,7 @@ function singleService(strapi: Strapi, model: () => Model): Named {
       const entry = await this['find']({ ...params, publicationState: 'preview' });
       if (entry) return entries()['update'](uid, entry.id, { ...params, data });
       if ((await strapi.query(uid).count()) > 0) throw new errors.ValidationError('singleType.alreadyExists');
-      publish(model(), data);
+      publish(modelOf(strapi, uid), data);
       return entries()['create'](uid, { ...params, data });
     },
     async delete(this: Named, params: Params = {}) {
@@ -68,10 +73,10 @@ function singleService(strapi: Strapi, model: () => Model): Named {
   };
 }
 
-/** The service of a content type, as in Strapi v4. */
-export function createService(strapi: Strapi, model: () => Model): Named {
-  const make = model().kind === 'singleType' ? singleService : collectionService;
-  const service = make(strapi, model);
+/** The service of a content type, as in Strapi v4. @throws Error for an unknown content type */
+export function createService(strapi: Strapi, uid: string): Named {
+  const make = modelOf(strapi, uid).kind === 'singleType' ? singleService : collectionService;
+  const service = make(strapi, uid);
   return Object.assign(service, { [CORE]: { ...service } });
 }
 
