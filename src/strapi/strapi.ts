@@ -11,6 +11,7 @@ import type { DocumentHooks } from '../documents/hooks.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import type { Store } from '../mongo/store.js';
 import type { Values } from '../mongo/values.js';
+import type { EntityService as TypedEntityService } from '../plugins/contract/application.js';
 import type { BodyReader, PluginContext } from '../plugins/contract/plugin.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the type is defined by project code
@@ -81,8 +82,8 @@ export interface StrapiConfig {
 type Level = 'debug' | 'info' | 'warn' | 'error' | 'http' | 'verbose' | 'silly';
 export type StrapiLog = Readonly<Record<Level, (...parts: unknown[]) => void>>;
 
-/** `strapi.entityService`. */
-export type EntityService = Named<(...args: Anything[]) => Promise<Anything>>;
+/** `strapi.entityService`: the methods that the service calls too, with what code may pass and return. */
+export type EntityService = Readonly<Record<keyof TypedEntityService, (...args: Anything[]) => Promise<Anything>>>;
 
 /** `strapi.db`. */
 export interface StrapiDatabase {

@@ -26,49 +26,47 @@ function publish({ options }: Model, data: Named): void {
 
 /** The methods of the service of a collection type, over `strapi.entityService`. */
 function collectionService(strapi: Strapi, uid: string): Named {
-  const entries = (): Named => strapi.entityService;
   return {
     getFetchParams: withPublication,
     async find(this: Named, params: Params = {}) {
       const query = this['getFetchParams'](params);
       const pagination = parsePagination({ pagination: query.pagination as unknown }, pageLimits(strapi.config), []);
       const { start, limit, withCount } = pagination;
-      const results: unknown = await entries()['findMany'](uid, { ...query, start, limit });
+      const results: unknown = await strapi.entityService.findMany(uid, { ...query, start, limit });
       const page = pageMeta({ total: undefined }, pagination);
       if (!withCount) return { results, ...page };
-      const total: number = await entries()['count'](uid, { ...query, ...page.pagination });
+      const total: number = await strapi.entityService.count(uid, { ...query, ...page.pagination });
       return { results, ...pageMeta({ total }, pagination) };
     },
     findOne(this: Named, id: unknown, params: Params = {}) {
-      return entries()['findOne'](uid, id, this['getFetchParams'](params));
+      return strapi.entityService.findOne(uid, id, this['getFetchParams'](params));
     },
     create(params: Named = { data: {} }) {
       publish(modelOf(strapi, uid), params['data']);
-      return entries()['create'](uid, params);
+      return strapi.entityService.create(uid, params);
     },
-    update: (id: unknown, params: Named = { data: {} }): unknown => entries()['update'](uid, id, params),
-    delete: (id: unknown, params: Params = {}): unknown => entries()['delete'](uid, id, params),
+    update: (id: unknown, params: Named = { data: {} }): unknown => strapi.entityService.update(uid, id, params),
+    delete: (id: unknown, params: Params = {}): unknown => strapi.entityService.delete(uid, id, params),
   };
 }
 
 /** The methods of the service of a single type. */
 function singleService(strapi: Strapi, uid: string): Named {
-  const entries = (): Named => strapi.entityService;
   return {
     getFetchParams: withPublication,
     async find(this: Named, params: Params = {}) {
-      return (await entries()['findMany'](uid, this['getFetchParams'](params))) ?? null;
+      return (await strapi.entityService.findMany(uid, this['getFetchParams'](params))) ?? null;
     },
     async createOrUpdate(this: Named, { data, ...params }: Named = { data: {} }) {
       const entry = await this['find']({ ...params, publicationState: 'preview' });
-      if (entry) return entries()['update'](uid, entry.id, { ...params, data });
+      if (entry) return strapi.entityService.update(uid, entry.id, { ...params, data });
       if ((await strapi.query(uid).count()) > 0) throw new errors.ValidationError('singleType.alreadyExists');
       publish(modelOf(strapi, uid), data);
-      return entries()['create'](uid, { ...params, data });
+      return strapi.entityService.create(uid, { ...params, data });
     },
     async delete(this: Named, params: Params = {}) {
       const entry = await this['find'](params);
-      return entry ? entries()['delete'](uid, entry.id) : undefined;
+      return entry ? strapi.entityService.delete(uid, entry.id) : undefined;
     },
   };
 }

@@ -51,7 +51,7 @@ type EntityAccess = ReturnType<typeof createEntityAccess>;
 const selectionOf = (params: Params, type: ContentType): Named =>
   convertParams(lodash.pick(params, ['fields', 'populate']), type);
 
-function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }: EntityAccess): Named {
+function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }: EntityAccess) {
   /** Entries of one locale, unless all are requested. */
   const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
     const type = typeOf(uid);
@@ -88,7 +88,7 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }
   };
 }
 
-function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAccess): Named {
+function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAccess) {
   const { runtime, typeOf, modelOf, queries, findOne } = access;
   /** Does a write with its event, which shows the result without private attributes. */
   const announcing = async (

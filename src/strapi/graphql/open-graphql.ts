@@ -13,7 +13,7 @@ import type { NamedPolicies, Policy } from '../../plugins/contract/policies.js';
 /** The interface of the GraphQL API to a project's code. */
 export const openGraphql = (project: OpenProject): GraphqlProject => {
   const { strapi, created, server } = project;
-  const entityService = strapi.entityService as unknown as EntityService;
+  const entityService: EntityService = strapi.entityService;
   const typeOf = (uid: string): ContentType | undefined =>
     created.context.runtime('the GraphQL API').registry.contentTypes.get(uid);
   return {

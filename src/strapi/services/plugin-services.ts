@@ -13,11 +13,10 @@ type Services = Named<() => Named>;
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
 const uploadServices = ({ strapi }: StrapiContext, writes: Named): Services => ({
   upload: () => {
-    const read = (method: string) => async (params?: Named) => strapi.entityService[method]?.(FILE, params);
     return {
-      findOne: async (id: unknown, populate?: unknown) => strapi.entityService['findOne']?.(FILE, id, { populate }),
-      findMany: read('findMany'),
-      findPage: read('findPage'),
+      findOne: async (id: unknown, populate?: unknown) => strapi.entityService.findOne(FILE, id, { populate }),
+      findMany: async (params?: Named) => strapi.entityService.findMany(FILE, params),
+      findPage: async (params?: Named) => strapi.entityService.findPage(FILE, params),
       ...writes,
       /** Uploads files into a media field of an entry. */
       uploadToEntity: async ({ id, model: ref, field }: Named, files: unknown) => {
@@ -68,17 +67,17 @@ const graphqlServices = ({ utils, strapi }: StrapiContext, builders: Named): Ser
   const contentApi = strictProxy("builders.get('content-api')", {
     buildQueriesResolvers: ({ contentType: model }: { readonly contentType: Model }) => ({
       find: async (_: unknown, args: Named, context?: Named) =>
-        strapi.entityService['findMany']?.(model.uid, forClient(await queryOf(args, model, context), context)),
+        strapi.entityService.findMany(model.uid, forClient(await queryOf(args, model, context), context)),
       findOne: async (_: unknown, { id, ...args }: Named, context?: Named) =>
-        strapi.entityService['findOne']?.(model.uid, id, forClient(await queryOf(args, model, context), context)),
+        strapi.entityService.findOne(model.uid, id, forClient(await queryOf(args, model, context), context)),
     }),
     buildMutationsResolvers: ({ contentType: { uid } }: { readonly contentType: Model }) => ({
       create: async (_: unknown, { data, files }: Named, context?: Named) =>
-        strapi.entityService['create']?.(uid, forClient({ data, files }, context)),
+        strapi.entityService.create(uid, forClient({ data, files }, context)),
       update: async (_: unknown, { id, data }: Named, context?: Named) =>
-        strapi.entityService['update']?.(uid, id, forClient({ data }, context)),
+        strapi.entityService.update(uid, id, forClient({ data }, context)),
       delete: async (_: unknown, { id, ...params }: Named, context?: Named) =>
-        strapi.entityService['delete']?.(uid, id, forClient(params, context)),
+        strapi.entityService.delete(uid, id, forClient(params, context)),
     }),
   });
   return {

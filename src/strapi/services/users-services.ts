@@ -24,12 +24,12 @@ export function usersServices(context: StrapiContext): Named<() => Named> {
 
 const userService = ({ strapi, runtime }: StrapiContext, callRoute: CallRoute): Named => ({
   count: async (where?: Named) => strapi.query(uids.user).count({ where }),
-  add: async (data: Named) => strapi.entityService['create']?.(uids.user, { data, populate: ['role'] }),
+  add: async (data: Named) => strapi.entityService.create(uids.user, { data, populate: ['role'] }),
   edit: async (id: unknown, data: Named = {}) =>
-    strapi.entityService['update']?.(uids.user, id, { data, populate: ['role'] }),
-  fetch: async (id: unknown, params?: Named) => strapi.entityService['findOne']?.(uids.user, id, params),
+    strapi.entityService.update(uids.user, id, { data, populate: ['role'] }),
+  fetch: async (id: unknown, params?: Named) => strapi.entityService.findOne(uids.user, id, params),
   fetchAuthenticatedUser: async (id: unknown) => strapi.query(uids.user).findOne({ where: { id }, populate: ['role'] }),
-  fetchAll: async (params?: Named) => strapi.entityService['findMany']?.(uids.user, params),
+  fetchAll: async (params?: Named) => strapi.entityService.findMany(uids.user, params),
   remove: async (where: Named) => strapi.query(uids.user).delete({ where }),
   sendConfirmationEmail: async ({ email }: Named) => {
     await callRoute('plugin::users-permissions.auth.sendEmailConfirmation', { body: { email } });
