@@ -5,7 +5,7 @@ import { CLIENT } from '../../plugins/contract/application.js';
 import type { OwnAnnouncement } from '../../documents/events/audiences.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isLocalized } from '../../content-types/model/localized.js';
-import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
+import type { OpenLifecycles } from '../query-engine/lifecycles.js';
 import { InvalidMomentError } from '../query-engine/check-where.js';
 import { createQueries } from '../query-engine/queries.js';
 import type { EntityCall } from '../query-engine/writes.js';

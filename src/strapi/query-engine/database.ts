@@ -3,7 +3,7 @@ import { adminUser } from '../../content-types/model/system-attributes.js';
 import { withAbsent } from '../absent-members.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { FILE } from '../../plugins/upload/definitions.js';
-import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
+import type { OpenLifecycles } from './lifecycles.js';
 import type { Named, StrapiContext, StrapiDatabase, Models, StrapiLog } from '../strapi.js';
 import { createQueries } from './queries.js';
 import { refusedWrites } from './source.js';

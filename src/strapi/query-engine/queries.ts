@@ -4,7 +4,7 @@ import { hideBehind, hideFrom, type Visible } from '../../query/narrow.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Filter } from '../../query/ast.js';
-import type { OpenLifecycles } from '../lifecycles/lifecycles.js';
+import type { OpenLifecycles } from './lifecycles.js';
 import type { Named, Runtime } from '../strapi.js';
 import { parseDatabaseQuery } from './parse-database-query.js';
 import { present } from './present.js';

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { expect, test } from '@jest/globals';
-import { readCronRule } from '../../../src/strapi/services/cron/cron.js';
+import { readCronRule } from '../../../src/strapi/services/cron.js';
 
 const moment = new Date('2030-01-01T00:00:00Z');
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createCron } from '../../../src/strapi/services/cron/cron.js';
+import { createCron } from '../../../src/strapi/services/cron.js';
 import type { StrapiContext } from '../../../src/strapi/strapi.js';
 
 const open = () => createCron({ strapi: {}, runtime: () => undefined, log: {} } as unknown as StrapiContext);

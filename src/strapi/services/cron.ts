@@ -1,6 +1,6 @@
 import { Cron, type CronOptions } from 'croner';
-import type { Anything, Named, Strapi, StrapiContext } from '../../strapi.js';
-import { isRecord } from '../../../config/record.js';
+import type { Anything, Named, Strapi, StrapiContext } from '../strapi.js';
+import { isRecord } from '../../config/record.js';
 
 /** One task of `config/cron-tasks`: by its rule, or by a name with options. */
 type Task =
