@@ -4,7 +4,7 @@ import { StartError } from '../../errors/start-error.js';
 import type { RestGuard } from '../../plugins/contract/access/policy-request.js';
 import type { CreatedStrapi } from '../create-strapi.js';
 import type { Named, StrapiContext } from '../strapi.js';
-import type { ProjectCode } from './code.js';
+import type { ProjectCode } from './load-project.js';
 import { completeServer, type PluginServer } from './plugin-server.js';
 
 /**

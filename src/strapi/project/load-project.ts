@@ -6,9 +6,43 @@ import type { Config } from '../../config/config.js';
 import { createEnv } from '../../config/project/env.js';
 import { explainLoading, findModule, openLoader, type Load } from '../../config/project/load-module.js';
 import { StartError } from '../../errors/start-error.js';
-import type { Named } from '../strapi.js';
-import type { CodeFile, ModuleCode, ProjectCode } from './code.js';
+import type { Anything, Named } from '../strapi.js';
 import { filesIn, foldersIn, fileName, nameOfFolder, nameOfPart } from './find-files.js';
+
+interface CodeFile {
+  /** Its path in the project, e.g. `src/api/course/controllers/course.js`. */
+  readonly file: string;
+  /** Its exports. */
+  readonly content: Anything;
+}
+
+/** The functions that run at startup and shutdown. */
+interface Phases {
+  readonly register?: Anything;
+  readonly bootstrap?: Anything;
+  readonly destroy?: Anything;
+}
+
+/** The code of a Strapi v4 project. */
+export interface ProjectCode {
+  readonly folder: string;
+  /** By their names. */
+  readonly apis: ReadonlyMap<string, ModuleCode>;
+  readonly policies: Named;
+  readonly middlewares: Named;
+  /** `src/index`. */
+  readonly index: Phases;
+  /** `src/extensions/<plugin>/strapi-server`. */
+  readonly extensions: ReadonlyMap<string, CodeFile>;
+  /** `config/*`, that of the environment over it; without `plugins`. */
+  readonly settings: Named;
+  /** Every file that was loaded, in the order of their paths. */
+  readonly files: readonly string[];
+  /** Files that could not be loaded and have no effect. */
+  readonly notes: readonly string[];
+  /** Loads a further file or package, for `resolve` in settings. */
+  readonly load: (request: string) => Anything;
+}
 
 /**
  * Loads the code of a Strapi v4 project from Strapi's folders. Only its files are evaluated;
@@ -41,7 +75,7 @@ export function loadProjectCode(
     apis,
     policies: contents(files.all(at('src', 'policies'), fileName)),
     middlewares: contents(files.all(at('src', 'middlewares'), fileName)),
-    index: files.one(at('src'), 'index')?.content ?? {},
+    index: files.index(at('src')),
     extensions: new Map(
       foldersIn(at('src', 'extensions')).flatMap((extension): [string, CodeFile][] => {
         const server = files.one(extension, 'strapi-server');
@@ -101,6 +135,10 @@ function openFiles(folder: string, load: Load) {
     loaded.push(file);
     return { file, content: attempt(file, () => load(code)) };
   };
+  const one = (folderPath: string, name: string): CodeFile | undefined => {
+    const codeFile = filesIn(folderPath).find((file) => fileName(file) === name && !file.endsWith('.json'));
+    return codeFile === undefined ? undefined : read(codeFile);
+  };
   return {
     loaded,
     failures,
@@ -109,16 +147,18 @@ function openFiles(folder: string, load: Load) {
     /** The files of a folder, by the names of their contents. */
     all: (folderPath: string, name: (file: string) => string): Named<CodeFile> =>
       Object.fromEntries(filesIn(folderPath).map((file) => [name(file), read(file)])),
-    one: (folderPath: string, name: string): CodeFile | undefined => {
-      const codeFile = filesIn(folderPath).find((file) => fileName(file) === name && !file.endsWith('.json'));
-      return codeFile === undefined ? undefined : read(codeFile);
-    },
+    one,
+    /** What `index` of a folder exports. */
+    index: (folderPath: string): Phases => one(folderPath, 'index')?.content ?? {},
   };
 }
 
 type Files = ReturnType<typeof openFiles>;
 
-function loadModuleCode(folder: string, files: Files): ModuleCode {
+/** The code of one API or plugin, by the names of its files. */
+export type ModuleCode = Readonly<ReturnType<typeof loadModuleCode>>;
+
+function loadModuleCode(folder: string, files: Files) {
   const all = (name: string): Named => contents(files.all(path.join(folder, name), nameOfPart));
   const lifecycles = foldersIn(path.join(folder, 'content-types')).flatMap((type) => {
     const code = files.one(type, 'lifecycles');
@@ -131,7 +171,8 @@ function loadModuleCode(folder: string, files: Files): ModuleCode {
     policies: all('policies'),
     middlewares: all('middlewares'),
     config: all('config'),
-    index: files.one(folder, 'index')?.content ?? {},
+    index: files.index(folder),
+    /** By the names of content types. */
     lifecycles: Object.fromEntries(lifecycles),
   };
 }

@@ -6,7 +6,7 @@ import { explainLoading } from '../../config/project/load-module.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Anything, Named } from '../strapi.js';
-import type { ProjectCode } from './code.js';
+import type { ProjectCode } from './load-project.js';
 import { serverFile, type FoundPlugin } from './find-plugins.js';
 
 /** The complete `strapi-server` exports of a plugin by Strapi v4's contract, with its settings. */

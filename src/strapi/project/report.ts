@@ -16,7 +16,7 @@ import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import { listRestGuards } from '../rest-guards.js';
 import type { Strapi, StrapiLog } from '../strapi.js';
-import type { ModuleCode, ProjectCode } from './code.js';
+import { settingsForStrapi, type ModuleCode, type ProjectCode } from './load-project.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
 import { isAbsent } from '../absent-members.js';
 import { filesBelow } from './find-files.js';
@@ -29,7 +29,6 @@ import {
   type IgnoredSetting,
   type SettingNote,
 } from './report-settings.js';
-import { settingsForStrapi } from './load-project.js';
 
 /** An unsupported part of a project. */
 interface Unsupported extends SettingPlace {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import type { ProjectCode } from '../../../src/strapi/project/code.js';
+import type { ProjectCode } from '../../../src/strapi/project/load-project.js';
 import { loadPluginServer } from '../../../src/strapi/project/plugin-server.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'project-plugins-'));
