@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { isRecord, isAbsent } from '../../config/record.js';
 import { booleanOperand } from '../../content-types/model/attribute-types.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
@@ -86,15 +87,13 @@ function sortOf(word: string): Named {
     .reduce<unknown>((inner, name) => ({ [name]: inner }), direction) as Named;
 }
 
-function convertSortTree(tree: object): Named {
-  return Object.fromEntries(
-    Object.entries(tree).map(([name, value]: [string, unknown]) => {
-      if (isRecord(value)) return [name, convertSortTree(value)];
-      if (typeof value !== 'string') throw new Error(`Invalid sort type expected object or string got ${typeof value}`);
-      checkDirection(value);
-      return [name, value];
-    }),
-  );
+function convertSortTree(tree: Named): Named {
+  return lodash.mapValues(tree, (value: unknown) => {
+    if (isRecord(value)) return convertSortTree(value);
+    if (typeof value !== 'string') throw new Error(`Invalid sort type expected object or string got ${typeof value}`);
+    checkDirection(value);
+    return value;
+  });
 }
 
 function checkDirection(direction: string): void {

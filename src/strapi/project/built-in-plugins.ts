@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import lodash from 'lodash';
 import { anonymous, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
 import type { Forgive, Plugin, Reply, Route } from '../../plugins/contract/plugin.js';
@@ -107,10 +108,7 @@ export function describePlugin(
     name,
     controllers,
     middlewares,
-    services: {
-      ...Object.fromEntries(Object.entries(services).map(([service, object]) => [service, () => object])),
-      ...more,
-    },
+    services: { ...lodash.mapValues(services, (service) => () => service), ...more },
     routes: { 'content-api': { type: 'content-api', routes: list } },
   });
 }

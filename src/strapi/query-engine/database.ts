@@ -87,11 +87,11 @@ export function createMetadata({ contentTypes, components }: Models): ReadonlyMa
   const models = [...Object.values(contentTypes), ...Object.values(components)];
   return new Map(
     models.map(({ uid, modelName, collectionName, attributes }) => {
-      const own = Object.entries(attributes).map(([name, attribute]) => [
-        name,
-        relations[String(attribute['type'])]?.(attribute) ?? attribute,
-      ]);
-      const described = { id: { type: 'increments' }, ...(Object.fromEntries(own) as Named<Named>) };
+      const own = lodash.mapValues(
+        attributes,
+        (attribute) => relations[String(attribute['type'])]?.(attribute) ?? attribute,
+      );
+      const described = { id: { type: 'increments' }, ...own };
       return [uid, { uid, singularName: modelName, tableName: collectionName, attributes: described }];
     }),
   );

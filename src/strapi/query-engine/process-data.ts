@@ -1,10 +1,11 @@
+import lodash from 'lodash';
 import { isAbsent, isRecord } from '../../config/record.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import { parseDay, parseTimeOfDay } from '../../content-types/model/dates.js';
 import type { Attribute, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import type { Named } from '../strapi.js';
 import { parseType } from '../utilities/parse-type.js';
-import { checkOperand, textOf as asText } from './check-where.js';
+import { checkOperand, textOf } from './check-where.js';
 
 /**
  * The data of a write for the documents service, not validated, but with values of the attributes' types.
@@ -12,9 +13,7 @@ import { checkOperand, textOf as asText } from './check-where.js';
  */
 export function processData(data: unknown, { attributes }: ContentType): Named {
   if (!isRecord(data) || data instanceof Date) throw new Error('expected a data object');
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, valueOf(value, attributes.get(name))] as const),
-  );
+  return lodash.mapValues(data, (value, name) => valueOf(value, attributes.get(name)));
 }
 
 /** The data of a write to several entries: like `processData`, without relations. */
@@ -26,7 +25,7 @@ export function processPlainData(data: unknown, type: ContentType): Named {
 function valueOf(value: unknown, attribute: Attribute | undefined): unknown {
   if (attribute?.kind === 'relation' || attribute?.kind === 'morphed') return relatedOf(value);
   if (attribute?.kind !== 'scalar' || value === null || value === undefined) return value;
-  const written = value instanceof Date ? momentOf(value, attribute) : textOf(value, attribute);
+  const written = value instanceof Date ? momentOf(value, attribute) : convert(value, attribute);
   checkOperand(attribute, written);
   return written;
 }
@@ -48,10 +47,10 @@ function momentOf(value: Date, { type }: ScalarAttribute): string {
   return type === 'time' ? parseTimeOfDay(value) : value.toISOString();
 }
 
-function textOf(value: unknown, { type }: ScalarAttribute): unknown {
+function convert(value: unknown, { type }: ScalarAttribute): unknown {
   if (type === 'boolean') return parseType({ type, value, forceCast: true });
   const { kind, shape } = attributeTypes[type];
   // Blanks are 0. What is not a number stays, and is refused.
   if (kind === 'number' && shape !== 'long') return Number.isNaN(Number(value)) ? value : Number(value);
-  return kind === 'text' ? asText(value) : value;
+  return kind === 'text' ? textOf(value) : value;
 }

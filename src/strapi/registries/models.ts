@@ -71,21 +71,17 @@ export const describeModels = ({ contentTypes, components }: RawDefinitions): Mo
 
 /** The attributes of a definition: custom fields by their stored types, users without internal attributes. */
 function describeAttributes({ uid, attributes }: Model, { attributes: linked }: ContentType): Named<Named> {
-  const described = Object.entries(attributes).map(([name, attribute]): [string, Named] => {
+  const described = lodash.mapValues(attributes, (attribute, name) => {
     const linkedAttribute = linked.get(name);
     const isCustom = attribute['type'] === 'customField' && linkedAttribute?.kind === 'scalar';
-    return [name, isCustom ? { ...attribute, type: linkedAttribute.type } : attribute];
+    return isCustom ? { ...attribute, type: linkedAttribute.type } : attribute;
   });
   if (uid === RELATED.uid)
-    described.push([RELATED.name, { type: 'relation', relation: 'morphToMany', configurable: false }]);
-  if (uid !== uids.user) return Object.fromEntries(described);
-  const shown = described.filter(([name]) => !ownAttributes.some((own) => own === name));
+    return { ...described, [RELATED.name]: { type: 'relation', relation: 'morphToMany', configurable: false } };
+  if (uid !== uids.user) return described;
   // The service makes more of them unique than Strapi v4.
-  return Object.fromEntries(
-    shown.map(([name, { unique, ...attribute }]) => [
-      name,
-      name === 'username' && unique !== undefined ? { ...attribute, unique: unique as unknown } : attribute,
-    ]),
+  return lodash.mapValues(lodash.omit(described, ownAttributes), (attribute, name) =>
+    name === 'username' ? attribute : lodash.omit(attribute, 'unique'),
   );
 }
 

@@ -41,15 +41,10 @@ export function pluginServices(context: StrapiContext, plugins: readonly Plugin[
     'content-type-builder': {},
     'content-manager': {},
   };
-  return Object.fromEntries(
-    Object.entries(all).map(([plugin, services]) => {
-      const own = Object.entries(services).map(([name, make]): [string, Services[string]] => [
-        name,
-        () => withAbsent(serviceCall(`plugin::${plugin}`, name), make()),
-      ]);
-      return [plugin, { ...absentServicesOf(`plugin::${plugin}`), ...Object.fromEntries(own) }];
-    }),
-  );
+  return lodash.mapValues(all, (services, plugin) => ({
+    ...absentServicesOf(`plugin::${plugin}`),
+    ...lodash.mapValues(services, (make, name) => () => withAbsent(serviceCall(`plugin::${plugin}`, name), make())),
+  }));
 }
 
 /** The service `builders`, with those of `content-api` that resolvers of the project call. */

@@ -6,18 +6,17 @@ const notScalar = new Set(['media', 'component', 'relation', 'dynamiczone']);
 
 const namesWhere = (model: Model, holds: (attribute: Named) => boolean): string[] =>
   Object.entries(model.attributes).flatMap(([name, attribute]) => (holds(attribute) ? [name] : []));
-const unique = (names: readonly string[]): string[] => [...new Set(names)];
 const getTimestamps = (model: Model): string[] => timestamps.filter((name) => Object.hasOwn(model.attributes, name));
 const fixed = (model: Model, option: string): string[] =>
-  unique(['id', ...getTimestamps(model), ...namesWhere(model, (attribute) => attribute[option] === false)]);
+  lodash.uniq(['id', ...getTimestamps(model), ...namesWhere(model, (attribute) => attribute[option] === false)]);
 const without = (model: Model, names: readonly string[]): string[] =>
-  Object.keys(model.attributes).filter((name) => !names.includes(name));
+  lodash.difference(Object.keys(model.attributes), names);
 
 /** Names of attributes that clients cannot set. */
 export const getNonWritableAttributes = (model: Model): string[] => fixed(model, 'writable');
 
 const getPrivateAttributes = (model: Model): string[] =>
-  unique([
+  lodash.uniq([
     ...((model.options['privateAttributes'] as readonly string[] | undefined) ?? []),
     ...namesWhere(model, (attribute) => Boolean(attribute['private'])),
   ]);

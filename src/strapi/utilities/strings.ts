@@ -43,7 +43,7 @@ export const stringUtilities = {
     query.replaceAll(/[\s\S]/g, (character) => (escaped.includes(character) ? `${sign}${character}` : character)),
   getCommonBeginning,
   joinBy,
-  removeUndefined: (value: Named): Named => lodash.pickBy(value, (part) => part !== undefined),
+  removeUndefined: (value: Named): Named => lodash.omitBy(value, lodash.isUndefined),
   keysDeep,
   generateTimestampCode: (date = new Date()): string => date.getTime().toString(36),
   template: {

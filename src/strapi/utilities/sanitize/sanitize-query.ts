@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { isAbsent, isRecord } from '../../../config/record.js';
 import { isKeyword } from '../../entity-service/convert-params.js';
 import { RELATED } from '../../query-engine/related-files.js';
@@ -159,13 +160,11 @@ function cleanNode(name: string, value: unknown, model: Model, sanitizing: Sanit
   return isRecord(value) && isRecord(value['on']) ? { ...value, on: cleanKinds(value['on'], sanitizing) } : value;
 }
 
-const cleanKinds = (on: object, sanitizing: Sanitizing): Named =>
-  Object.fromEntries(
-    Object.entries(on).map(([uid, inner]: [string, unknown]) => {
-      const kind = sanitizing.getModel(uid);
-      return [uid, kind === undefined ? inner : cleanPopulate(inner, kind, sanitizing, true)];
-    }),
-  );
+const cleanKinds = (on: Named, sanitizing: Sanitizing): Named =>
+  lodash.mapValues(on, (inner: unknown, uid) => {
+    const kind = sanitizing.getModel(uid);
+    return kind === undefined ? inner : cleanPopulate(inner, kind, sanitizing, true);
+  });
 
 /** The parameters that name attributes. */
 export const parts = ['filters', 'sort', 'fields', 'populate'] as const;
@@ -184,9 +183,6 @@ const cleaners: Readonly<Record<Part, Clean>> = {
 
 /** A query without parameters that a client may not use. */
 export const cleanQuery = (query: Named, model: Model, sanitizing: Sanitizing): Named =>
-  Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      isPart(name) && value ? cleaners[name](value, model, sanitizing, false) : value,
-    ]),
+  lodash.mapValues(query, (value: unknown, name) =>
+    isPart(name) && value ? cleaners[name](value, model, sanitizing, false) : value,
   );
