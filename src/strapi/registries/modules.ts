@@ -1,6 +1,6 @@
-import type { Anything, Named, StrapiConfig, StrapiModule } from '../strapi.js';
+import type { Anything, StrapiConfig, StrapiModule } from '../strapi.js';
 import { withAbsent } from '../absent-members.js';
-import type { ThingRegistry } from './registry.js';
+import { membersOf, type ThingRegistry } from './registry.js';
 
 /** What APIs and plugins have, and the functions that find one of each kind. */
 const finders = {
@@ -16,21 +16,16 @@ export type Registries = Readonly<Record<Kind, ThingRegistry>>;
 
 /** Adds `services` and `service(name)`, and the same of the other kinds. @param prefix of the uids, before the names */
 export function addFinders(target: object, registries: Registries, prefix: string): void {
+  const nameOf = (uid: string): string => uid.slice(prefix.length);
   for (const [kind, finder] of Object.entries(finders)) {
     const registry = registries[kind as Kind];
-    Object.defineProperty(target, kind, { enumerable: true, configurable: true, get: () => within(registry, prefix) });
+    Object.defineProperty(target, kind, {
+      enumerable: true,
+      configurable: true,
+      get: () => membersOf(registry, prefix, nameOf),
+    });
     Object.assign(target, { [finder]: (name: string) => registry.get(prefix + name) });
   }
-}
-
-/** The members whose uids begin with a prefix, by their names behind it. */
-function within(registry: ThingRegistry, prefix: string): Named {
-  const all: Named = {};
-  for (const uid of registry.keys().filter((key) => key.startsWith(prefix))) {
-    const name = uid.slice(prefix.length);
-    Object.defineProperty(all, name, { enumerable: true, configurable: true, get: () => registry.get(uid) });
-  }
-  return all;
 }
 
 /**

@@ -13,13 +13,23 @@ export interface ThingRegistry {
   extend(uid: string, change: (thing: unknown) => unknown): ThingRegistry;
 }
 
-/** Joins `api::course` and `is-open` to `api::course.is-open`, and `global::` and `is-open` to `global::is-open`. */
-export const uidOf = (namespace: string, name: string): string =>
-  namespace.endsWith('::') ? `${namespace}${name}` : `${namespace}.${name}`;
+/** What the uids of a namespace begin with: `api::course.` for `api::course`, and `global::` for itself. */
+const prefixOf = (namespace: string): string => (namespace.endsWith('::') ? namespace : `${namespace}.`);
 
-/** Whether it belongs to this namespace. */
-export const isOf = (namespace: string, uid: string): boolean =>
-  uid.startsWith(namespace.endsWith('::') ? namespace : `${namespace}.`);
+/** Joins `api::course` and `is-open` to `api::course.is-open`, and `global::` and `is-open` to `global::is-open`. */
+export const uidOf = (namespace: string, name: string): string => prefixOf(namespace) + name;
+
+/**
+ * The members whose uids begin with a prefix, each made on first use.
+ * @param nameOf the name by which a member is found
+ */
+export function membersOf(registry: ThingRegistry, prefix: string, nameOf: (uid: string) => string): Named {
+  const members: Named = {};
+  for (const uid of registry.keys().filter((key) => key.startsWith(prefix))) {
+    Object.defineProperty(members, nameOf(uid), { enumerable: true, configurable: true, get: () => registry.get(uid) });
+  }
+  return members;
+}
 
 /**
  * @param what the kind of thing, for messages
@@ -37,15 +47,7 @@ export function createRegistry(what: string, make: (thing: unknown, uid: string)
   const registry: ThingRegistry = {
     keys: () => [...things.keys()],
     get,
-    getAll: (namespace) => {
-      const all: Named = {};
-      for (const uid of things.keys()) {
-        if (namespace === undefined || isOf(namespace, uid)) {
-          Object.defineProperty(all, uid, { enumerable: true, configurable: true, get: () => get(uid) });
-        }
-      }
-      return all;
-    },
+    getAll: (namespace) => membersOf(registry, namespace === undefined ? '' : prefixOf(namespace), (uid) => uid),
     set: (uid, thing) => {
       things.set(uid, thing);
       made.delete(uid);
