@@ -4,6 +4,7 @@ import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import { isCoreAction } from './core/controller.js';
 import { isCoreMethod, methodOf } from './core/service.js';
 import { calledActions } from './graphql/users-mutations.js';
+import { actionIn } from './http/endpoint.js';
 import type { OpenProject } from './open-project.js';
 import { nameOfFolder, nameOfPart } from './project/find-files.js';
 import type { Anything, Named, StrapiModule } from './strapi.js';
@@ -37,7 +38,7 @@ const guardsOf = (router: Anything, namespace: string, file: string | undefined)
     const { method, path, handler, config } = route ?? {};
     const parts = ['policies', 'middlewares'].filter((part) => (config?.[part] ?? []).length > 0);
     if (typeof handler !== 'string' || parts.length === 0) return [];
-    const action = handler.startsWith(`${namespace}.`) ? handler : `${namespace}.${handler}`;
+    const action = actionIn(namespace, handler);
     return [{ action, guard: `${parts.join(' and ')} of ${method} ${path}${inFile(file)}` }];
   });
 

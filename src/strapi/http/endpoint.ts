@@ -49,6 +49,10 @@ const answerWithResult: Middleware = async (context, next) => {
   if (isAbsent(context.body) && !isAbsent(result)) context.body = result;
 };
 
+/** The action of a handler in an API or plugin: `course.find` and its whole name are the same. */
+export const actionIn = (namespace: string, handler: string): string =>
+  handler.startsWith(`${namespace}.`) ? handler : `${namespace}.${handler}`;
+
 /** The action of a route: of its handler, otherwise its permission. */
 export function actionOf({ handler, info, config }: Named): string {
   const { pluginName, apiName } = (info ?? {}) as Origin;

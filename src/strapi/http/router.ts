@@ -5,7 +5,7 @@ import { isCore } from '../core/controller.js';
 import { coreRoutes } from '../core/factories.js';
 import type { Anything, Named, Strapi, StrapiModule } from '../strapi.js';
 import type { CollectingServer, ListRoutes } from './server.js';
-import { actionOf, addEndpoint, type EndpointParts } from './endpoint.js';
+import { actionIn, actionOf, addEndpoint, type EndpointParts } from './endpoint.js';
 import type { Origin } from '../utilities/policy.js';
 import { isAbsent } from '../../config/record.js';
 
@@ -40,7 +40,7 @@ export interface RouterParts extends EndpointParts {
   readonly prefix: string;
 }
 
-/** The actions of layers by their handlers; `plain` if the route is. */
+/** The action of each route by the last of its handlers; also as `plain` if the route is handled as without code. */
 type Found = Map<unknown, { readonly named: string; readonly plain: string | undefined }>;
 
 /** Adds routes: lists unchanged, objects with their prefix, unless a route has `config.prefix`. */
@@ -93,8 +93,7 @@ function nameRights(routes: Named, namespace: string, origin: Origin): void {
   for (const route of ((routes['routes'] ?? []) as Named[]).flat()) {
     route['info'] = { ...origin };
     if (typeof route['handler'] !== 'string') continue;
-    const { handler } = route;
-    const action = handler.startsWith(`${namespace}.`) ? handler : `${namespace}.${handler}`;
+    const action = actionIn(namespace, route['handler']);
     const config = (route['config'] ??= {});
     config.auth ??= {};
     // As in Strapi v4, an empty scope does not open the route.
