@@ -71,7 +71,8 @@ export function withAbsent<T extends object>(name: string, target: T): T {
 const absent = Symbol('absent');
 
 /** Whether it is a service that only throws. */
-export const isAbsent = (service: unknown): boolean => isRecord(service) && Reflect.get(service, absent) === true;
+export const isAbsentService = (service: unknown): boolean =>
+  isRecord(service) && Reflect.get(service, absent) === true;
 
 /** How code reaches a service: `strapi.service('admin::token')`, `strapi.plugin('upload').service('folder')`. */
 export const serviceCall = (namespace: string, service: string): string =>

@@ -1,6 +1,5 @@
 /** The interface to a project's code. Import it on demand: its packages take a tenth of a second to load. */
-export { namedPolicies } from './graphql/open-graphql.js';
-export { openGraphql } from './graphql/open-graphql.js';
+export { namedPolicies, openGraphql } from './graphql/open-graphql.js';
 export { openProject } from './open-project.js';
 export { describeProject, logReport } from './project/report.js';
 export { listRestGuards } from './rest-guards.js';

@@ -4,12 +4,11 @@ import type { Context } from 'koa';
 import lodash from 'lodash';
 import type { Caller } from '../documents/caller.js';
 import { contentTypeRoutes, isCoreAction, type ContentTypeRoute } from '../plugins/contract/content-type-routes.js';
-import type { Match } from './http/router.js';
 import type { ServedCode } from '../rest/offers.js';
 import { askStrategies } from './http/authentication.js';
 import { builtInNames } from './http/global-middlewares.js';
 import { resolveMiddlewares } from './http/middlewares.js';
-import { createRouter } from './http/router.js';
+import { createRouter, type Match } from './http/router.js';
 import { ProjectHttp, type HttpParts } from './http/project-http.js';
 import type { OpenProject } from './open-project.js';
 import { isLocalized } from '../content-types/model/localized.js';
@@ -88,7 +87,7 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
  */
 function addLocalizationRoutes(strapi: Strapi, registry: Registry, routes: readonly Route[]): void {
   for (const type of registry.contentTypes.values()) {
-    const [, apiName = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
+    const [apiName = '', name = ''] = partsOf(type.uid);
     if (apiName === '' || !isLocalized(type)) continue;
     const action = `${type.uid}.createLocalization`;
     const route = routes.find((candidate) => candidate.action === action);
@@ -115,10 +114,13 @@ const locateRoutes = (
 
 function replacementOf({ strapi, routedPlugins }: OpenProject, type: ContentType, action: string): string | undefined {
   if (type.uid === uids.user) return routedPlugins.includes('users-permissions') ? usersExtension : undefined;
-  const [, api = '', name = ''] = /^api::([^.]+)\.([^.]+)$/.exec(type.uid) ?? [];
+  const [api = '', name = ''] = partsOf(type.uid);
   if (!hasRoutes(strapi) || strapi.controller(type.uid) === undefined || isCore(strapi, type, action)) return undefined;
   return `src/api/${api}: the controller or the service "${name}"`;
 }
+
+/** The API of a content type and its name there: `course` and `lesson` of `api::course.lesson`; none of a plugin's. */
+const partsOf = (uid: string): readonly string[] => /^api::([^.]+)\.([^.]+)$/.exec(uid)?.slice(1) ?? [];
 
 /** The tasks of `config/server`, if they are enabled. */
 function startCron({ config, cron }: Strapi): void {

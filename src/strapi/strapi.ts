@@ -126,7 +126,7 @@ export interface StrapiModule extends Finders {
 
 /** @param returnsUser only for `auth.emailConfirmation`: it returns the user in place of a redirect */
 export type Action = (context: Context, next?: () => Promise<unknown>, returnsUser?: boolean) => unknown;
-export type Controller = Named<Action>;
+type Controller = Named<Action>;
 
 /** `strapi.server`. */
 export interface StrapiServer {

@@ -18,7 +18,7 @@ import { listRestGuards } from '../rest-guards.js';
 import type { Strapi, StrapiLog } from '../strapi.js';
 import { settingsForStrapi, type ModuleCode, type ProjectCode } from './load-project.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
-import { isAbsent } from '../absent-members.js';
+import { isAbsentService } from '../absent-members.js';
 import { filesBelow } from './find-files.js';
 import { findUses, type Use, withoutComments } from './find-uses.js';
 import { isCode } from './has-code.js';
@@ -244,7 +244,7 @@ function findCalls({ folder }: ProjectCode, strapi: Strapi): readonly Unsupporte
 
 /** Code can bring a service that the service lacks, and a component can be of another plugin. */
 function isLacking({ service, component }: Use, strapi: Strapi): boolean {
-  if (service !== undefined) return isAbsent(strapi.service(service));
+  if (service !== undefined) return isAbsentService(strapi.service(service));
   return component === undefined || strapi.components[component] !== undefined;
 }
 

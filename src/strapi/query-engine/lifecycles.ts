@@ -6,7 +6,7 @@ import { withAbsent } from '../absent-members.js';
 import type { Anything, Lifecycles, Model, Named } from '../strapi.js';
 
 /** The event as received by code. */
-export interface LifecycleEvent {
+interface LifecycleEvent {
   action: string;
   readonly model: Anything;
   params: Named;
@@ -21,7 +21,7 @@ interface Subscriber {
 }
 
 /** The actions `Create`, `FindMany`, …, each with an event before and after. */
-export type EventName =
+type EventName =
   'Create' | 'CreateMany' | 'Update' | 'UpdateMany' | 'Delete' | 'DeleteMany' | 'FindOne' | 'FindMany' | 'Count';
 
 type Listener = Subscriber | ((event: LifecycleEvent) => unknown);

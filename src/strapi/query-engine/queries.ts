@@ -16,7 +16,7 @@ import { createWrites, type EntityCall, type Writes } from './writes.js';
 type Params = Named | undefined;
 
 /** Errors of the filter parser are treated as database errors, which clients do not see. */
-export async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
+async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

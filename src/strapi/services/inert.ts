@@ -34,10 +34,10 @@ const secrets = ['password', 'resetPasswordToken', 'registrationToken'];
  * their name.
  */
 export function adminServices({ log, runtime }: Pick<StrapiContext, 'log' | 'runtime'>): Named<Named> {
-  const ignore =
-    (call: string) =>
+  const ignoredCreate =
+    (service: string) =>
     async (data: Named): Promise<Named> => {
-      log.warn(`strapi.service('${call} has no effect: Strapi's admin panel is not there`);
+      log.warn(`strapi.service('admin::${service}').create has no effect: Strapi's admin panel is not there`);
       return { ...data };
     };
   const providers = { register: nothing, registerMany: nothing };
@@ -51,7 +51,7 @@ export function adminServices({ log, runtime }: Pick<StrapiContext, 'log' | 'run
       count: async () => 0,
       findOne: async () => null,
       findOneByEmail: async () => null,
-      create: ignore("admin::user').create"),
+      create: ignoredCreate('user'),
       sanitizeUser: (user: Named) => lodash.omit(user, secrets),
     }),
     auth: strictProxy("strapi.service('admin::auth')", {
@@ -65,7 +65,7 @@ export function adminServices({ log, runtime }: Pick<StrapiContext, 'log' | 'run
       findOne: async () => null,
       getSuperAdmin: async () => null,
       createRolesIfNoneExist: async () => undefined,
-      create: ignore("admin::role').create"),
+      create: ignoredCreate('role'),
     }),
   };
 }
