@@ -139,7 +139,7 @@ function createRegistries(strapi: Strapi, models: Models): Registries {
 function addQueries(context: StrapiContext): void {
   const lifecycles = createLifecycles(
     (uid) => context.strapi.contentType(uid),
-    async (uid, id) => createReads(uid, () => context.runtime('lifecycles')).first({ where: { id } }),
+    async (uid, id) => createReads(uid, context.runtime('lifecycles')).first({ where: { id } }),
   );
   const db = createDatabase(context, lifecycles);
   Object.assign(context.strapi, {

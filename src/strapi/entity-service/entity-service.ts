@@ -7,7 +7,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { OpenLifecycles } from '../query-engine/lifecycles.js';
 import { InvalidMomentError } from '../query-engine/check-where.js';
-import { createQueries } from '../query-engine/queries.js';
+import { createQueries, type Queries } from '../query-engine/queries.js';
 import type { EntityCall } from '../query-engine/writes.js';
 import type { EntityService, Model, Named, Runtime, Strapi, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
@@ -38,10 +38,10 @@ function createEntityAccess(context: StrapiContext, lifecycles: OpenLifecycles) 
   };
   const modelOf = (uid: string): Model => strapi.getModel(uid) ?? ({} as Model);
   /** The queries of code, or of the client in the parameters. */
-  const queries = (uid: string, params?: Params, eventOf?: EntityCall['eventOf']): Named =>
-    createQueries(uid, runtime, lifecycles, { client: params?.[CLIENT] as Caller | undefined, eventOf });
+  const queries = (uid: string, params?: Params, eventOf?: EntityCall['eventOf']): Queries =>
+    createQueries(uid, runtime(), lifecycles, { client: params?.[CLIENT] as Caller | undefined, eventOf });
   const findOne = async (uid: string, id: unknown, params?: Params): Promise<Named | null> =>
-    queries(uid, params)['findOne']({ ...selectionOf(params, typeOf(uid)), where: { id } });
+    queries(uid, params).findOne({ ...selectionOf(params, typeOf(uid)), where: { id } });
   return { runtime, typeOf, modelOf, queries, findOne };
 }
 
@@ -62,7 +62,7 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }
     return convertParams({ ...params, filters: filters ? { $and: [filters, scoped] } : scoped }, type);
   };
   const read =
-    (method: string) =>
+    (method: keyof Queries) =>
     async (uid: string, params?: Params): Promise<unknown> =>
       Promise.resolve(queries(uid, params)[method](await inLocale(uid, params))).catch(explain);
   const findMany = async (uid: string, params?: Params): Promise<unknown> =>
@@ -75,11 +75,11 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }
     count: read('count'),
     findOne,
     load: async (uid: string, entry: Named, field: string, params?: Params) =>
-      queries(uid)['load'](entry, checkName(field), convertLoad(params ?? {}, field, typeOf(uid))),
+      queries(uid).load(entry, checkName(field), convertLoad(params ?? {}, field, typeOf(uid))),
     loadPages: async (uid: string, entry: Named, field: string, params?: Params, pagination: Named = {}) => {
       const { page, pageSize } = convertParams(pagination, typeOf(uid));
       const related = convertLoad(params ?? {}, checkName(field), typeOf(uid)) as Named | undefined;
-      return queries(uid)['loadPages'](entry, field, {
+      return queries(uid).loadPages(entry, field, {
         ...related,
         page: page as unknown,
         pageSize: pageSize as unknown,
@@ -95,7 +95,7 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
     uid: string,
     action: 'create' | 'update' | 'delete',
     params: Params,
-    write: (queries: Named) => Promise<Named | null>,
+    write: (queries: Queries) => Promise<Named | null>,
   ): Promise<Named | null> => {
     const event = runtime().documents.events.announce(typeOf(uid), action, [`entry.${action}`]);
     try {
@@ -134,7 +134,7 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
     },
     update: async (uid: string, id: unknown, params: Named = {}) => {
       const { data } = params;
-      const stored: unknown = await queries(uid, params)['findOne']({ where: { id } });
+      const stored: unknown = await queries(uid, params).findOne({ where: { id } });
       if (stored === null) return null;
       checkData(data, 'update', modelOf(uid));
       const valid = await runtime().documents.validate(typeOf(uid), data, { id: Number(id) });
@@ -144,7 +144,7 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
       const type = typeOf(uid);
       const { data = {} } = params;
       checkData(data, 'creation', modelOf(uid));
-      const original: Named | null = await queries(uid)['findOne']({
+      const original: Named | null = await queries(uid).findOne({
         where: { id },
         populate: clonePopulate(type.attributes),
       });
@@ -156,18 +156,18 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
       const entry = await findOne(uid, id, params);
       if (entry === null) return null;
       return announcing(uid, 'delete', params, async (writing) => {
-        await writing['delete']({ where: { id: (entry['id'] as unknown) ?? id } });
+        await writing.delete({ where: { id: (entry['id'] as unknown) ?? id } });
         return entry;
       });
     },
     deleteMany: async (uid: string, params?: Params) => {
       const query = convertParams(params ?? {}, typeOf(uid));
-      const entries: readonly Named[] = await queries(uid)['findMany'](query);
+      const entries: readonly Named[] = await queries(uid).findMany(query);
       if (entries.length === 0) return { count: 0 };
       const announce = (): OwnAnnouncement | undefined =>
         runtime().documents.events.announce(typeOf(uid), 'delete', ['entry.delete']);
       const events = new Map(entries.map(({ id }) => [Number(id), announce()]));
-      const deleted: unknown = await queries(uid, params, (id) => events.get(Number(id)))['deleteMany'](query);
+      const deleted: unknown = await queries(uid, params, (id) => events.get(Number(id))).deleteMany(query);
       for (const entry of entries) await events.get(Number(entry['id']))?.complete(await sanitize(uid, entry));
       return deleted;
     },

@@ -5,7 +5,7 @@ import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { FILE } from '../../plugins/upload/definitions.js';
 import type { OpenLifecycles } from './lifecycles.js';
 import type { Named, StrapiContext, StrapiDatabase, Models, StrapiLog } from '../strapi.js';
-import { createQueries } from './queries.js';
+import { createQueries, queryMethods } from './queries.js';
 import { refusedWrites } from './source.js';
 import { createTransaction } from './transaction.js';
 
@@ -46,7 +46,14 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
     if (isPanelType(uid)) return { ...emptyReads(), ...ignoredWrites(uid, log) };
     const isComponent = models.components[uid] !== undefined;
     if (models.contentTypes[uid] === undefined && !isComponent) throw new Error(`Model ${uid} not found`);
-    const queries = createQueries(uid, () => runtime(`strapi.db.query('${uid}')`), lifecycles);
+    // Code can take them before bootstrap, when there is nothing to query yet.
+    const queries = Object.fromEntries(
+      queryMethods.map((name) => [
+        name,
+        async (...params: unknown[]): Promise<unknown> =>
+          createQueries(uid, runtime(`strapi.db.query('${uid}')`), lifecycles)[name](...params),
+      ]),
+    );
     if (uid === adminUser.uid) return { ...queries, ...ignoredWrites(uid, log) };
     return isComponent ? { ...queries, ...refusedWrites(uid) } : queries;
   };

@@ -5,7 +5,7 @@ import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Filter } from '../../query/ast.js';
 import type { OpenLifecycles } from './lifecycles.js';
-import type { Named, Runtime } from '../strapi.js';
+import type { Anything, Named, Runtime } from '../strapi.js';
 import { parseDatabaseQuery } from './parse-database-query.js';
 import { present } from './present.js';
 import { processData, processPlainData } from './process-data.js';
@@ -31,26 +31,27 @@ async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
  * Reads and counts without events. Each is one database read.
  * @param visible the entries that exist for the client; undefined: all
  */
-export function createReads(uid: string, runtime: () => Runtime, visible?: Visible) {
-  const source = () => sourceOf(uid, runtime().registry);
+export function createReads(uid: string, runtime: Runtime, visible?: Visible) {
+  const { store, registry } = runtime;
+  const source = sourceOf(uid, registry);
+  const { type, places } = source;
   const read = async (params: Params, hide: typeof hideFrom): Promise<readonly Named[]> => {
-    const { type, ...places } = source();
     const { rest, related } = takeRelated(uid, params);
     const { query: parsed, presented } = parseDatabaseQuery(type, related === undefined ? rest : withId(rest));
     const query = visible === undefined ? parsed : hide(parsed, visible);
-    const { entries } = await runtime().store.find({ ...query, ...places });
+    const { entries } = await store.find({ ...query, ...source });
     const shown = entries.map((entry) => present(entry(plainEntry), presented) as Named);
-    return related === undefined ? shown : addRelated(runtime(), shown, related);
+    return related === undefined ? shown : addRelated(runtime, shown, related);
   };
   const all = (params: Params): Promise<readonly Named[]> => read(params, hideFrom);
   const filterOf = (params: Named): Filter | undefined => {
-    const { query } = parseDatabaseQuery(source().type, lodash.pick(params, ['where', 'filters', '_q']));
+    const { query } = parseDatabaseQuery(type, lodash.pick(params, ['where', 'filters', '_q']));
     return visible === undefined ? query.filter : hideFrom(query, visible).filter;
   };
   return {
+    type,
     /** @throws Error for invalid parameters, without reading anything */
-    check: (params: Params): Promise<void> =>
-      asDatabaseError(async () => void parseDatabaseQuery(source().type, params)),
+    check: (params: Params): Promise<void> => asDatabaseError(async () => void parseDatabaseQuery(type, params)),
     all: (params: Params): Promise<readonly Named[]> => asDatabaseError(() => all(params)),
     first: (params: Params): Promise<Named | null> =>
       asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
@@ -58,10 +59,7 @@ export function createReads(uid: string, runtime: () => Runtime, visible?: Visib
     written: (params: Params): Promise<Named | null> =>
       asDatabaseError(async () => (await read(params, hideBehind))[0] ?? null),
     count: (params: Params = {}): Promise<number> =>
-      asDatabaseError(async () => {
-        const { type, places } = source();
-        return runtime().store.count(type, filterOf(params), places);
-      }),
+      asDatabaseError(async () => store.count(type, filterOf(params), places)),
     filter: (params: Named): Promise<Filter | undefined> => asDatabaseError(async () => filterOf(params)),
   };
 }
@@ -79,21 +77,40 @@ const isPaged = (attribute: Attribute): boolean =>
     ? attribute.repeatable
     : attribute.kind === 'relation' && attribute.many && !attribute.media;
 
-/** `strapi.db.query(uid)`: direct access to entries, without validation and permissions. @param call that uses it */
-export function createQueries(
-  uid: string,
-  runtime: () => Runtime,
-  { around }: OpenLifecycles,
-  call?: EntityCall,
-): Named {
-  const type = (): ContentType => sourceOf(uid, runtime().registry).type;
+/** The methods of `strapi.db.query(uid)`. */
+export const queryMethods = [
+  'findMany',
+  'findOne',
+  'count',
+  'findWithCount',
+  'findPage',
+  'create',
+  'createMany',
+  'update',
+  'updateMany',
+  'delete',
+  'deleteMany',
+  'load',
+  'loadPages',
+  'populate',
+] as const;
+
+export type Queries = Readonly<Record<(typeof queryMethods)[number], (...args: Anything[]) => Promise<Anything>>>;
+
+/**
+ * `strapi.db.query(uid)`: direct access to entries, without validation and permissions.
+ * @param call the call of the entity service that reads or writes by it
+ * @throws Error for an unknown uid
+ */
+export function createQueries(uid: string, runtime: Runtime, { around }: OpenLifecycles, call?: EntityCall): Queries {
   const client = call?.client;
   const reads = createReads(
     uid,
     runtime,
-    client && ((type) => (runtime().documents.hidesDrafts(type, client) ? { kind: 'live' } : undefined)),
+    client && ((type) => (runtime.documents.hidesDrafts(type, client) ? { kind: 'live' } : undefined)),
   );
-  const writes = createWrites(type, runtime, call);
+  const { type } = reads;
+  const writes = createWrites(type, runtime.documents, call);
   const process = call === undefined ? processData : (data: unknown): Named => data as Named;
   const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
   const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
@@ -122,7 +139,7 @@ export function createQueries(
       const [results, total] = await findWithCount({ ...params, ...range });
       return { results, pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } };
     },
-    ...createEventfulWrites(uid, { around, type, reads, writes, process, findOne }),
+    ...createEventfulWrites(uid, { around, reads, writes, process, findOne }),
     ...createLoads(type, findOne),
   };
 }
@@ -131,7 +148,6 @@ type FindOne = (params: Named) => Promise<Named | null>;
 
 interface WriteParts {
   readonly around: OpenLifecycles['around'];
-  readonly type: () => ContentType;
   readonly reads: ReturnType<typeof createReads>;
   readonly writes: Writes;
   readonly process: typeof processData;
@@ -139,21 +155,22 @@ interface WriteParts {
 }
 
 /** Writes between their events. */
-function createEventfulWrites(uid: string, { around, type, reads, writes, process, findOne }: WriteParts): Named {
+function createEventfulWrites(uid: string, { around, reads, writes, process, findOne }: WriteParts) {
+  const { type } = reads;
   const findWritten = (params: Named): Promise<Named | null> => around(uid, 'FindOne', params, reads.written);
   return {
     create: async (params: Named = {}) =>
       around(uid, 'Create', params, async ({ data, select, populate }) => {
         refuseRelated(uid, data);
         await reads.check({ select, populate });
-        const id = await writes.create(process(data, type()));
+        const id = await writes.create(process(data, type));
         return findWritten({ where: { id }, select, populate });
       }),
     createMany: async (params: Named = {}) =>
       around(uid, 'CreateMany', params, async ({ data }) => {
         if (!Array.isArray(data)) throw new Error('CreateMany expects data to be an array');
         if (data.length === 0) throw new Error('Nothing to insert');
-        const processed = data.map((item) => processPlainData(item, type()));
+        const processed = data.map((item) => processPlainData(item, type));
         // An error is thrown after all other writes.
         const created = await Promise.allSettled(processed.map((item) => writes.create(item)));
         const ids = created.map((result) => {
@@ -165,7 +182,7 @@ function createEventfulWrites(uid: string, { around, type, reads, writes, proces
     update: async (params: Named = {}) =>
       around(uid, 'Update', params, async ({ where, data, select, populate }) => {
         refuseRelated(uid, data);
-        const processed = process(data, type());
+        const processed = process(data, type);
         if (isEmpty(where)) throw new Error('Update requires a where parameter');
         await reads.check({ select, populate });
         const id: unknown = (await reads.first({ where, select: ['id'] }))?.['id'];
@@ -174,7 +191,7 @@ function createEventfulWrites(uid: string, { around, type, reads, writes, proces
       }),
     updateMany: async (params: Named = {}) =>
       around(uid, 'UpdateMany', params, async ({ where, data }) => {
-        const processed = processPlainData(data, type());
+        const processed = processPlainData(data, type);
         if (Object.keys(processed).length === 0) throw new Error('Update requires data');
         return { count: await writes.updateMany(await reads.filter({ where }), processed) };
       }),
@@ -194,20 +211,20 @@ function createEventfulWrites(uid: string, { around, type, reads, writes, proces
 }
 
 /** Relations and components of an entry that was read before. */
-function createLoads(type: () => ContentType, findOne: FindOne): Named {
+function createLoads({ uid, attributes }: ContentType, findOne: FindOne) {
   const load = async (id: unknown, populate: unknown): Promise<Named | null> =>
     findOne({ select: ['id'], where: { id }, populate });
   const checkRelations = (names: readonly string[]): void => {
     for (const name of names) {
-      if (type().uid === RELATED.uid && name === RELATED.name) continue;
-      const attribute = type().attributes.get(name);
+      if (uid === RELATED.uid && name === RELATED.name) continue;
+      const attribute = attributes.get(name);
       if (attribute === undefined || attribute.kind === 'scalar') {
         throw new Error(`Invalid load. Expected ${name} to be a relational attribute`);
       }
     }
   };
   const checkPaged = (name: string): void => {
-    const attribute = type().attributes.get(name);
+    const attribute = attributes.get(name);
     if (attribute === undefined || !isPaged(attribute)) {
       throw new Error(`Invalid load. Expected ${name} to be an anyToMany relational attribute`);
     }

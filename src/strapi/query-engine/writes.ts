@@ -1,12 +1,13 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { system, type Caller } from '../../documents/caller.js';
 import type { EntryRequest } from '../../documents/context.js';
+import type { Documents } from '../../documents/documents.js';
 import { withoutDrafts } from '../../documents/hide-drafts.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { taken } from '../../documents/write/taken-values.js';
 import type { Filter } from '../../query/ast.js';
 import { hasCode } from '../../errors/app-error.js';
-import type { Named, Runtime } from '../strapi.js';
+import type { Named } from '../strapi.js';
 
 /** The selection of a written entry: only its id. */
 const idOnly = { fields: [], populate: [] } as const;
@@ -32,7 +33,7 @@ export interface EntityCall {
 }
 
 /** @param call undefined for `strapi.db.query` */
-export function createWrites(type: () => ContentType, runtime: () => Runtime, call: EntityCall | undefined) {
+export function createWrites(type: ContentType, documents: Documents, call: EntityCall | undefined) {
   const translate = (error: unknown): never => {
     throw call === undefined ? databaseError(error) : error;
   };
@@ -46,25 +47,21 @@ export function createWrites(type: () => ContentType, runtime: () => Runtime, ca
   return {
     /** @returns the id of the new entry */
     create: async (data: Named): Promise<number> => {
-      const created = await runtime().documents.create(type(), data, requestFor(undefined), options).catch(translate);
+      const created = await documents.create(type, data, requestFor(undefined), options).catch(translate);
       return (created as { readonly id: number }).id;
     },
     /** @returns whether the entry exists */
     update: async (id: number, data: Named): Promise<boolean> =>
-      runtime()
-        .documents.update({ type: type(), id }, data, requestFor(id), options)
-        .then(() => true, missing),
+      documents.update({ type, id }, data, requestFor(id), options).then(() => true, missing),
     /** @returns the number of matching entries */
     updateMany: async (filter: Filter | undefined, data: Named): Promise<number> =>
-      runtime().documents.updateMany(type(), filter, data, requestFor(undefined)).catch(translate),
+      documents.updateMany(type, filter, data, requestFor(undefined)).catch(translate),
     /** @returns whether the entry exists */
     delete: async (id: number): Promise<boolean> =>
-      runtime()
-        .documents.delete({ type: type(), id }, requestFor(id))
-        .then(() => true, missing),
+      documents.delete({ type, id }, requestFor(id)).then(() => true, missing),
     /** @returns the number of deleted entries */
     deleteMany: async (filter: Filter | undefined): Promise<number> =>
-      runtime().documents.deleteMany(type(), filter, requestFor(undefined), requestFor).catch(translate),
+      documents.deleteMany(type, filter, requestFor(undefined), requestFor).catch(translate),
   };
 }
 
