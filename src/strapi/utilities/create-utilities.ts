@@ -184,7 +184,10 @@ interface Concurrency {
   readonly concurrency?: number;
 }
 
-/** Maps a list, at most `concurrency` items at a time; the results are in the order of the list. */
+/**
+ * Maps a list, at most `concurrency` items at a time; the results are in the order of the list. As in Strapi v4, no
+ * item is begun after one has failed.
+ */
 async function mapConcurrently(
   list: List,
   map: Mapper,
@@ -192,8 +195,17 @@ async function mapConcurrently(
 ): Promise<unknown[]> {
   const results: unknown[] = [];
   const entries = list.entries();
+  let hasFailed = false;
   const work = async (): Promise<void> => {
-    for (const [index, item] of entries) results[index] = await map(await item, index);
+    for (const [index, item] of entries) {
+      if (hasFailed) return;
+      try {
+        results[index] = await map(await item, index);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, list.length) }, work));
   return results;

@@ -187,6 +187,18 @@ test('asynchronous functions run in sequence', async () => {
   expect(seen).toEqual([1, 2]);
 });
 
+test('after a failure no further item of a list is mapped', async () => {
+  const begun: number[] = [];
+  const work = async (value: number): Promise<void> => {
+    begun.push(value);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (value === 1) throw new Error('the first fails');
+  };
+  await expect(utils.mapAsync([1, 2, 3, 4], work, { concurrency: 2 })).rejects.toThrow('the first fails');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(begun).toEqual([1, 2]);
+});
+
 test('an entry is traversed with its components and relations', async () => {
   const seen: string[] = [];
   const visitor = ({ key, path, attribute }: Anything, { remove, set }: Anything): void => {
