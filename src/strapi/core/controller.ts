@@ -53,10 +53,11 @@ const collectionSteps: Readonly<Record<string, Action>> = {
     return answer(this, context, await service['findOne'](context['params'].id, forClient(query, caller)));
   },
   async create(context, service, sent) {
-    return answer(this, context, await service['create'](await writeParams(this, context, sent)));
+    const params = await withData(this, context, await checkedQuery(this, context), sent);
+    return answer(this, context, await service['create'](params));
   },
   async update(context, service, sent) {
-    const params = await writeParams(this, context, sent);
+    const params = await withData(this, context, await checkedQuery(this, context), sent);
     return answer(this, context, await service['update'](context['params'].id, params));
   },
   async delete(context, service, { caller }) {
@@ -69,14 +70,9 @@ const singleSteps: Readonly<Record<string, Action>> = {
   async find(context, service, { caller }) {
     return answer(this, context, await service['find'](forClient(await checkedQuery(this, context), caller)));
   },
-  async update(context, service, { caller, body }) {
-    const { files } = body();
-    const data: unknown = await this['sanitizeInput'](body().data, context);
-    return answer(
-      this,
-      context,
-      await service['createOrUpdate'](forClient({ ...context['query'], data, files }, caller)),
-    );
+  async update(context, service, sent) {
+    const params = await withData(this, context, context['query'], sent);
+    return answer(this, context, await service['createOrUpdate'](params));
   },
   async delete(context, service, { caller }) {
     return answer(this, context, await service['delete'](forClient(context['query'], caller)));
@@ -89,10 +85,9 @@ async function checkedQuery(controller: Named, context: Named): Promise<Named> {
 }
 
 /** The parameters of a request that writes, with its data and files. */
-async function writeParams(controller: Named, context: Named, { caller, body }: Sent): Promise<Named> {
-  const query = await checkedQuery(controller, context);
-  const { files } = body();
-  const data: unknown = await controller['sanitizeInput'](body().data, context);
+async function withData(controller: Named, context: Named, query: Named, { caller, body }: Sent): Promise<Named> {
+  const { data: sent, files } = body();
+  const data: unknown = await controller['sanitizeInput'](sent, context);
   return forClient({ ...query, data, files }, caller);
 }
 
