@@ -13,7 +13,8 @@ import { present, type Presented } from './present.js';
 export const RELATED = { uid: FILE, name: 'related' } as const;
 
 /**
- * Takes `related` out of the parameters of a query for files: its own are undefined if it is not populated.
+ * Separates the parameters of a query for files from those of `related` in its populate; undefined: it is not
+ * populated.
  * @throws Error for filters by it, as in Strapi v4
  */
 export function takeRelated(uid: string, params: Named = {}): { rest: Named; related: Named | undefined } {
@@ -30,7 +31,7 @@ export function refuseRelated(uid: string, data: unknown): void {
   throw new Error('related of a file cannot be written: write the media field of the entry');
 }
 
-/** Parameters of the query engine with `related` again. @param convert converts those of one type */
+/** Adds the parameters that `takeRelated` separated to the converted ones. @param convert converts those of one type */
 export function restoreRelated(converted: Named, related: Named | undefined, convert: (params: Named) => Named): Named {
   if (related === undefined) return converted;
   const { populate = [] } = converted;
