@@ -63,7 +63,7 @@ const answerOrigin: Make = (config) => {
 /** `strapi::ip` allows all addresses. @throws StartError for lists: to ignore them would allow too much */
 const refuseIpLists: Make = (config) => {
   const { whitelist = [], blacklist = [] } = (config ?? {}) as Readonly<Record<string, readonly unknown[]>>;
-  if (whitelist.length + blacklist.length === 0) return (_context, next) => next();
+  if (whitelist.length + blacklist.length === 0) return passOn(config);
   throw new StartError(
     'the lists of strapi::ip are not supported; check addresses in a proxy or in a middleware of the project',
   );

@@ -10,8 +10,11 @@ const notCode = /\.d\.[cm]?ts$|\.(?:test|spec)\.[cm]?[jt]s$|\.map$/;
 export const isCode = (name: string): boolean => code.test(name) && !notCode.test(name) && !name.startsWith('.');
 
 /** Settings of a Strapi v4 project that change what clients get. */
-const settings = ['api', 'middlewares'];
-const extensions = ['.js', '.cjs', '.mjs', '.ts', '.json'];
+const settings = ['config/api', 'config/middlewares'];
+
+/** Whether a project has a file of code or JSON with this name, which has no ending. */
+export const hasFile = (folder: string, name: string): boolean =>
+  ['.js', '.cjs', '.mjs', '.ts', '.json'].some((ending) => fs.existsSync(path.join(folder, name + ending)));
 
 /** Folders of a Strapi v4 project with code. */
 const places = ['src/policies', 'src/middlewares', 'src/plugins', 'src/extensions', 'src/api'];
@@ -21,8 +24,7 @@ export function hasCode(folder: string): boolean {
   if (!isStrapiProject(folder)) return false;
   const indexes = fs.existsSync(path.join(folder, 'src')) ? fs.readdirSync(path.join(folder, 'src')) : [];
   if (indexes.some((name) => /^index\.[cm]?[jt]s$/.test(name))) return true;
-  if (settings.some((name) => extensions.some((ending) => fs.existsSync(path.join(folder, 'config', name + ending)))))
-    return true;
+  if (settings.some((name) => hasFile(folder, name))) return true;
   return places.some((folderPath) => {
     const root = path.join(folder, folderPath);
     const names = fs.existsSync(root) ? fs.readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];

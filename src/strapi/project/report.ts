@@ -21,7 +21,7 @@ import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missi
 import { isAbsentService } from '../absent-members.js';
 import { filesBelow } from './find-files.js';
 import { findUses, type Use, withoutComments } from './find-uses.js';
-import { isCode } from './has-code.js';
+import { hasFile, isCode } from './has-code.js';
 import {
   describeIgnoredKeys,
   describeIgnoredOptions,
@@ -146,7 +146,7 @@ function countLoaded(code: ProjectCode, { config }: Strapi): Readonly<Record<str
 }
 
 const isThere = (folder: string, name: string): boolean =>
-  ['', '.js', '.cjs', '.mjs', '.ts', '.json'].some((ending) => fs.existsSync(path.join(folder, name + ending)));
+  fs.existsSync(path.join(folder, name)) || hasFile(folder, name);
 
 interface MissingPlugin {
   readonly name: string;
