@@ -6,7 +6,7 @@ import type { ReceivedFile } from '../contract/forms.js';
 import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
 import type { Data } from '../../config/record.js';
-import type { ContentType } from '../../content-types/model/types.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { parseFolderEdit, parseNewFolder } from './folders/parse-folder.js';
 import type { FolderParts } from './folders/routes.js';
 import { FILE, fileAction, fileTypeOf, folderAction, folderTypeOf } from './definitions.js';
@@ -56,10 +56,14 @@ const folderActions: GraphqlParts['actions'] = {
 };
 
 /** Files in GraphQL, with the operations of REST. */
-export function createGraphql(parts: WriteParts & FolderParts): GraphqlParts {
-  const { context, files, hasFolders } = parts;
-  const type = fileTypeOf(context.registry);
-  const show = showOf(type, context);
+export function createGraphql(
+  { registry }: PluginContext,
+  parts: () => WriteParts & FolderParts,
+  hasFolders: boolean,
+): GraphqlParts {
+  const type = fileTypeOf(registry);
+  const ofFolders = hasFolders ? folderMutations(registry, parts) : {};
+  const show = showOf(type, parts);
   return {
     typeDefs,
     actions: hasFolders ? { ...actions, ...folderActions } : actions,
@@ -69,29 +73,34 @@ export function createGraphql(parts: WriteParts & FolderParts): GraphqlParts {
       Upload: uploadScalar,
       // Related entries of a file are found by its id, which Strapi v4 has next to the attributes.
       UploadFileEntity: { attributes: ({ id, attributes }) => ({ ...attributes, id }) },
-      UploadFile: { related: resolveRelated(context) },
+      UploadFile: { related: resolveRelated(() => parts().context) },
       Mutation: {
-        ...(hasFolders && folderMutations(parts)),
+        ...ofFolders,
         upload: async (_, { file, info: infoInput, ...target }, request, info) => {
           const form = { ...target, fileInfo: infoInput ?? undefined };
-          const [added] = await addFiles(parts, [sentFile(file)], form, request.caller);
+          const [added] = await addFiles(parts(), [sentFile(file)], form, request.caller);
           return show(added, {}, request, info);
         },
-        multipleUpload: async (_, { files: sent, ...target }, request, info) => {
-          const received = (sent as readonly (SentFile | null)[]).filter((file) => file !== null).map(sentFile);
-          if (received.length === 0) return [];
-          const added = await addFiles(parts, received, target, request.caller);
+        multipleUpload: async (_, { files: received, ...target }, request, info) => {
+          const files = (received as readonly (SentFile | null)[]).filter((file) => file !== null).map(sentFile);
+          if (files.length === 0) return [];
+          const added = await addFiles(parts(), files, target, request.caller);
           return Promise.all(added.map((file) => show(file, {}, request, info)));
         },
-        updateFileInfo: async (_, { id, info: infoInput }, request, info) => {
-          const fileId = requireId(id, 'Entity not found');
-          const described = await files.describe(fileId, parseFileInfo(infoInput ?? undefined, false));
-          return show(described, {}, request, info);
-        },
+        updateFileInfo: async (_, { id, info: infoInput }, request, info) =>
+          show(
+            await parts().files.describe(
+              requireId(id, 'Entity not found'),
+              parseFileInfo(infoInput ?? undefined, false),
+            ),
+            {},
+            request,
+            info,
+          ),
         removeFile: async (_, { id }, { entryRequest }, info) => {
           const fileId = parseId(id);
           if (fileId === undefined) return null;
-          const removed = context.documents.delete({ type, id: fileId }, entryRequest(type, info));
+          const removed = parts().context.documents.delete({ type, id: fileId }, entryRequest(type, info));
           return removed.then((data) => ({ data }), ifNotFound(null));
         },
       },
@@ -101,24 +110,28 @@ export function createGraphql(parts: WriteParts & FolderParts): GraphqlParts {
 
 /** A written entry in the requested selection. */
 const showOf =
-  (type: ContentType, { documents }: PluginContext): GraphqlResolver =>
+  (type: ContentType, parts: () => { readonly context: PluginContext }): GraphqlResolver =>
   async ({ id }: Entry, _, { entryRequest }, info) => ({
-    data: await documents.read(...entryWith(type, id, entryRequest(type, info))),
+    data: await parts().context.documents.read(...entryWith(type, id, entryRequest(type, info))),
   });
 
 /** The generated mutations, by the rules of the routes. As there, the service sets the paths. */
-function folderMutations({ context, folders }: FolderParts): Readonly<Record<string, GraphqlResolver>> {
-  const show = showOf(folderTypeOf(context.registry), context);
-  const editOf = ({ name, parent }: Data): Data => ({ name, parent });
+function folderMutations(registry: Registry, parts: () => FolderParts): Readonly<Record<string, GraphqlResolver>> {
+  const type = folderTypeOf(registry);
+  const show = showOf(type, parts);
+  const editOf = ({ name, parent }: Data): Data => ({
+    ...(name !== undefined && { name }),
+    ...(parent !== undefined && { parent }),
+  });
   return {
     createUploadFolder: async (_, { data }, request, info) =>
-      show(await folders.create(parseNewFolder(editOf(data))), {}, request, info),
+      show(await parts().folders.create(parseNewFolder(editOf(data))), {}, request, info),
     updateUploadFolder: async (_, { id, data }, request, info) =>
-      show(await folders.update(requireId(id), parseFolderEdit(editOf(data))), {}, request, info),
+      show(await parts().folders.update(requireId(id), parseFolderEdit(editOf(data))), {}, request, info),
     deleteUploadFolder: async (_, { id }, request, info) => {
       const folder = { id: requireId(id) };
       const shown: unknown = await show(folder, {}, request, info);
-      await folders.remove({ folders: [folder.id], files: [] }, false);
+      await parts().folders.remove({ folders: [folder.id], files: [] }, false);
       return shown;
     },
   };
@@ -150,12 +163,12 @@ export const uploadScalar = new GraphQLScalarType({
 });
 
 /** Entries with a file in their media fields, looked up once for all files of one field of a query. */
-function resolveRelated(context: PluginContext): GraphqlResolver {
+function resolveRelated(context: () => PluginContext): GraphqlResolver {
   const load = createBatchLoader<readonly RelatedEntry[]>();
   return async ({ id }: { readonly id: number }, _, request, info) => {
     const { caller, signal, bytesRead, selected } = request;
     const related: RelatedRequest = { caller, signal, bytesRead, form: 'graphql', select: (of) => selected(of, info) };
     const selectionKey = String(info.fieldNodes[0]?.loc?.start);
-    return (await load(request, selectionKey, id, (ids) => findRelated(context, ids, related))) ?? [];
+    return (await load(request, selectionKey, id, (ids) => findRelated(context(), ids, related))) ?? [];
   };
 }

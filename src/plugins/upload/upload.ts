@@ -51,7 +51,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
       { path: SERVED_AT, handler: servePrivate(parts) },
     ],
     hooks: { beforeDelete: removeStored(parts), prepare: guardRecords(hasFolders) },
-    graphql: async () => (await import('./graphql.js')).createGraphql(parts()),
+    graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts, hasFolders),
     start: async (context) => {
       running.set(await start(context, settings, images.render));
       const { store, folders, temporary } = parts();
