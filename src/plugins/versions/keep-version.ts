@@ -1,4 +1,3 @@
-import type { Data } from '../../config/record.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import { localeNames } from '../../content-types/model/system-attributes.js';
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
@@ -6,10 +5,11 @@ import { system } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
 import { LAST_WRITER } from '../../documents/find-writers.js';
 import { entryWith } from '../../documents/read-operation.js';
-import { hasCode } from '../../errors/app-error.js';
+import { ifNotFound } from '../../errors/app-error.js';
 import { isStoredInTarget } from '../../mongo/stored/relation.js';
+import { idIn } from '../../query/ast.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
-import { parseQuery, parseSelection } from '../../query/parse/parse-query.js';
+import { parseSelection } from '../../query/parse/parse-query.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { populateOf, writtenForm } from '../contract/written-form.js';
 import { version } from './definition.js';
@@ -28,19 +28,19 @@ export const versionsOf = ({ uid }: ContentType, id: number) => ({ of: uid, entr
  * entry. Two writes that end at the same time may each store the state after both. @throws AppError unavailable
  */
 export async function keepVersion(context: PluginContext, keep: number, type: ContentType, id: number): Promise<void> {
-  const { entries } = context;
+  const { documents, entries } = context;
   const filters = versionsOf(type, id);
   const state = await readState(context, type, id);
-  if (state === undefined) return removeVersions(context, filters);
+  if (state === undefined) return removeVersions(context, type, id);
   const newest = await entries.findFirst(version.uid, { filters, sort: NEWEST_FIRST });
   const text = JSON.stringify(state.data);
   const isSame = ({ published, data }: Entry): boolean =>
     published === state.published && JSON.stringify(data) === text;
   if ((newest !== undefined && isSame(newest)) || text.length > MAX_CHARACTERS) return;
   await entries.create(version.uid, { ...filters, ...state });
-  const pagination = { start: keep, limit: -1 };
-  const surplus = await entries.findMany(version.uid, { filters, sort: NEWEST_FIRST, pagination, fields: ['id'] });
-  if (surplus.length > 0) await removeVersions(context, { id: { $in: surplus.map((one) => one.id) } });
+  // Who deleted the entry after it was read has removed only the versions before this one.
+  const isThere = (await documents.visibleIds(type, [id], system)).length > 0;
+  await removeVersions(context, type, id, isThere ? keep : 0);
 }
 
 /** Stores what an entry is before a change, if it has no version: it was written before there were versions. @throws AppError unavailable */
@@ -49,11 +49,16 @@ export async function keepFirst(context: PluginContext, keep: number, type: Cont
   if (found === undefined) await keepVersion(context, keep, type, id);
 }
 
-async function removeVersions({ documents, registry, limits }: PluginContext, filters: Data): Promise<void> {
-  const type = registry.contentTypes.get(version.uid) as ContentType;
-  const { filter } = parseQuery({ filters }, type, 'internal', limits);
+/** Removes the versions of an entry but the newest ones. */
+async function removeVersions(context: PluginContext, type: ContentType, id: number, keep = 0): Promise<void> {
+  const { documents, entries, registry } = context;
+  const pagination = { start: keep, limit: -1 };
+  const params = { filters: versionsOf(type, id), sort: NEWEST_FIRST, pagination, fields: ['id'] };
+  const surplus = (await entries.findMany(version.uid, params)).map((one) => one.id);
+  if (surplus.length === 0) return;
   const selection = { fields: [], populate: [] };
-  await documents.deleteMany(type, filter, { caller: system, presenter: plainEntry, selection });
+  const request = { caller: system, presenter: plainEntry, selection };
+  await documents.deleteMany(registry.contentTypes.get(version.uid) as ContentType, idIn(surplus), request);
 }
 
 /** A morph relation to one entry names its type too. */
@@ -66,20 +71,16 @@ async function readState({ documents, limits }: PluginContext, type: ContentType
   const unlimited = { ...limits, populateLimit: Number.POSITIVE_INFINITY };
   const { fields, populate } = parseSelection({ populate: populateOf(kept) }, type, 'client', unlimited);
   const selection = { fields: [...fields, LAST_WRITER], populate };
-  try {
-    const read = await documents.read(...entryWith(type, id, { caller: system, presenter, selection }));
-    const entry = read as Entry;
-    const values = kept.flatMap(({ name }) => (name in entry ? [[name, entry[name]] as const] : []));
-    return {
-      at: entry['updatedAt'],
-      writer: entry[LAST_WRITER.name] ?? null,
-      published: type.draftAndPublish ? entry['publishedAt'] : null,
-      data: writtenForm(Object.fromEntries(values), type.attributes),
-    };
-  } catch (error) {
-    if (hasCode(error, 'notFound')) return undefined;
-    throw error;
-  }
+  const reading = documents.read(...entryWith(type, id, { caller: system, presenter, selection }));
+  const entry = (await reading.catch(ifNotFound(undefined))) as Entry | undefined;
+  if (entry === undefined) return undefined;
+  const values = kept.flatMap(({ name }) => (name in entry ? [[name, entry[name]] as const] : []));
+  return {
+    at: entry['updatedAt'],
+    writer: entry[LAST_WRITER.name] ?? null,
+    published: type.draftAndPublish ? entry['publishedAt'] : null,
+    data: writtenForm(Object.fromEntries(values), type.attributes),
+  };
 }
 
 /** What belongs to the entry and can be restored: not what other entries store, and not what a write keeps, its locale and its localizations. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import type { Lifecycle } from '../../../../src/plugins/contract/extension.js';
 import { createTestService } from '../../../../src/testing.js';
 import { declare, keyOf, type Permission } from '../../../support/access.js';
 import { corpus, useService, type Answer } from '../../../support/service.js';
@@ -214,9 +215,23 @@ test('versions are not reachable as content', async () => {
   expect(Object.keys(paths).filter((path) => /version/.test(path))).toContain('/articles/{id}/versions');
 });
 
-describe('settings', () => {
-  const options = { contentTypes: corpus, mongodbUri: process.env['TEST_MONGODB_URI'] ?? '' };
+const options = { contentTypes: corpus, mongodbUri: process.env['TEST_MONGODB_URI'] ?? '' };
 
+test('an entry that is deleted while its version is stored leaves none', async () => {
+  const deleteEntry: Lifecycle['beforeCreate'] = async ({ data, entries }) =>
+    void (await entries.delete('api::tag.tag', Number(data['entry'])));
+  const extension = { lifecycles: { 'admin::entry-version': { beforeCreate: deleteEntry } } };
+  const service = await createTestService({ ...options, plugins: { versions: true }, extension });
+  try {
+    await service.entries.create('api::tag.tag', { name: 'Rye' });
+    expect(await service.entries.count('api::tag.tag')).toBe(0);
+    expect(await service.entries.count('admin::entry-version')).toBe(0);
+  } finally {
+    await service.close();
+  }
+});
+
+describe('settings', () => {
   test.each([
     [{ keep: 0 }, 'config.keep 0 must be an integer from 1 to 100'],
     [{ keep: 101 }, 'config.keep 101 must be an integer from 1 to 100'],
