@@ -9,8 +9,7 @@ import {
   type Field,
   type Filter,
   type PopulateNode,
-  type Query,
-  type SortKey,
+  type SortPath,
   type Selection,
 } from '../query/ast.js';
 import type { Caller } from './caller.js';
@@ -106,7 +105,7 @@ function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undef
  * @throws AppError invalidParameter, naming the first relation to a type that they may not list, or the first attribute that is withheld
  */
 export function assertReadable(
-  { filter, sort = [] }: Partial<Pick<Query, 'filter' | 'sort'>>,
+  { filter, sort = [] }: { readonly filter?: Filter | undefined; readonly sort?: readonly SortPath[] },
   caller: Caller,
   withheld: Withheld,
 ): void {
@@ -171,7 +170,7 @@ export function relationsOfFilter(filter: Filter | undefined): readonly AnyRelat
 }
 
 /** The relations that a sort goes through, in its order. */
-const relationsOfSort = (sort: readonly SortKey[]): readonly AnyRelation[] =>
+const relationsOfSort = (sort: readonly SortPath[]): readonly AnyRelation[] =>
   sort.flatMap(({ through, only }) => [
     ...through.flatMap((step) => (step.kind === 'relation' ? [step] : [])),
     ...[...(only?.values() ?? [])].flatMap(relationsOfFilter),

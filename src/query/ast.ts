@@ -69,15 +69,19 @@ export type Filter =
   /** Matches nothing: no value of the type can equal the operand. */
   | { readonly kind: 'never' };
 
-export interface SortKey {
+/** What a sort goes by. */
+export interface SortPath {
   /** Through to-one relations and single components to the field; empty for a field of the entry itself. */
   readonly through: readonly (RelationAttribute | ComponentAttribute)[];
   readonly field: Field;
+  /** By content type: entries on the way that do not match are ignored, as if they did not exist. */
+  readonly only?: ReadonlyMap<ContentType, Filter>;
+}
+
+export interface SortKey extends SortPath {
   readonly direction: 'ascending' | 'descending';
   /** Sorts by the place of the value among these; all others come before the first. */
   readonly among?: readonly ScalarValue[];
-  /** By content type: entries on the way that do not match are ignored, as if they did not exist. */
-  readonly only?: ReadonlyMap<ContentType, Filter>;
 }
 
 /** The selected values of an entry or component, and its populated attributes. */

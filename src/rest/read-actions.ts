@@ -18,6 +18,7 @@ import {
   parseSelection,
   parseSingleQuery,
   parseUnused,
+  type Unused,
   type QueryLimits,
 } from '../query/parse/parse-query.js';
 import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
@@ -139,7 +140,7 @@ export interface ParsedEntryQuery {
   /** Selects the fields of the entry, without its id. */
   readonly query: Query;
   /** The filter and the sort of an entry of a collection, which have no effect. */
-  readonly unused: Pick<Query, 'filter' | 'sort'>;
+  readonly unused: Unused;
 }
 
 /** A query for one entry, whose filter and sort the caller could use in a list. @throws AppError invalidParameter */

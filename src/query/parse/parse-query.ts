@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType, QueryParameter } from '../../content-types/model/types.js';
-import { both, isScalar, type PopulateNode, type Query, type Selection } from '../ast.js';
+import { both, isScalar, type Filter, type PopulateNode, type Query, type Selection, type SortPath } from '../ast.js';
 import { parseValues } from '../plugin-parameters.js';
 import { entriesOf, type QueryInput } from './input.js';
 import { expandDeep, type DeepLimits } from './parse-deep.js';
@@ -11,7 +11,7 @@ import { selectFields } from './parse-fields.js';
 import { parseFilters, parseSearch } from './parse-filters.js';
 import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
 import { createPopulateParser, parseStateOfList } from './parse-populate.js';
-import { anyDirection, parseSort } from './parse-sort.js';
+import { parseSort, parseSortPaths } from './parse-sort.js';
 import { isReadable, type Audience } from '../visibility.js';
 
 export interface QueryLimits extends PageLimits, DeepLimits {}
@@ -160,17 +160,20 @@ export function parseParameters(rows: readonly CoreParameter[], parsing: Parsing
   return parsed;
 }
 
+/** What a filter and a sort without effect name. */
+export interface Unused {
+  readonly filter: Filter | undefined;
+  readonly sort: readonly SortPath[];
+}
+
 /**
  * Parses the filter and the sort of a query for one entry, where they have no effect. As in a list, Strapi v4 refuses invalid
  * names, but it ignores the values.
  * @throws AppError invalidParameter, tooCostly
  */
-export const parseUnused = (
-  { filters, sort }: QueryInput,
-  { attributes }: ContentType,
-): Pick<Query, 'filter' | 'sort'> => ({
+export const parseUnused = ({ filters, sort }: QueryInput, { attributes }: ContentType): Unused => ({
   filter: parseFilters(withoutValues(filters), attributes, 'client'),
-  sort: parseSort(sort, attributes, 'client', anyDirection),
+  sort: parseSortPaths(sort, attributes, 'client'),
 });
 
 /** The names of filters, with no condition in place of their values. */
