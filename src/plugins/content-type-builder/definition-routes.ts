@@ -32,7 +32,7 @@ type Work = (request: RouteRequest, context: PluginContext) => Promise<unknown>;
 
 /** Read and write the definition files of the project, in development and from this machine only. */
 export function definitionRoutes(context: () => PluginContext): readonly Route[] {
-  /** One after the other: what a change has checked stays as it is until it is written, and none is read by halves. */
+  /** Writes come one after the other: what one has checked stays as it is until it is written. */
   const inTurn = createKeyedMutex();
   return table.map(([method, path, summary, work, body]) => ({
     method,
@@ -46,7 +46,8 @@ export function definitionRoutes(context: () => PluginContext): readonly Route[]
           'forbidden',
           'Only for users who are logged in on this machine, at the address of this service',
         );
-      return { body: { data: await inTurn(DEFINITIONS_PATH, () => work(request, context())) } };
+      const run = (): Promise<unknown> => work(request, context());
+      return { body: { data: await (method === 'PUT' ? inTurn(DEFINITIONS_PATH, run) : run()) } };
     },
   }));
 }
