@@ -9,20 +9,8 @@ import { createQueries, queryMethods } from './queries.js';
 import { refusedWrites } from './source.js';
 import { createTransaction } from './transaction.js';
 
-/** Methods of `strapi.db.entityManager`: those of `strapi.db.query(uid)`, with the uid before the other arguments. */
-const managed = [
-  'findOne',
-  'findMany',
-  'count',
-  'create',
-  'createMany',
-  'update',
-  'updateMany',
-  'delete',
-  'deleteMany',
-  'populate',
-  'load',
-] as const;
+/** Methods of `strapi.db.entityManager`: those of `strapi.db.query(uid)` that read no pages, with the uid before the other arguments. */
+const managed = lodash.difference(queryMethods, ['findWithCount', 'findPage', 'loadPages']);
 
 function createEntityManager(query: StrapiDatabase['query']): Named {
   const methods = managed.map((name) => [
