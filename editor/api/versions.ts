@@ -3,7 +3,7 @@ import { linkFields } from '../model/selection.js';
 import { FILE } from '../model/values.js';
 import { linkedIn, type EntryOf, type Version } from '../model/version.js';
 import type { Data } from '../model/body.js';
-import type { Api } from './api.js';
+import { RequestError, type Api } from './api.js';
 import { readPage } from './entries.js';
 
 /** How many versions are read at once. */
@@ -24,11 +24,16 @@ export async function readLinked(api: Api, content: Content, type: ContentType, 
   const entries = new Map<string, Data>();
   await Promise.all(
     [...linkedIn(content, type, version)].map(async ([uid, ids]) => {
-      const found = await readEntries(api, content, uid, [...ids]).catch((): readonly Data[] => []);
+      const found = await readEntries(api, content, uid, [...ids]).catch(ifForbidden);
       for (const entry of found) entries.set(`${uid} ${String(entry['id'])}`, entry);
     }),
   );
   return (uid, id) => entries.get(`${uid} ${id}`) ?? { id };
+}
+
+function ifForbidden(error: unknown): readonly Data[] {
+  if (error instanceof RequestError && error.status === 403) return [];
+  throw error;
 }
 
 async function readEntries(api: Api, content: Content, uid: string, ids: readonly number[]): Promise<readonly Data[]> {

@@ -5,6 +5,7 @@ import { useTexts } from '../../language/language.js';
 import { labelOf, type Content, type ContentType } from '../../model/schema.js';
 import type { Value, Values } from '../../model/values.js';
 import { formerValues, restorable, type Version } from '../../model/version.js';
+import { Failure } from '../../shell/notices.js';
 import { ShownValue } from '../shown-value.js';
 
 interface Props {
@@ -20,10 +21,11 @@ interface Props {
 export function Comparison({ content, type, version, now, onBack, onTake }: Props) {
   const texts = useTexts();
   const { api } = useSession();
-  const { data: entryOf } = useQuery({
+  const { data: entryOf, error } = useQuery({
     queryKey: ['versions', type.path, 'linked', version.id],
     queryFn: () => readLinked(api, content, type, version),
   });
+  if (error !== null) return <Failure error={error} />;
   if (entryOf === undefined) return <p>{texts.common.loading}</p>;
   const then = formerValues(content, type, version, now, entryOf);
   const differences = restorable(type, version, now, then);

@@ -84,6 +84,21 @@ inBrowser('versions in the editor', () => {
     expect(page.mistakes).toEqual([]);
   });
 
+  test('are not compared while the entries in them cannot be read', async () => {
+    await page.goTo('/admin/content/tags');
+    await page.heading('Tags');
+    await open('First');
+    await page.evaluate(`(() => {
+      const { fetch } = globalThis;
+      globalThis.fetch = (...request) =>
+        String(request[0]).includes('/authors') ? Promise.reject(new TypeError('no answer')) : fetch(...request);
+    })()`);
+    await page.click('button', 'Versions…');
+    await page.click('dialog li:last-child button');
+    await page.waitFor(`document.querySelector('dialog [role=alert]') !== null`);
+    expect(await page.evaluate(`document.querySelector('dialog table')`)).toBe(null);
+  });
+
   test('are not offered to those who may only read, nor of types without them', async () => {
     const offers = `document.body.textContent.includes('Versions…')`;
     const tag = await client.create('tags', { name: 'Rye' });
