@@ -3,10 +3,8 @@ import type { Registry } from '../content-types/model/types.js';
 import { StartError } from '../errors/start-error.js';
 import { readsPrimary, type Database } from '../mongo/connection/database.js';
 import { replaceKilled } from '../mongo/coordination/serving.js';
-import type { Sources } from '../mongo/cache/versioned-cache.js';
 import type { StoreOptions } from '../mongo/store.js';
 import type { StorageServices } from '../plugins/contract/plugin-context.js';
-import { memoize } from '../query/memoize.js';
 import type { TagHeader } from '../rest/response/send.js';
 
 /** What decides which entries the public sees: its permissions, and the locale of lists that name none. */
@@ -42,10 +40,8 @@ export async function openCacheTags(
   const headers = caches.map(({ type, header: name }) => ({ name, separator: adapters[type].separator }));
   /** What every response depends on, besides its entries. */
   const common = new Map(decisive.filter((uid) => contentTypes.has(uid)).map((uid) => [uid, 'all' as const]));
-  /** The tags of a response. */
-  const ofResponse: (sources: Sources) => readonly string[] = memoize(tags.ofResponse);
   const offered = {
-    ofResponse,
+    ofResponse: tags.ofResponse,
     /** The headers in which caches expect them. */
     headers: headers.length > 0 ? headers : [defaultHeader],
     common,

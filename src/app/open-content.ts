@@ -1,7 +1,12 @@
 import { createDocuments } from '../documents/documents.js';
 import { createEntries, type Entries } from '../documents/entries.js';
 import { createValidator } from '../documents/input/validate/validate.js';
-import { createResponseCache, noResponseCache, type ResponseCache } from '../documents/response/response-cache.js';
+import {
+  createResponseCache,
+  noResponseCache,
+  type ResponseCache,
+  type TagsOf,
+} from '../documents/response/response-cache.js';
 import { createPasswords } from '../documents/write/passwords.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../errors/logger.js';
@@ -26,7 +31,7 @@ export async function openContent(
 ) {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const tagging = await openCacheTags(config, database, registry);
-  const responseCache = openResponseCache(config, database) ?? (tagging && noResponseCache);
+  const responseCache = openResponseCache(config, database, tagging?.ofResponse) ?? (tagging && noResponseCache);
   const store = await openData(config, database, registry, log, { costs, ...tagging });
   const passwords = createPasswords(config.passwordRounds);
   const { defaultLimit, maxLimit, withCount } = config.rest;
@@ -62,7 +67,7 @@ export type Content = Awaited<ReturnType<typeof openContent>>;
 const RESPONSE_CACHE = 2 ** 25;
 
 /** @throws StartError if a cache is requested, and reads may come from a server that is behind */
-function openResponseCache({ rest }: Config, { reads }: Database): ResponseCache | undefined {
+function openResponseCache({ rest }: Config, { reads }: Database, tagsOf?: TagsOf): ResponseCache | undefined {
   const { responseCache } = rest;
   // Otherwise a new version could be read before old entries.
   const isPossible = readsPrimary(reads);
@@ -70,7 +75,7 @@ function openResponseCache({ rest }: Config, { reads }: Database): ResponseCache
     throw new StartError('RESPONSE_CACHE requires reads from the primary: remove readPreference from MONGODB_URI');
   }
   const bytes = responseCache ?? (isPossible ? RESPONSE_CACHE : 0);
-  return bytes === 0 ? undefined : createResponseCache(bytes);
+  return bytes === 0 ? undefined : createResponseCache(bytes, tagsOf);
 }
 
 /**

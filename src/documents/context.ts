@@ -1,5 +1,4 @@
 import type { ContentType, ParameterValues, Registry } from '../content-types/model/types.js';
-import type { Sources } from '../mongo/cache/versioned-cache.js';
 import type { Store } from '../mongo/store.js';
 import type { Filter, Query, Selection } from '../query/ast.js';
 import { noValues } from '../query/plugin-parameters.js';
@@ -11,7 +10,7 @@ import type { JoinedHooks } from './hooks.js';
 import type { Audiences, OwnAnnouncement } from './events/audiences.js';
 import type { Action, Interceptor } from './interceptors.js';
 import type { ReadContext } from './request-context.js';
-import type { ResponseCache } from './response/response-cache.js';
+import type { ResponseCache, TagsOf } from './response/response-cache.js';
 import type { Passwords } from './write/passwords.js';
 
 /** The dependencies of the operations of the documents service. */
@@ -31,8 +30,8 @@ export interface DocumentsContext {
   readonly relationLimit: number;
   /** Undefined: nothing is cached. */
   readonly responseCache?: ResponseCache | undefined;
-  /** The tags of a response for caches on the way to the client; undefined: it has none. */
-  readonly cacheTags?: ((sources: Sources) => readonly string[]) | undefined;
+  /** Undefined: responses have no tags. */
+  readonly cacheTags?: TagsOf | undefined;
   /** Writes are checked and not stored. */
   readonly isDryRun?: boolean;
   /** What follows a write waits for the end of the transaction. */

@@ -96,10 +96,10 @@ async function withCacheTags<R extends Tagged>(
   const sources = caller.isTimed?.() === true ? undefined : response.sources?.();
   if (sources === undefined) return response;
   const holds = performance.now() - started < QUICK_MS || (await store.stillHolds(sources));
-  return holds ? { ...response, cacheTags: cacheTags(sources) } : response;
+  return holds ? { ...response, cacheTags: response.cachedTags ?? cacheTags(sources) } : response;
 }
 
-type Tagged = Pick<SerializedResponse, 'sources' | 'cacheTags'>;
+type Tagged = Pick<SerializedResponse, 'sources' | 'cachedTags' | 'cacheTags'>;
 
 /** What a presentation makes of a read, with the tags of a response that consists of it. @throws AppError as `read` */
 export async function readTagged<R>(

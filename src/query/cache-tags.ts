@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { EXISTENCE, type Change, type Contained } from './change.js';
 import { VALUES, type AttributeNames, type Dependencies } from './dependencies.js';
 
-interface TaggedSources extends Contained {
+export interface TaggedSources extends Contained {
   readonly dependencies: Dependencies;
 }
 

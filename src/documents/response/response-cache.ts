@@ -17,9 +17,14 @@ export interface SerializedResponse {
   readonly tag?: string | undefined;
   /** What it depends on; undefined: that is not known. */
   readonly sources?: (() => Sources) | undefined;
+  /** The tags that are cached with it. */
+  readonly cachedTags?: readonly string[] | undefined;
   /** Those for caches on the way to the client; undefined: they must not keep it. */
   readonly cacheTags?: readonly string[] | undefined;
 }
+
+/** The tags of what depends on these sources, for caches on the way to the client. */
+export type TagsOf = (sources: Sources) => readonly string[];
 
 export interface ReadResponse {
   readonly body: ResponseBody;
@@ -31,6 +36,7 @@ interface CachedResponse {
   readonly body: Uint8Array;
   readonly tag: string;
   readonly sources: () => Sources;
+  readonly cachedTags: readonly string[] | undefined;
 }
 
 /** Serialized responses, each valid until a change affects it. */
@@ -47,6 +53,7 @@ const LARGEST = 1 / 8;
 const MAX_KEY = 100;
 /** Bytes of a cache entry in addition to its body: key, tag, version and their objects. */
 const OVERHEAD = 600;
+const BYTES_OF_TAG = 40;
 
 interface Requested {
   /** The version of the data that it was for. */
@@ -60,12 +67,13 @@ interface Requested {
  * last one before it was used, when it is requested for the second time between writes. Requests that wait for the same response share
  * one read.
  * @param bytes the limit of all bodies together
+ * @param tagsOf undefined: responses have no tags
  */
-export function createResponseCache(bytes: number): ResponseCache {
+export function createResponseCache(bytes: number, tagsOf?: TagsOf): ResponseCache {
   const maxBody = Math.floor(bytes * LARGEST) - OVERHEAD;
   const responses = createVersionedCache<CachedResponse>({
     bytes,
-    sizeOf: ({ body }) => OVERHEAD + body.length,
+    sizeOf: ({ body, cachedTags = [] }) => OVERHEAD + body.length + cachedTags.length * BYTES_OF_TAG,
   });
   const requested = new LRUCache<string, Requested>({ max: REQUESTED_ONCE });
   const readOnce = createSingleFlight<SerializedResponse>();
@@ -86,7 +94,7 @@ export function createResponseCache(bytes: number): ResponseCache {
         const held = isRepeated ? hold(body, maxBody) : undefined;
         if (held === undefined) return { body, sources: () => sourcesOf({ versions, ...depending }, ids) };
         const sources = sourcesOf({ versions, ...depending }, ids);
-        const cached = { ...held, sources: () => sources };
+        const cached = { ...held, sources: () => sources, cachedTags: tagsOf?.(sources) };
         responses.set(ownKey, sources, cached);
         return cached;
       };
@@ -119,7 +127,7 @@ export function sourcesOf(
 }
 
 /** The encoded body with its tag; undefined if it is too large. */
-function hold(body: ResponseBody, max: number): Omit<CachedResponse, 'sources'> | undefined {
+function hold(body: ResponseBody, max: number): Pick<CachedResponse, 'body' | 'tag'> | undefined {
   let text = '';
   for (const chunk of typeof body === 'string' ? [body] : body) {
     text += chunk;

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { tagOf } from '../../../../src/documents/response/response-body.js';
 import { createResponseCache, type ResponseBody } from '../../../../src/documents/response/response-cache.js';
+import type { Sources } from '../../../../src/mongo/cache/versioned-cache.js';
 import { versionsOf } from '../../../support/versions.js';
 
 const MEGABYTE = 2 ** 20;
@@ -27,6 +28,19 @@ test('a body is held from its second request on, with its tag', async () => {
   expect(await get('é', 'née')).toMatchObject(held);
   expect(await get('é', 'née')).toMatchObject(held);
   expect(reads).toHaveLength(2);
+});
+
+test('the tags of a response are made when its body is held, and only then', async () => {
+  const made: Sources[] = [];
+  const cache = createResponseCache(MEGABYTE, (sources) => {
+    made.push(sources);
+    return ['tag'];
+  });
+  const key = { key: 'article', versions: versionsOf({ article: '1' }), dependencies, contents };
+  const get = () => cache.get(key, 'test', async () => ({ body: 'body' }));
+  expect((await get()).cachedTags).toBeUndefined();
+  for (let round = 0; round < 2; round += 1) expect((await get()).cachedTags).toEqual(['tag']);
+  expect(made).toHaveLength(1);
 });
 
 test('a body in chunks is cached completely, with the tag of the complete body', async () => {
