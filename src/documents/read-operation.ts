@@ -82,7 +82,7 @@ const findPage = (
  * A response that took longer than these milliseconds to read is compared with the changes since: the purge of a change can
  * reach a cache on the way to the client before the response. Purges are sent later than that after their change.
  */
-const QUICK_MS = 50;
+const QUICK_MS = 100;
 
 /** Adds the tags for caches on the way to the client, if everybody may see the response and it still holds. */
 async function withCacheTags<R extends Tagged>(

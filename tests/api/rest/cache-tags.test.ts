@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
 import { declare } from '../../support/access.js';
 import { useService } from '../../support/service.js';
@@ -82,6 +83,21 @@ test('a response that depends on the time has no tags', async () => {
   const { body, headers } = await anybody('/api/tags');
   expect(body.data).toHaveLength(1);
   expect([headers['cache-tag'], headers['cache-control']]).toEqual([undefined, 'no-store']);
+});
+
+test('a response that took long has tags if nothing has changed meanwhile', async () => {
+  await open();
+  const [{ client: driver }, now] = [client.service.database, performance.now.bind(performance)];
+  let later = 0;
+  const delay = ({ command }: CommandStartedEvent): void => {
+    if (command['find'] === 'tags') later += 1000;
+  };
+  driver.on('commandStarted', delay);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + later);
+  const { headers } = await anybody('/api/tags?sort=name');
+  clock.mockRestore();
+  driver.off('commandStarted', delay);
+  expect([later, headers['cache-tag']]).toEqual([1000, expect.stringContaining(',')]);
 });
 
 test('what the public may not see does not change tags', async () => {
