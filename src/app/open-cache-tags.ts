@@ -38,8 +38,7 @@ export async function openCacheTags(
   const caches = readCdn([folders.project, folders.contentTypes], variables);
   const tags = createCacheTags(secrets.jwt, MAX_TAGS);
   const headers = caches.map(({ type, header: name }) => ({ name, separator: adapters[type].separator }));
-  /** What every response depends on, besides its entries. */
-  const common = new Map(decisive.filter((uid) => contentTypes.has(uid)).map((uid) => [uid, 'all' as const]));
+  const common = decisive.filter((uid) => contentTypes.has(uid));
   const offered = {
     ofResponse: tags.ofResponse,
     /** The headers in which caches expect them. */
@@ -59,9 +58,9 @@ export async function openCacheTags(
     everything: tags.everything,
   };
   const onChanges: StoreOptions['onChanges'] = async (changes) => {
-    const changed = tags.ofChanges(changes);
-    await queue.add(changed);
-    if (changes.some(({ type }) => common.has(type))) await queue.add(changed, SECOND_PURGE_MS);
+    const isCommon = changes.some(({ type }) => common.includes(type));
+    await queue.add(isCommon ? [tags.everything] : tags.ofChanges(changes));
+    if (isCommon) await queue.add([tags.everything], SECOND_PURGE_MS);
   };
   return { ...offered, purges, onChanges };
 }

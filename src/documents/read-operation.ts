@@ -92,10 +92,11 @@ async function withCacheTags<R extends Tagged>(
 ): Promise<R> {
   if (cacheTags === undefined || caller.kind !== 'public') return read();
   const started = performance.now();
+  const before = store.commonVersions();
   const response = await read();
   const sources = caller.isTimed?.() === true ? undefined : response.sources?.();
   if (sources === undefined) return response;
-  const holds = performance.now() - started < QUICK_MS || (await store.stillHolds(sources));
+  const holds = performance.now() - started < QUICK_MS || (await store.stillHolds(sources, await before));
   return holds ? { ...response, cacheTags: response.cachedTags ?? cacheTags(sources) } : response;
 }
 

@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
 import { id, type Query } from '../query/ast.js';
 import { changesOf, type Change } from '../query/change.js';
-import type { Dependencies } from '../query/dependencies.js';
 import type { LazyEntry } from '../query/entry-presenter.js';
 import { hideFrom, hideFromFilter, type Visible } from '../query/narrow.js';
 import { createIdCache } from './cache/versioned-cache.js';
@@ -46,8 +45,8 @@ export interface StoreOptions {
   readonly recordBefore?: boolean;
   /** See `countLostConnections`; default: a crash of the database is not noticed. */
   readonly lostConnections?: () => number;
-  /** What every response depends on, besides its entries; default: nothing. */
-  readonly common?: Dependencies | undefined;
+  /** Types whose changes may affect every response; default: none. */
+  readonly common?: readonly string[] | undefined;
   /** Called with the changes of writes before these are acknowledged, and regularly without changes. */
   readonly onChanges?: ((changes: readonly Change[]) => Promise<void>) | undefined;
   /** See `TransactionOptions`. */

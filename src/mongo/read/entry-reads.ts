@@ -23,7 +23,8 @@ import {
   type IdCache,
   type Sources,
 } from '../cache/versioned-cache.js';
-import type { TypeVersions, Versions } from '../cache/versions.js';
+import { openEarlierVersions } from '../cache/earlier-versions.js';
+import { versionText, type TypeVersions, type Versions } from '../cache/versions.js';
 import type { Plan } from '../compile/plan.js';
 import { bothConditions, compileCount, compileQuery, planWithId } from '../compile/read/compile-query.js';
 import { translated } from '../errors.js';
@@ -80,15 +81,16 @@ interface ReadSources {
   readonly timeout: number;
   /** The maximum size of a response in bytes. */
   readonly responseLimit: number;
-  /** What every response depends on, besides its entries. */
-  readonly common?: Dependencies | undefined;
+  /** Types whose changes may affect every response; default: none. */
+  readonly common?: readonly string[] | undefined;
 }
 
 /** The reads of entries from these databases, and what their results depend on. */
 export function openEntryReads(sources: ReadSources) {
-  const { primary, versions, timeout } = sources;
+  const { primary, versions, timeout, common = [] } = sources;
   const db = primary.from;
-  const compiled = createCompiledQueries(sources.common);
+  const compiled = createCompiledQueries();
+  const commonVersions = openEarlierVersions(versions, common);
   const order = createNaturalOrder(timeout);
   const parts = { ...sources, order, totals: createCountCache() };
   return {
@@ -103,9 +105,14 @@ export function openEntryReads(sources: ReadSources) {
       const identity = compiled.identify(reads);
       return { ...identity, versions: await versions.read([...identity.dependencies.keys()]) };
     },
-    /** Whether no write since affects what was read from these sources. */
-    stillHolds: async (sources: Sources): Promise<boolean> =>
-      stillHolds(sources, await versions.read([...sources.dependencies.keys()])),
+    /** The versions of the types that may affect every response, before what the process decides by was read. */
+    commonVersions,
+    /** Whether no write since affects what was read from these sources, and no type has changed that may affect every response. */
+    stillHolds: async (sources: Sources, before: TypeVersions | undefined): Promise<boolean> => {
+      const current = await versions.read([...sources.dependencies.keys(), ...common]);
+      const isSame = before !== undefined && versionText(common, before) === versionText(common, current);
+      return isSame && stillHolds(sources, current);
+    },
     /** The commands of a query and their execution plans. */
     explain: ({ query, id }: EntryQuery): Promise<Explanation> =>
       explainRead(db, id === undefined ? query : withId(query, id), { order, timeout }),
@@ -187,25 +194,18 @@ export interface Identity {
   readonly contents: Contents;
 }
 
-/**
- * Queries with their plans: each is compiled once, as long as it is in memory.
- * @param common what every result depends on, besides its entries
- */
-export function createCompiledQueries(common?: Dependencies) {
+/** Queries with their plans: each is compiled once, as long as it is in memory. */
+export function createCompiledQueries() {
   const listPlan = memoize(compileQuery);
   /** Equal for queries that read the same. */
   const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), listPlan(query));
   const identifyAs = (isEntry: boolean) =>
-    memoize((query: Query): Identity => {
-      const withCommon = (own: Dependencies): Dependencies => (common ? uniteDependencies([common, own]) : own);
-      const narrow = isEntry ? undefined : narrowDependenciesOf(query);
-      return {
-        key: keyOf(query),
-        dependencies: withCommon(dependenciesOf(query, isEntry)),
-        narrow: narrow && { ...narrow, dependencies: withCommon(narrow.dependencies) },
-        contents: contentsOf(query),
-      };
-    });
+    memoize((query: Query): Identity => ({
+      key: keyOf(query),
+      dependencies: dependenciesOf(query, isEntry),
+      narrow: isEntry ? undefined : narrowDependenciesOf(query),
+      contents: contentsOf(query),
+    }));
   const [identifyList, identifyEntry] = [identifyAs(false), identifyAs(true)];
   /** Plans compiled once with the id 1; `planWithId` puts the real one in. */
   const entryPlans = memoize((query: Query) => compileQuery(withId(query, 1)));
