@@ -6,6 +6,17 @@ import { build } from 'esbuild';
 const project = path.dirname(import.meta.dirname);
 const folder = path.join(project, 'dist', 'admin');
 
+/** React Aria has its own sentences in more languages than the editor. */
+const languages = /[\\/](?:de|en|fr)-[A-Z]{2}\.mjs$/;
+const withoutOtherLanguages = {
+  name: 'without other languages',
+  setup({ onLoad }) {
+    onLoad({ filter: /react-(?:aria|stately)[^]*[\\/]intl[\\/].*\.mjs$/ }, ({ path }) =>
+      languages.test(path) ? undefined : { contents: 'export default {}' },
+    );
+  },
+};
+
 const { metafile } = await build({
   // Relative, as in build.mjs.
   entryPoints: { editor: 'editor/main.tsx', style: 'editor/styles/editor.css' },
@@ -25,6 +36,7 @@ const { metafile } = await build({
   logLevel: 'warning',
   absWorkingDir: project,
   tsconfig: 'editor/tsconfig.json',
+  plugins: [withoutOtherLanguages],
 });
 const names = Object.keys(metafile.outputs).map((file) => path.basename(file));
 const find = (pattern) => `/admin/assets/${names.find((name) => pattern.test(name))}`;
@@ -39,7 +51,8 @@ fs.writeFileSync(
     <meta name="color-scheme" content="light dark" />
     <title>Editor</title>
     <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="${find(/^style-.*\.css$/)}" />
+    <!-- React Aria looks for this id before it adds a style, which the content security policy would refuse. -->
+    <link id="react-aria-pressable-style" rel="stylesheet" href="${find(/^style-.*\.css$/)}" />
     <script type="module" src="${find(/^editor-.*\.js$/)}"></script>
   </head>
   <body>

@@ -9,6 +9,7 @@ import {
   type DefinedModel,
 } from '../model/builder/models.js';
 import { attributeFrom, attributeKinds, optionsOf, textsOf, type OptionTexts } from './options.js';
+import { Choice } from '../inputs/choice.js';
 import { Dialog, DialogButtons } from '../shell/dialog.js';
 import { useEditing } from './edit-context.js';
 import { OptionField } from './option-field.js';
@@ -70,16 +71,12 @@ export function AttributeDialog({ model, name, onClose }: Props) {
                 autoComplete="off"
               />
             </label>
-            <label>
-              {texts.common.type}
-              <select name="type" value={type} onChange={({ target }) => setType(target.value)}>
-                {attributeKinds.map((kind) => (
-                  <option key={kind} value={kind}>
-                    {texts.builder.attributeTypes[kind]}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              label={texts.common.type}
+              value={type}
+              onChange={setType}
+              options={attributeKinds.map((kind) => ({ value: kind, label: texts.builder.attributeTypes[kind] }))}
+            />
             {type === 'relation' && <RelationFields model={model} models={models} />}
           </>
         )}

@@ -1,6 +1,7 @@
 import { useTexts } from '../language/language.js';
 import { lists, numbers, switches, type Option } from './options.js';
 import { isComponent, nameOf, type DefinedModel } from '../model/builder/models.js';
+import { Choice } from '../inputs/choice.js';
 
 interface Props {
   readonly option: Option;
@@ -39,17 +40,17 @@ export function OptionField({ option, type, value, onChange, model, models }: Pr
   const choices = { component: components, targetField: named }[option as string];
   if (choices !== undefined)
     return (
-      <label>
-        {label}
-        <select value={value} required={option === 'component'} onChange={({ target }) => onChange(target.value)}>
-          <option value="">{texts.choose}</option>
-          {choices.map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={label}
+        value={value}
+        placeholder={texts.choose}
+        required={option === 'component'}
+        onChange={onChange}
+        options={[
+          ...(option === 'component' ? [] : [{ value: '', label: texts.choose }]),
+          ...choices.map(([key, name]) => ({ value: key, label: name })),
+        ]}
+      />
     );
   if (lists.has(option))
     return (

@@ -3,6 +3,7 @@ import { useTexts } from '../language/language.js';
 import { otherSides } from '../model/builder/edit.js';
 import { byName, isComponent, nameOf, newName, type DefinedModel } from '../model/builder/models.js';
 import { USER } from '../model/schema.js';
+import { Choice } from '../inputs/choice.js';
 
 interface Props {
   readonly model: DefinedModel;
@@ -18,27 +19,25 @@ export function RelationFields({ model, models }: Props) {
   const hasOtherSide = !isComponent(model) && target !== USER;
   return (
     <>
-      <label>
-        {texts.relation}
-        <select name="relation" defaultValue="manyToOne">
-          {Object.keys(otherSides).map((relation) => (
-            <option key={relation} value={relation}>
-              {texts.relations[relation as keyof typeof otherSides]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {texts.leadsTo}
-        <select name="target" value={target} onChange={(event) => setTarget(event.target.value)}>
-          {types.map((type) => (
-            <option key={type.uid} value={type.uid}>
-              {nameOf(type)}
-            </option>
-          ))}
-          <option value={USER}>{shell.users}</option>
-        </select>
-      </label>
+      <Choice
+        label={texts.relation}
+        name="relation"
+        defaultValue="manyToOne"
+        options={Object.keys(otherSides).map((relation) => ({
+          value: relation,
+          label: texts.relations[relation as keyof typeof otherSides],
+        }))}
+      />
+      <Choice
+        label={texts.leadsTo}
+        name="target"
+        value={target}
+        onChange={setTarget}
+        options={[
+          ...types.map((type) => ({ value: type.uid, label: nameOf(type) })),
+          { value: USER, label: shell.users },
+        ]}
+      />
       {hasOtherSide && (
         <label>
           {texts.otherSideName}

@@ -16,6 +16,7 @@ import {
   type LibraryState,
 } from '../model/library/folders.js';
 import type { Content } from '../model/schema.js';
+import { Choice } from '../inputs/choice.js';
 import { useNotice } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 import { DropZone } from './drop-zone.js';
@@ -81,30 +82,24 @@ export function LibraryPage({ content }: { readonly content: Content }) {
         </header>
         <div className="toolbar">
           <SearchField value={state.text} onChange={(text) => change({ text, page: 1 })} />
-          <label>
-            {texts.files.kind}
-            <select value={kind} onChange={(event) => change({ kind: event.target.value, page: 1 })}>
-              <option value="">{texts.files.kinds.all}</option>
-              {kinds.map((name) => (
-                <option key={name} value={name}>
-                  {texts.files.kinds[name]}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            {texts.files.order}
-            <select
-              value={state.order}
-              onChange={(event) => change({ order: event.target.value as FileOrder, page: 1 })}
-            >
-              {Object.keys(fileOrders).map((name) => (
-                <option key={name} value={name}>
-                  {texts.files.orders[name as FileOrder]}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label={texts.files.kind}
+            value={kind}
+            onChange={(value) => change({ kind: value, page: 1 })}
+            options={[
+              { value: '', label: texts.files.kinds.all },
+              ...kinds.map((name) => ({ value: name, label: texts.files.kinds[name] })),
+            ]}
+          />
+          <Choice
+            label={texts.files.order}
+            value={state.order}
+            onChange={(value) => change({ order: value as FileOrder, page: 1 })}
+            options={Object.keys(fileOrders).map((name) => ({
+              value: name,
+              label: texts.files.orders[name as FileOrder],
+            }))}
+          />
           <button
             type="button"
             aria-pressed={asList}

@@ -1,6 +1,7 @@
 import type { SyntheticEvent } from 'react';
 import { useTexts } from '../language/language.js';
 import { destinations, type Folder } from '../model/library/folders.js';
+import { Choice } from '../inputs/choice.js';
 import { Dialog, DialogButtons } from '../shell/dialog.js';
 
 interface Props {
@@ -25,17 +26,15 @@ export function MoveDialog({ title, folders, moved, onClose, onMove }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit}>
-        <label>
-          {texts.folders.destination}
-          <select name="to">
-            <option value="">{texts.shell.files}</option>
-            {destinations(folders, moved).map(({ id, label }) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={texts.folders.destination}
+          name="to"
+          defaultValue=""
+          options={[
+            { value: '', label: texts.shell.files },
+            ...destinations(folders, moved).map(({ id, label }) => ({ value: String(id), label })),
+          ]}
+        />
         <DialogButtons action={texts.folders.move} onClose={onClose} />
       </form>
     </Dialog>

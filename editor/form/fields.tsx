@@ -82,12 +82,14 @@ interface FieldProps {
 function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   const texts = useTexts().form;
   const { issues, isNew, fieldId } = useForm();
+  const labelId = useId();
   const hintId = useId();
   const issue = issues.find((other) => other.path === path);
   const input: InputState = {
     id: fieldId(path),
     disabled: !(isNew ? attribute.create : attribute.update),
     'aria-invalid': issue !== undefined,
+    'aria-labelledby': labelId,
     'aria-describedby': hintId,
   };
   const label = (
@@ -133,7 +135,9 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   }
   return (
     <div className={isShort(attribute) ? 'field short' : 'field'}>
-      <label htmlFor={input.id}>{label}</label>
+      <label id={labelId} htmlFor={input.id}>
+        {label}
+      </label>
       <ScalarInput attribute={attribute} value={value} siblings={siblings} input={input} onChange={onChange} />
       {hint}
     </div>

@@ -22,6 +22,7 @@ export interface InputState {
   readonly id: string;
   readonly disabled: boolean;
   readonly 'aria-invalid': boolean;
+  readonly 'aria-labelledby': string;
   readonly 'aria-describedby': string;
 }
 

@@ -5,7 +5,7 @@ import { titleAttribute, type Content } from '../model/schema.js';
 import { entryQuery } from '../model/selection.js';
 import { linkOf, newValues, withValue, type Values } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
-import { NoticeProvider, useNotice } from '../shell/notices.js';
+import { useNotice } from '../shell/notices.js';
 import { EntryForm } from './entry-form.js';
 import { RelatedContext, type Wanted } from './form-context.js';
 
@@ -41,27 +41,24 @@ function RelatedForm(props: {
   const [base] = useState(() => begunWith(props.content, props.wanted));
   return (
     <Dialog title={texts.form.newOf(type.entryName)} onClose={onClose} wide>
-      {/* What is said outside of a modal dialog can be neither seen well nor heard. */}
-      <NoticeProvider>
-        <EntryForm
-          content={content}
-          type={type}
-          id={undefined}
-          origin={{ locale, source: undefined, from: undefined, copied: undefined }}
-          query={entryQuery(content, type)}
-          read={{ entry: undefined, etag: undefined }}
-          base={base}
-          related={{
-            depth,
-            isBegun: title !== '',
-            onCreated: (entry) => {
-              onCreated(linkOf(content, [type.uid], { ...entry }));
-              show({ kind: 'done', text: texts.common.saved });
-              onClose();
-            },
-          }}
-        />
-      </NoticeProvider>
+      <EntryForm
+        content={content}
+        type={type}
+        id={undefined}
+        origin={{ locale, source: undefined, from: undefined, copied: undefined }}
+        query={entryQuery(content, type)}
+        read={{ entry: undefined, etag: undefined }}
+        base={base}
+        related={{
+          depth,
+          isBegun: title !== '',
+          onCreated: (entry) => {
+            onCreated(linkOf(content, [type.uid], { ...entry }));
+            show({ kind: 'done', text: texts.common.saved });
+            onClose();
+          },
+        }}
+      />
     </Dialog>
   );
 }

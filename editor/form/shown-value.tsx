@@ -21,7 +21,7 @@ export function ShownValue({ attribute, value }: Props) {
   if (typeof value !== 'string')
     return (value as readonly Part[]).map(({ key, ...part }) => <ShownPart key={key} {...part} />);
   if (!isScalar(attribute) || !isWritten(attribute)) return value;
-  const input = { id, disabled: true, 'aria-invalid': false, 'aria-describedby': '' };
+  const input = { id, disabled: true, 'aria-invalid': false, 'aria-labelledby': '', 'aria-describedby': '' };
   return <LazyWriting attribute={attribute} input={input} value={value} onChange={() => undefined} />;
 }
 

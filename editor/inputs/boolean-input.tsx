@@ -1,5 +1,6 @@
 import { useTexts } from '../language/language.js';
 import type { InputState } from '../form/form-context.js';
+import { Choice } from './choice.js';
 
 interface Props {
   readonly input: InputState;
@@ -12,14 +13,15 @@ interface Props {
 export function BooleanInput({ input, value, required, onChange }: Props) {
   const texts = useTexts().common;
   return (
-    <select
+    <Choice
       {...input}
       value={String(value)}
-      onChange={({ target }) => onChange(target.value === 'null' ? null : target.value === 'true')}
-    >
-      {(!required || value === null) && <option value="null">{texts.notSet}</option>}
-      <option value="true">{texts.yes}</option>
-      <option value="false">{texts.no}</option>
-    </select>
+      onChange={(chosen) => onChange(chosen === 'null' ? null : chosen === 'true')}
+      options={[
+        ...(!required || value === null ? [{ value: 'null', label: texts.notSet }] : []),
+        { value: 'true', label: texts.yes },
+        { value: 'false', label: texts.no },
+      ]}
+    />
   );
 }

@@ -1,7 +1,7 @@
-import { Combobox, ComboboxItem, ComboboxPopover, ComboboxProvider } from '@ariakit/react';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { use, useState } from 'react';
+import { use, useEffect, useState } from 'react';
+import { ComboBox, ComboBoxStateContext, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import { readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { RelatedContext, useForm } from '../form/form-context.js';
@@ -20,6 +20,9 @@ interface Props {
 }
 
 const MAX_RESULTS = 10;
+
+/** The key of the choice that creates an entry. */
+const NEW = 'new';
 
 /** A field with a list of the entries that match it, and a new one as the last choice. */
 export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Props) {
@@ -55,55 +58,64 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
   };
   const mayCreate = isListed(type) && type.kind === 'collectionType' && type.actions.includes('create');
   return (
-    <ComboboxProvider value={text} setValue={setText} open={isOpen} setOpen={setOpen}>
-      <Combobox
-        aria-label={label}
+    <ComboBox
+      className="search"
+      aria-label={label}
+      value={null}
+      inputValue={text}
+      onInputChange={setText}
+      onOpenChange={setOpen}
+      onChange={(key) => {
+        const link = results.find(({ id }) => id === key);
+        if (link !== undefined) choose(link);
+        else if (key === NEW)
+          create({
+            type,
+            locale: type.localized ? locale : undefined,
+            title: text.trim(),
+            onCreated: choose,
+          });
+      }}
+      menuTrigger="focus"
+      allowsEmptyCollection
+      // The service has searched.
+      defaultFilter={() => true}
+    >
+      <Input
         placeholder={placeholder}
-        autoSelect
         onKeyDown={(event) => {
           // The form must not be sent.
           if (event.key === 'Enter' && !isOpen) event.preventDefault();
         }}
       />
-      {/* Fixed: a panel that scrolls must not cut it off. */}
-      {isOpen && (
-        <ComboboxPopover
-          className="results"
-          aria-label={label}
-          fixed
-          sameWidth
-          gutter={2}
-          hideOnEscape={(event) => {
-            // A dialog around it stays open.
-            event.preventDefault();
-            return true;
-          }}
-        >
+      <FirstOption />
+      <Popover className="choices" offset={2}>
+        {data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>}
+        {error !== null && <p className="issue">{messageOf(error)}</p>}
+        <ListBox>
           {results.map((link) => (
-            <ComboboxItem key={link.id} value={link.title} setValueOnClick={false} onClick={() => choose(link)}>
+            <ListBoxItem key={link.id} id={link.id} textValue={link.title}>
               {link.title} <span className="quiet-text">#{link.id}</span>
               {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
-            </ComboboxItem>
+            </ListBoxItem>
           ))}
-          {data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>}
-          {error !== null && <p className="issue">{messageOf(error)}</p>}
           {mayCreate && (
-            <ComboboxItem
-              hideOnClick
-              onClick={() =>
-                create({
-                  type,
-                  locale: type.localized ? locale : undefined,
-                  title: text.trim(),
-                  onCreated: choose,
-                })
-              }
-            >
+            <ListBoxItem id={NEW} textValue={texts.inputs.newOne(type.entryName)}>
               <Plus size={16} aria-hidden="true" /> {texts.inputs.newOne(type.entryName)}
-            </ComboboxItem>
+            </ListBoxItem>
           )}
-        </ComboboxPopover>
-      )}
-    </ComboboxProvider>
+        </ListBox>
+      </Popover>
+    </ComboBox>
   );
+}
+
+/** Makes the first option the one that Enter takes, until another is chosen by the keys. */
+function FirstOption() {
+  const state = use(ComboBoxStateContext);
+  useEffect(() => {
+    if (state?.isOpen === true && state.selectionManager.focusedKey === null)
+      state.selectionManager.setFocusedKey(state.collection.getFirstKey());
+  });
+  return null;
 }

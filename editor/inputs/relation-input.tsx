@@ -4,6 +4,7 @@ import { formAddress } from '../api/entries.js';
 import { useForm } from '../form/form-context.js';
 import { isListed, labelOf, typeOf, type RelationAttribute } from '../model/schema.js';
 import type { Link, Links } from '../model/values.js';
+import { Choice } from './choice.js';
 import { moved, useDragOrder } from './drag-order.js';
 import { EntrySearch } from './entry-search.js';
 import { useTexts } from '../language/language.js';
@@ -54,16 +55,12 @@ export function RelationInput({ attribute, value, onChange }: Props) {
       </ol>
       {value.truncated && <p className="hint">{texts.inputs.truncated}</p>}
       {targets.length > 1 && (
-        <label>
-          {texts.common.type}
-          <select value={target?.uid} onChange={(event) => setChosen(event.target.value)}>
-            {targets.map(({ uid, listName }) => (
-              <option key={uid} value={uid}>
-                {listName}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={texts.common.type}
+          value={target?.uid ?? ''}
+          onChange={setChosen}
+          options={targets.map(({ uid, listName }) => ({ value: uid, label: listName }))}
+        />
       )}
       {target !== undefined && (
         <EntrySearch

@@ -4,6 +4,7 @@ import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import { labelOf, ROLE } from '../model/schema.js';
 import type { Links } from '../model/values.js';
+import { Choice } from './choice.js';
 import { Failure } from '../shell/notices.js';
 
 interface Props {
@@ -19,23 +20,19 @@ export function RoleInput({ name, value, onChange }: Props) {
   const { data, error } = useQuery({ queryKey: ['roles'], queryFn: () => readRoles(api) });
   return (
     <>
-      <select
+      <Choice
         aria-label={labelOf(name)}
-        value={value.items[0]?.id ?? ''}
-        onChange={({ target }) => {
-          const role = data?.find(({ id }) => id === Number(target.value));
+        placeholder={texts.roles.choose}
+        value={String(value.items[0]?.id ?? '')}
+        onChange={(chosen) => {
+          const role = data?.find(({ id }) => id === Number(chosen));
           onChange({ ...value, items: role === undefined ? [] : [{ id: role.id, uid: ROLE, title: role.name }] });
         }}
-      >
-        <option value="" disabled>
-          {texts.roles.choose}
-        </option>
-        {(data ?? value.items.map(({ id, title }) => ({ id, name: title }))).map((role) => (
-          <option key={role.id} value={role.id}>
-            {role.name}
-          </option>
-        ))}
-      </select>
+        options={(data ?? value.items.map(({ id, title }) => ({ id, name: title }))).map((role) => ({
+          value: String(role.id),
+          label: role.name,
+        }))}
+      />
       {error !== null && <Failure error={error} />}
     </>
   );

@@ -2,6 +2,7 @@ import type { InputState } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
 import { isJson } from '../model/scalars.js';
 import type { ScalarAttribute } from '../model/schema.js';
+import { Choice } from './choice.js';
 import { JsonInput } from './json-input.js';
 
 interface Props {
@@ -32,14 +33,12 @@ export function TextInput({ attribute, input, value, onChange }: Props) {
   if (isJson(attribute)) return <JsonInput input={input} value={value} onChange={onChange} />;
   if (type === 'enumeration') {
     return (
-      <select {...input} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{texts.notSet}</option>
-        {values?.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <Choice
+        {...input}
+        value={value}
+        onChange={onChange}
+        options={[{ value: '', label: texts.notSet }, ...(values ?? []).map((name) => ({ value: name, label: name }))]}
+      />
     );
   }
   if (type === 'text')

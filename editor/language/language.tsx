@@ -1,8 +1,11 @@
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
+import { I18nProvider } from 'react-aria-components';
 import { keep, readKept } from '../api/kept.js';
+import { Choice } from '../inputs/choice.js';
 import { chooseLanguage, tables, type Language } from './choose-language.js';
 import { english } from './english/english.js';
 import type { Texts } from './texts.js';
+import { regionOf } from './time-of.js';
 
 const KEY = 'content-service.language';
 
@@ -28,7 +31,11 @@ export function LanguageProvider({ first, children }: { readonly first: Texts; r
     keep('localStorage', KEY, language);
     void load(language).then(setTexts);
   };
-  return <Context value={{ texts, choose }}>{children}</Context>;
+  return (
+    <Context value={{ texts, choose }}>
+      <I18nProvider locale={regionOf(texts)}>{children}</I18nProvider>
+    </Context>
+  );
 }
 
 export const useTexts = (): Texts => use(Context).texts;
@@ -36,20 +43,15 @@ export const useTexts = (): Texts => use(Context).texts;
 /** What the languages are called by those who speak them. */
 const names: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' };
 
-export function LanguageChoice() {
+export function LanguageChoice({ isLabelled = false }: { readonly isLabelled?: boolean }) {
   const { texts, choose } = use(Context);
+  const label = texts.shell.language;
   return (
-    <select
-      className="language"
-      aria-label={texts.shell.language}
+    <Choice
+      {...(isLabelled ? { label } : { 'aria-label': label, className: 'language' })}
       value={texts.code}
-      onChange={({ target }) => choose(chooseLanguage([target.value]))}
-    >
-      {Object.entries(names).map(([code, name]) => (
-        <option key={code} value={code} lang={code}>
-          {name}
-        </option>
-      ))}
-    </select>
+      onChange={(code) => choose(chooseLanguage([code]))}
+      options={Object.entries(names).map(([code, name]) => ({ value: code, label: name, lang: code }))}
+    />
   );
 }

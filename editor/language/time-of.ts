@@ -8,9 +8,11 @@ export const timeOf = (texts: Texts, value: unknown): string =>
 export const dateOf = (texts: Texts, value: unknown): string =>
   format(texts, value, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** In the region that the browser prefers: `en-GB` begins with the day. */
-function format({ code }: Texts, value: unknown, options: Intl.DateTimeFormatOptions): string {
+/** The language in the region that the browser prefers: `en-GB` begins with the day. */
+export const regionOf = ({ code }: Texts): string =>
+  navigator.languages.find((tag) => tag.split('-', 1)[0] === code) ?? code;
+
+function format(texts: Texts, value: unknown, options: Intl.DateTimeFormatOptions): string {
   const time = new Date(String(value));
-  const locale = navigator.languages.find((tag) => tag.split('-', 1)[0] === code) ?? code;
-  return Number.isNaN(time.getTime()) ? '' : time.toLocaleString(locale, options);
+  return Number.isNaN(time.getTime()) ? '' : time.toLocaleString(regionOf(texts), options);
 }

@@ -3,6 +3,7 @@ import { useState, type SyntheticEvent } from 'react';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { filterable, operatorsOf, type Filter } from '../model/list-state.js';
+import { Choice } from '../inputs/choice.js';
 import { scalarTypes } from '../model/attribute-types.js';
 import { isScalar, labelOf, type Attribute, type ContentType } from '../model/schema.js';
 
@@ -87,32 +88,19 @@ function NewFilter(props: { readonly attributes: readonly Attribute[]; readonly 
   };
   return (
     <form className="new-filter" onSubmit={submit}>
-      <label>
-        {texts.filters.attribute}
-        <select value={name} onChange={(event) => setName(event.target.value)}>
-          {props.attributes.map((other) => (
-            <option key={other.name} value={other.name}>
-              {labelOf(other.name)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {texts.filters.condition}
-        <select value={operator?.name} onChange={(event) => setChosen(event.target.value)}>
-          {operators.map((other) => (
-            <option key={other.name} value={other.name}>
-              {texts.operators[other.label]}
-            </option>
-          ))}
-        </select>
-      </label>
-      {attribute !== undefined && operator?.unary !== true && (
-        <label key={attribute.name}>
-          {texts.filters.value}
-          <Operand attribute={attribute} />
-        </label>
-      )}
+      <Choice
+        label={texts.filters.attribute}
+        value={name}
+        onChange={setName}
+        options={props.attributes.map((other) => ({ value: other.name, label: labelOf(other.name) }))}
+      />
+      <Choice
+        label={texts.filters.condition}
+        value={operator?.name ?? ''}
+        onChange={setChosen}
+        options={operators.map((other) => ({ value: other.name, label: texts.operators[other.label] }))}
+      />
+      {attribute !== undefined && operator?.unary !== true && <Operand key={attribute.name} attribute={attribute} />}
       <button type="submit" className="primary">
         {texts.filters.apply}
       </button>
@@ -131,33 +119,29 @@ const isTypedNumber = (attribute: Attribute): boolean =>
   isScalar(attribute) && ['number', 'digits'].includes(scalarTypes[attribute.type].value);
 
 function Operand({ attribute }: { readonly attribute: Attribute }) {
-  const texts = useTexts().common;
+  const texts = useTexts();
   const { type } = attribute;
-  const options: readonly (readonly [value: string, label: string])[] | undefined =
+  const label = texts.filters.value;
+  const options =
     type === 'boolean'
       ? [
-          ['true', texts.yes],
-          ['false', texts.no],
+          { value: 'true', label: texts.common.yes },
+          { value: 'false', label: texts.common.no },
         ]
       : 'values' in attribute
-        ? attribute.values?.map((value) => [value, value] as const)
+        ? attribute.values?.map((value) => ({ value, label: value }))
         : undefined;
-  if (options === undefined)
-    return (
+  if (options !== undefined)
+    return <Choice label={label} name="operand" defaultValue={options[0]?.value ?? ''} options={options} />;
+  return (
+    <label>
+      {label}
       <input
         name="operand"
         required
         type={inputTypes[type] ?? 'text'}
         inputMode={isTypedNumber(attribute) ? 'decimal' : undefined}
       />
-    );
-  return (
-    <select name="operand">
-      {options.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
+    </label>
   );
 }

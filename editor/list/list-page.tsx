@@ -19,6 +19,7 @@ import {
 } from '../model/list-state.js';
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
 import { useTexts } from '../language/language.js';
+import { Choice } from '../inputs/choice.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { ColumnChoice } from './column-choice.js';
@@ -91,29 +92,24 @@ export function ListPage({ content, type }: Props) {
       <div className="toolbar">
         <SearchField value={state.search} onChange={(text) => change({ search: text })} />
         {type.draftAndPublish && type.hidesDrafts !== true && (
-          <label>
-            {texts.list.status}
-            <select
-              value={state.status}
-              onChange={(event) => change({ status: event.target.value as ListState['status'] })}
-            >
-              <option value="all">{texts.list.all}</option>
-              <option value="published">{texts.common.published}</option>
-              <option value="draft">{texts.list.drafts}</option>
-            </select>
-          </label>
+          <Choice
+            label={texts.list.status}
+            value={state.status}
+            onChange={(value) => change({ status: value as ListState['status'] })}
+            options={[
+              { value: 'all', label: texts.list.all },
+              { value: 'published', label: texts.common.published },
+              { value: 'draft', label: texts.list.drafts },
+            ]}
+          />
         )}
         {type.localized && (
-          <label>
-            {texts.list.locale}
-            <select value={locale} onChange={(event) => change({ locale: event.target.value })}>
-              {content.locales.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label={texts.list.locale}
+            value={locale}
+            onChange={(value) => change({ locale: value })}
+            options={content.locales.map(({ code, name }) => ({ value: code, label: name }))}
+          />
         )}
         <Filters type={type} filters={state.filters} onChange={(filters) => change({ filters })} />
         <ColumnChoice type={type} chosen={chosen} onChoose={choose} />
@@ -177,14 +173,12 @@ function Pages(props: {
       <button type="button" disabled={!props.hasNext} onClick={() => props.onChange({ page: page + 1 })}>
         {texts.common.next}
       </button>
-      <label>
-        {texts.list.perPage}
-        <select value={pageSize} onChange={(event) => props.onChange({ pageSize: Number(event.target.value) })}>
-          {pageSizes.map((size) => (
-            <option key={size}>{size}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={texts.list.perPage}
+        value={String(pageSize)}
+        onChange={(value) => props.onChange({ pageSize: Number(value) })}
+        options={pageSizes.map((size) => ({ value: String(size), label: String(size) }))}
+      />
     </nav>
   );
 }

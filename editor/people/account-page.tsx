@@ -4,6 +4,7 @@ import { useSession } from '../api/session.js';
 import { LanguageChoice, useTexts } from '../language/language.js';
 import { typeOf, USER, type Content } from '../model/schema.js';
 import { AccountField, AccountForm, NewPasswordFields } from '../shell/account-form.js';
+import { Choice } from '../inputs/choice.js';
 import { useNotice } from '../shell/notices.js';
 import { Loading, Unread } from '../shell/states.js';
 import { chooseTheme, readTheme, themes } from '../shell/theme.js';
@@ -120,28 +121,17 @@ function Appearance() {
     <section className="card" aria-labelledby={id}>
       <h2 id={id}>{texts.account.appearance}</h2>
       <form>
-        <label>
-          {texts.account.colours}
-          <select
-            name="theme"
-            value={theme}
-            onChange={({ target }) => {
-              const chosen = themes.find((name) => name === target.value) ?? 'system';
-              chooseTheme(chosen);
-              setTheme(chosen);
-            }}
-          >
-            {themes.map((name) => (
-              <option key={name} value={name}>
-                {texts.account.themes[name]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {texts.shell.language}
-          <LanguageChoice />
-        </label>
+        <Choice
+          label={texts.account.colours}
+          value={theme}
+          onChange={(value) => {
+            const chosen = themes.find((name) => name === value) ?? 'system';
+            chooseTheme(chosen);
+            setTheme(chosen);
+          }}
+          options={themes.map((name) => ({ value: name, label: texts.account.themes[name] }))}
+        />
+        <LanguageChoice isLabelled />
         <p className="hint">{texts.list.columnsAreKept}</p>
       </form>
     </section>

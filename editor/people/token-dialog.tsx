@@ -5,6 +5,7 @@ import { createToken, type NewToken } from '../api/tokens.js';
 import { useTexts } from '../language/language.js';
 import { grantable } from '../model/permissions.js';
 import type { Content } from '../model/schema.js';
+import { Choice } from '../inputs/choice.js';
 import { Dialog } from '../shell/dialog.js';
 import { Failure } from '../shell/notices.js';
 import { PermissionTable } from './permission-table.js';
@@ -44,16 +45,12 @@ export function TokenDialog({ content, onClose }: { readonly content: Content; r
           {texts.common.description}
           <input name="description" maxLength={255} />
         </label>
-        <label>
-          {texts.tokens.expires}
-          <select name="days" defaultValue={30}>
-            {lifespans.map((days) => (
-              <option key={days} value={days}>
-                {texts.tokens.inDays(days)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={texts.tokens.expires}
+          name="days"
+          defaultValue="30"
+          options={lifespans.map((days) => ({ value: String(days), label: texts.tokens.inDays(days) }))}
+        />
         <PermissionTable
           content={content}
           tree={grantable(content)}

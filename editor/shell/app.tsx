@@ -2,13 +2,8 @@ import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { useContent, useSession } from '../api/session.js';
 import { HomePage } from '../home/home-page.js';
-import { LibraryPage } from '../files/library-page.js';
 import { ListPage } from '../list/list-page.js';
-import { EntryPage } from '../form/entry-page.js';
 import { isListed, ROLE, typeOf, type Content, type ContentType } from '../model/schema.js';
-import { RolePage } from '../people/role-page.js';
-import { RolesPage } from '../people/roles-page.js';
-import { TokensPage } from '../people/tokens-page.js';
 import { Dialog } from './dialog.js';
 import { Layout } from './layout.js';
 import { FirstUserPage, ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
@@ -16,10 +11,15 @@ import { Missing } from './missing.js';
 import { useTexts } from '../language/language.js';
 import { Loading, Unread } from './states.js';
 
-// These pages are seldom opened: they are loaded then.
+// What is needed for the first list is loaded at once, and other pages when they are opened.
 const AccountPage = lazy(async () => ({ default: (await import('../people/account-page.js')).AccountPage }));
 const BuilderPages = lazy(async () => ({ default: (await import('../builder/builder-pages.js')).BuilderPages }));
+const EntryPage = lazy(async () => ({ default: (await import('../form/entry-page.js')).EntryPage }));
+const LibraryPage = lazy(async () => ({ default: (await import('../files/library-page.js')).LibraryPage }));
 const LocalesPage = lazy(async () => ({ default: (await import('../builder/locales-page.js')).LocalesPage }));
+const RolePage = lazy(async () => ({ default: (await import('../people/role-page.js')).RolePage }));
+const RolesPage = lazy(async () => ({ default: (await import('../people/roles-page.js')).RolesPage }));
+const TokensPage = lazy(async () => ({ default: (await import('../people/tokens-page.js')).TokensPage }));
 
 export function App() {
   const { user } = useSession();

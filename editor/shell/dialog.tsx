@@ -1,6 +1,6 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTexts } from '../language/language.js';
-import { createPortal } from 'react-dom';
 
 interface Props {
   readonly title: string;
@@ -31,44 +31,52 @@ export function DialogButtons({ action, isBusy = false, onClose }: ButtonsProps)
   );
 }
 
-/** A modal dialog; the browser keeps the focus in it. It is outside of the form that opens it: forms in it are not part of that one. */
-export function Dialog({ title, onClose, children, wide = false }: Props) {
-  const texts = useTexts().common;
-  const element = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  // While it is still in the page, closing it returns the focus to where it was.
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    if (dialog?.open === false) {
-      dialog.showModal();
-      // The browser would focus the button that closes it.
-      dialog
-        .querySelector<HTMLElement>('form input:not([type=file]), form select, input:is([readonly], :checked)')
-        ?.focus();
-    }
-    return () => dialog?.close();
-  }, []);
-  return createPortal(
-    <dialog
-      ref={element}
-      className={wide ? 'wide' : ''}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose?.();
-      }}
-      onSubmit={(event) => event.stopPropagation()}
+/** A modal dialog. It is outside of the form that opens it: forms in it are not part of that one. */
+export function Dialog({ wide = false, ...content }: Props) {
+  const { onClose } = content;
+  return (
+    <ModalOverlay
+      isOpen
+      className="backdrop"
+      isKeyboardDismissDisabled={onClose === undefined}
+      onOpenChange={() => onClose?.()}
     >
-      <header>
-        <h2 id={id}>{title}</h2>
-        {onClose !== undefined && (
-          <button type="button" className="quiet" aria-label={texts.close} onClick={onClose}>
-            ×
-          </button>
-        )}
-      </header>
-      {children}
-    </dialog>,
-    document.body,
+      <Modal className={wide ? 'dialog wide' : 'dialog'}>
+        <Content {...content} />
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Content({ title, onClose, children }: Omit<Props, 'wide'>) {
+  const texts = useTexts().common;
+  const element = useRef<HTMLElement>(null);
+  // The dialog itself would have the focus otherwise.
+  useLayoutEffect(
+    () =>
+      element.current
+        ?.querySelector<HTMLElement>(
+          'form :is(input:not([type=file]), .choice > button), input:is([readonly], :checked)',
+        )
+        ?.focus(),
+    [],
+  );
+  return (
+    <AriaDialog ref={element}>
+      {/* React hands an event on to the form that opened the dialog. */}
+      <div onSubmit={(event) => event.stopPropagation()}>
+        <header>
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          {onClose !== undefined && (
+            <button type="button" className="quiet" aria-label={texts.close} onClick={onClose}>
+              ×
+            </button>
+          )}
+        </header>
+        {children}
+      </div>
+    </AriaDialog>
   );
 }

@@ -1,5 +1,12 @@
+import { createContext, use, useState, type ReactNode } from 'react';
+import {
+  Text,
+  UNSTABLE_Toast as Toast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components';
 import { useTexts } from '../language/language.js';
-import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react';
 
 interface Notice {
   readonly text: string;
@@ -14,31 +21,31 @@ const Context = createContext<(notice: Notice | undefined) => void>(() => undefi
 /** Shows the result of the last action; screen readers announce it. */
 export function NoticeProvider({ children }: { readonly children: ReactNode }) {
   const texts = useTexts().common;
-  const [notice, setNotice] = useState<Notice>();
-  const show = useCallback((next: Notice | undefined) => setNotice(next), []);
-  useEffect(() => {
-    if (notice?.kind !== 'done') return undefined;
-    const timer = setTimeout(() => setNotice(undefined), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [notice]);
+  const [queue] = useState(() => new ToastQueue<Notice>({ maxVisibleToasts: 1 }));
+  const [show] = useState(() => (notice: Notice | undefined): void => {
+    queue.clear();
+    if (notice !== undefined) queue.add(notice, notice.kind === 'done' ? { timeout: SHOWN_MS } : {});
+  });
   return (
     <Context value={show}>
       {children}
-      <div className="notices" role="status">
-        {notice !== undefined && (
-          <p className={`notice ${notice.kind}`}>
-            <span>{notice.text}</span>
+      <ToastRegion queue={queue} className="notices">
+        {({ toast }) => (
+          <Toast toast={toast} className={`notice ${toast.content.kind}`}>
+            <ToastContent>
+              <Text slot="title">{toast.content.text}</Text>
+            </ToastContent>
             <button
               type="button"
               className="quiet"
               aria-label={texts.closeMessage}
-              onClick={() => setNotice(undefined)}
+              onClick={() => queue.close(toast.key)}
             >
               ×
             </button>
-          </p>
+          </Toast>
         )}
-      </div>
+      </ToastRegion>
     </Context>
   );
 }

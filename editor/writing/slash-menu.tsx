@@ -1,10 +1,9 @@
-import { Popover, PopoverProvider } from '@ariakit/react';
 import { useId, useState } from 'react';
+import { Popover } from 'react-aria-components';
 import { Editor, Range, Transforms } from 'slate';
 import { ReactEditor } from 'slate-react';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
-import { frontOf } from '../shell/front-of.js';
 import { insertBlock, kinds, lineAt, setKind, type Kind } from './commands.js';
 import { tableBlock, type ElementNode } from './document/document.js';
 import { newTable } from './document/table.js';
@@ -64,21 +63,17 @@ export function useSlashMenu(options: Options) {
     Escape: () => setSearch(undefined),
   };
   const list = isOpen && (
-    <PopoverProvider open placement="bottom-start">
-      <Popover
-        role="listbox"
-        aria-label={texts.kind}
-        className="slash"
-        fixed
-        portal
-        portalElement={frontOf(document)}
-        preserveTabOrder={false}
-        autoFocusOnShow={false}
-        gutter={4}
-        getAnchorRect={() =>
-          editor.selection && ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect()
-        }
-      >
+    <Popover
+      className="choices slash"
+      isOpen
+      isNonModal
+      placement="bottom start"
+      offset={4}
+      triggerRef={{ current: ReactEditor.toDOMNode(editor, editor) }}
+      getTargetRect={() => editor.selection && ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect()}
+      onOpenChange={() => setSearch(undefined)}
+    >
+      <div role="listbox" aria-label={texts.kind}>
         {found.map((choice, at) => (
           <div
             key={choice.label}
@@ -93,8 +88,8 @@ export function useSlashMenu(options: Options) {
             {choice.label}
           </div>
         ))}
-      </Popover>
-    </PopoverProvider>
+      </div>
+    </Popover>
   );
   return {
     list,

@@ -1,4 +1,3 @@
-import { Toolbar as Bar, ToolbarItem, ToolbarProvider } from '@ariakit/react';
 import {
   Bold,
   Code,
@@ -15,8 +14,10 @@ import {
   Underline,
   type LucideIcon,
 } from 'lucide-react';
+import { Toolbar as Bar } from 'react-aria-components';
 import { ReactEditor, useSlate } from 'slate-react';
 import { useTexts } from '../language/language.js';
+import { Choice } from '../inputs/choice.js';
 import { hasMark, kindAt, kinds, linkAt, setKind, toggleMark, type Kind } from './commands.js';
 import type { Mark } from './document/document.js';
 
@@ -54,7 +55,8 @@ export function Toolbar(props: Props) {
     ReactEditor.focus(editor);
   };
   const button = (label: string, Icon: LucideIcon, onClick: () => void, isPressed?: boolean, disabled = false) => (
-    <ToolbarItem
+    <button
+      type="button"
       key={label}
       aria-label={label}
       title={label}
@@ -65,44 +67,33 @@ export function Toolbar(props: Props) {
       onClick={onClick}
     >
       <Icon size={18} aria-hidden />
-    </ToolbarItem>
+    </button>
   );
   return (
-    <ToolbarProvider>
-      <Bar className="tools" aria-label={texts.formatting}>
-        <ToolbarItem
-          render={
-            <select
-              aria-label={texts.kind}
-              value={kind ?? ''}
-              onChange={({ target }) => change(() => setKind(editor, target.value as Kind))}
-            >
-              {kind === undefined && <option value="">{texts.kind}</option>}
-              {(Object.keys(kinds) as Kind[]).map((name) => (
-                <option key={name} value={name}>
-                  {texts.kinds[name]}
-                </option>
-              ))}
-            </select>
-          }
-        />
-        {props.marks.map((mark) =>
-          button(texts.marks[mark], icons[mark], () => change(() => toggleMark(editor, mark)), hasMark(editor, mark)),
-        )}
-        {button(texts.link, Link, props.onLink, linkAt(editor) !== undefined)}
-        {blockIcons.map(([name, icon]) =>
-          button(
-            texts.kinds[name],
-            icon,
-            () => change(() => setKind(editor, kind === name ? 'paragraph' : name)),
-            kind === name,
-          ),
-        )}
-        {props.onImage !== undefined && button(texts.image, Image, props.onImage, undefined, props.isUploading)}
-        <span className="space" />
-        {button(texts.asSource, CodeXml, props.onSource)}
-        {button(texts.fullScreen, props.isWide ? Minimize2 : Maximize2, props.onWide, props.isWide)}
-      </Bar>
-    </ToolbarProvider>
+    <Bar className="tools" aria-label={texts.formatting}>
+      <Choice
+        aria-label={texts.kind}
+        placeholder={texts.kind}
+        value={kind ?? ''}
+        onChange={(chosen) => change(() => setKind(editor, chosen as Kind))}
+        options={(Object.keys(kinds) as Kind[]).map((name) => ({ value: name, label: texts.kinds[name] }))}
+      />
+      {props.marks.map((mark) =>
+        button(texts.marks[mark], icons[mark], () => change(() => toggleMark(editor, mark)), hasMark(editor, mark)),
+      )}
+      {button(texts.link, Link, props.onLink, linkAt(editor) !== undefined)}
+      {blockIcons.map(([name, icon]) =>
+        button(
+          texts.kinds[name],
+          icon,
+          () => change(() => setKind(editor, kind === name ? 'paragraph' : name)),
+          kind === name,
+        ),
+      )}
+      {props.onImage !== undefined && button(texts.image, Image, props.onImage, undefined, props.isUploading)}
+      <span className="space" />
+      {button(texts.asSource, CodeXml, props.onSource)}
+      {button(texts.fullScreen, props.isWide ? Minimize2 : Maximize2, props.onWide, props.isWide)}
+    </Bar>
   );
 }

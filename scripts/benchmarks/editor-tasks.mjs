@@ -47,8 +47,8 @@ const tasks = [
       await page.insert(', see ');
       await pause();
       await page.press('k');
-      await page.fill('dialog [name=url]', 'https://example.org');
-      await page.click('dialog button', 'Save');
+      await page.fill('.dialog [name=url]', 'https://example.org');
+      await page.click('.dialog button', 'Save');
       await page.click('button', 'Publish');
       await page.heading(title);
     },
@@ -70,7 +70,7 @@ const tasks = [
     steps: async (page, { title }) => {
       await page.fill(`${field('author')} [role=combobox]`, `Writer of ${title}`);
       await page.click(`${field('author')} [role=option]`, 'New Author');
-      await page.waitFor(`document.activeElement.matches('dialog [id="field1-name"]')`);
+      await page.waitFor(`document.activeElement.matches('.dialog [id="field1-name"]')`);
       await page.press('s');
       await page.waitFor(`document.querySelector('${field('author')} .links a') !== null`);
       await page.press('s');
@@ -81,19 +81,19 @@ const tasks = [
     name: 'Describe its cover',
     steps: async (page, { file }) => {
       await page.click(`${field('cover')} li button`, file);
-      await page.fill('dialog [name=alternativeText]', 'A field of rye');
+      await page.fill('.dialog [name=alternativeText]', 'A field of rye');
       await page.press('s');
-      await page.waitFor(`document.querySelector('dialog [role=status]')?.textContent === 'Saved.'`);
+      await page.waitFor(`document.querySelector('.dialog [role=status]')?.textContent === 'Saved.'`);
     },
   },
   {
     name: 'Crop its cover',
     steps: async (page, { file }) => {
       await page.click(`${field('cover')} li button`, file);
-      await page.click('dialog button', 'Crop…');
-      await page.waitFor(`document.querySelector('dialog [name=width]')?.value === '40'`);
-      await page.fill('dialog [name=width]', '20');
-      await page.click('dialog button', 'Save as a new file');
+      await page.click('.dialog button', 'Crop…');
+      await page.waitFor(`document.querySelector('.dialog [name=width]')?.value === '40'`);
+      await page.fill('.dialog [name=width]', '20');
+      await page.click('.dialog button', 'Save as a new file');
       await page.waitFor(`document.querySelector('${field('cover')} .files').textContent.includes('-20x30')`);
       await page.press('s');
       await page.notice('Saved');
@@ -123,7 +123,7 @@ const tasks = [
     steps: async (page) => {
       await page.click('button', 'Schedule…');
       await page.fill('[name=unpublishAt]', '2090-01-31T09:00');
-      await page.click('dialog button', 'Schedule');
+      await page.click('.dialog button', 'Schedule');
       await page.notice('Scheduled.');
     },
   },
@@ -133,7 +133,7 @@ const tasks = [
       await changeElsewhere();
       await page.fill(field('title'), 'Mine');
       await page.press('s');
-      await page.click('dialog button', 'Use these values');
+      await page.click('.dialog button', 'Use these values');
       await page.press('s');
       await page.heading('Mine');
     },

@@ -100,13 +100,13 @@ inBrowser('an editor with a limited role', () => {
     const list = `document.querySelector('[aria-busy=false] > tbody')`;
     await page.waitFor(`${list}?.textContent.includes('An older article')`);
     await page.click('button', 'Columns');
-    await page.click('dialog label', 'Summary');
+    await page.click('.dialog label', 'Summary');
     const heads = `[...document.querySelectorAll('thead th')].map(({ textContent }) => textContent.trim())`;
     await page.waitFor(`${heads}.includes('Summary')`);
     expect(await page.findBarriers()).toEqual([]);
-    await page.click('dialog button', 'The usual columns');
+    await page.click('.dialog button', 'The usual columns');
     await page.waitFor(`!${heads}.includes('Summary')`);
-    await page.click('dialog [aria-label=Close]');
+    await page.click('.dialog [aria-label=Close]');
     expect(await page.findBarriersInLooks()).toEqual([]);
   });
 
@@ -114,10 +114,10 @@ inBrowser('an editor with a limited role', () => {
     await page.fill('input[type=search]', 'older');
     await page.waitFor(`location.search === '?search=older'`);
     await page.click('button', 'Views');
-    await page.fill('dialog [name=name]', ' All');
-    expect(await page.evaluate(`document.querySelector('dialog [name=name]').matches(':invalid')`)).toBe(true);
-    await page.fill('dialog [name=name]', 'Older ones');
-    await page.click('dialog button', 'Save this view');
+    await page.fill('.dialog [name=name]', ' All');
+    expect(await page.evaluate(`document.querySelector('.dialog [name=name]').matches(':invalid')`)).toBe(true);
+    await page.fill('.dialog [name=name]', 'Older ones');
+    await page.click('.dialog button', 'Save this view');
     const shown = `document.querySelector('.views [aria-current]')?.textContent`;
     await page.waitFor(`${shown} === 'Older ones'`);
     expect(await page.findBarriersInLooks()).toEqual([]);
@@ -131,8 +131,8 @@ inBrowser('an editor with a limited role', () => {
     await page.waitFor(`location.search === '?search=older' && ${shown} === 'Older ones'`);
     await page.click('button', 'Views');
     expect(await page.findBarriers()).toEqual([]);
-    await page.click('dialog [aria-label="Remove Older ones"]');
-    await page.click('dialog [aria-label=Close]');
+    await page.click('.dialog [aria-label="Remove Older ones"]');
+    await page.click('.dialog [aria-label=Close]');
     await page.waitFor(`document.querySelector('.views') === null`);
     await page.fill('input[type=search]', '');
     await page.waitFor(`location.search === ''`);
@@ -204,11 +204,11 @@ inBrowser('an editor with a limited role', () => {
     );
     await page.click('button', 'Schedule…');
     await page.fill('[name=unpublishAt]', '2000-01-01T09:00');
-    await page.click('dialog button', 'Schedule');
-    await page.waitFor(`document.querySelector('dialog [role=alert]')?.textContent.includes('in the future')`);
+    await page.click('.dialog button', 'Schedule');
+    await page.waitFor(`document.querySelector('.dialog [role=alert]')?.textContent.includes('in the future')`);
     await page.fill('[name=unpublishAt]', '2090-01-31T09:00');
     expect(await page.findBarriers()).toEqual([]);
-    await page.click('dialog button', 'Schedule');
+    await page.click('.dialog button', 'Schedule');
     await page.notice('Scheduled.');
     const unpublishAt = await page.evaluate(`new Date('2090-01-31T09:00').toISOString()`);
     expect((await client.get(`/api/articles/${String(id)}/schedule`)).body.data).toEqual({
@@ -216,7 +216,7 @@ inBrowser('an editor with a limited role', () => {
       unpublishAt,
     });
     await page.click('button', 'Change…');
-    await page.click('dialog button', 'Cancel the schedule');
+    await page.click('.dialog button', 'Cancel the schedule');
     await page.notice('cancelled');
     expect((await client.get(`/api/articles/${String(id)}/schedule`)).body.data.unpublishAt).toBeNull();
   });
@@ -250,7 +250,7 @@ inBrowser('an editor with a limited role', () => {
     // It is published later, and not before.
     await page.click('button', 'Schedule…');
     await page.fill('[name=publishAt]', '2090-01-31T09:00');
-    await page.click('dialog button', 'Schedule');
+    await page.click('.dialog button', 'Schedule');
     await page.notice('Scheduled.');
     expect((await client.get(`/api/articles/${String(french)}/schedule`)).body.data).toEqual({
       publishAt: await page.evaluate(`new Date('2090-01-31T09:00').toISOString()`),
@@ -268,16 +268,16 @@ inBrowser('an editor with a limited role', () => {
     await page.type('title', 'Pain de campagne');
     await writeAs('bob', `/api/articles/${String(id)}`, { title: 'Baguette', summary: 'Written by another user' });
     await page.press('s');
-    await page.waitFor(`document.querySelector('dialog')?.textContent.includes('changed in the meantime')`);
-    await page.waitFor(`document.querySelector('dialog p').textContent.startsWith('Changed by bob on ')`);
-    const rows = `[...document.querySelectorAll('dialog tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))`;
+    await page.waitFor(`document.querySelector('.dialog')?.textContent.includes('changed in the meantime')`);
+    await page.waitFor(`document.querySelector('.dialog p').textContent.startsWith('Changed by bob on ')`);
+    const rows = `[...document.querySelectorAll('.dialog tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))`;
     expect(await page.evaluate(rows)).toEqual([
       ['TitleBoth changed it', 'Pain de campagne', 'Baguette'],
       ['Summary', '(empty)', 'Written by another user'],
     ]);
     expect(await page.findBarriers()).toEqual([]);
     expect(await read(id)).toMatchObject({ title: 'Baguette' });
-    await page.click('dialog button', 'Use these values');
+    await page.click('.dialog button', 'Use these values');
     await page.click('button', 'Save draft');
     await page.notice('Saved.');
     expect(await read(id)).toMatchObject({ title: 'Pain de campagne', summary: 'Written by another user' });
@@ -316,16 +316,16 @@ inBrowser('an editor with a limited role', () => {
     await client.delete(`/api/pages/${second}`);
     await page.click('[aria-label="Select all on this page"]');
     await page.click('.selection button', 'Delete');
-    await page.click('dialog button.danger', 'Delete');
-    await page.waitFor(`document.querySelector('dialog h2')?.textContent === 'Not deleted'`);
-    expect(await page.evaluate(`document.querySelector('dialog li').textContent`)).toBe(
+    await page.click('.dialog button.danger', 'Delete');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Not deleted'`);
+    expect(await page.evaluate(`document.querySelector('.dialog li').textContent`)).toBe(
       'About: It does not exist any more, or your role may not see it.',
     );
     expect(await page.findBarriers()).toEqual([]);
-    await page.click('dialog [aria-label=Close]');
+    await page.click('.dialog [aria-label=Close]');
     await page.waitFor(`document.querySelectorAll('tbody tr').length === 1`);
     await page.click('.selection button', 'Delete');
-    await page.click('dialog button.danger', 'Delete');
+    await page.click('.dialog button.danger', 'Delete');
     await page.notice('1 entry deleted.');
     expect((await client.get('/api/pages?publicationState=preview')).body.data).toEqual([]);
   });

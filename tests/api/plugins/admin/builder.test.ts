@@ -33,8 +33,8 @@ inBrowser('a developer on this machine', () => {
   const shows = (name: string): Promise<unknown> => page.waitFor(`${attributes}.includes(${JSON.stringify(name)})`);
   const add = async (name: string, type: string): Promise<void> => {
     await page.click('button', 'New attribute');
-    await page.fill('dialog [name=name]', name);
-    await page.fill('dialog [name=type]', type);
+    await page.fill('.dialog [name=name]', name);
+    await page.choose('.dialog .choice', type);
   };
 
   test('sees all types and their relations', async () => {
@@ -58,7 +58,7 @@ inBrowser('a developer on this machine', () => {
     await page.click('[aria-label="Make default: French (fr)"]');
     await page.waitFor(`${locales}[1] === 'French (fr)Default'`);
     await page.click('[aria-label="Remove English (en)"]');
-    await page.click('dialog button', 'Remove');
+    await page.click('.dialog button', 'Remove');
     await page.waitFor(`${locales}.length === 1`);
     expect((await client.get('/api/i18n/locales')).body).toMatchObject([{ code: 'fr', isDefault: true }]);
     await page.click('#navigation a', 'Content types');
@@ -67,8 +67,8 @@ inBrowser('a developer on this machine', () => {
 
   test('discards a new type, and is back at all types', async () => {
     await page.click('button', 'New content type');
-    await page.fill('dialog input', 'Mistake');
-    await page.click('dialog button', 'Add attributes');
+    await page.fill('.dialog input', 'Mistake');
+    await page.click('.dialog button', 'Add attributes');
     await page.heading('Mistake');
     await page.click('button', 'Discard');
     expect(await page.heading('Content types')).toBe(true);
@@ -76,41 +76,41 @@ inBrowser('a developer on this machine', () => {
 
   test('builds a type with both sides of a relation', async () => {
     await page.click('button', 'New content type');
-    await page.fill('dialog input', 'Reading list');
+    await page.fill('.dialog input', 'Reading list');
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.click('dialog label', 'Entries are drafts');
-    await page.click('dialog button', 'Add attributes');
+    await page.click('.dialog label', 'Entries are drafts');
+    await page.click('.dialog button', 'Add attributes');
     await page.heading('Reading list');
     await add('title', 'string');
-    await page.click('dialog label', 'Required');
+    await page.click('.dialog label', 'Required');
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.click('dialog button', 'Apply');
+    await page.click('.dialog button', 'Apply');
     await shows('title');
     await add('level', 'enumeration');
-    await page.fill('dialog textarea', 'easy\nhard');
-    await page.click('dialog button', 'Apply');
+    await page.fill('.dialog textarea', 'easy\nhard');
+    await page.click('.dialog button', 'Apply');
     await shows('level');
     await add('articles', 'relation');
-    await page.fill('dialog [name=relation]', 'oneToMany');
-    await page.fill('dialog [name=target]', 'api::article.article');
-    await page.fill('dialog [name=otherSide]', 'readingList');
+    await page.choose('.dialog .choice:has([name=relation])', 'oneToMany');
+    await page.choose('.dialog .choice:has([name=target])', 'api::article.article');
+    await page.fill('.dialog [name=otherSide]', 'readingList');
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.click('dialog button', 'Apply');
+    await page.click('.dialog button', 'Apply');
     await shows('articles');
   });
 
   test('sees the reasons of a refusal, and goes on', async () => {
     await add('size', 'string');
-    await page.fill('dialog form label:nth-of-type(6) input', '9');
-    await page.fill('dialog form label:nth-of-type(7) input', '3');
-    await page.click('dialog button', 'Apply');
+    await page.fill('.dialog form label:nth-of-type(5) input', '9');
+    await page.fill('.dialog form label:nth-of-type(6) input', '3');
+    await page.click('.dialog button', 'Apply');
     await shows('size');
     await page.click('button', 'Review and write');
     await page.waitFor(
-      `document.querySelector('dialog [role=alert]')?.textContent.includes('attributes.size.minLength')`,
+      `document.querySelector('.dialog [role=alert]')?.textContent.includes('attributes.size.minLength')`,
     );
-    expect(await page.evaluate(`document.querySelector('dialog .primary').disabled`)).toBe(true);
-    await page.click('dialog button', 'Go on editing');
+    expect(await page.evaluate(`document.querySelector('.dialog .primary').disabled`)).toBe(true);
+    await page.click('.dialog button', 'Go on editing');
     await page.click('[aria-label="Remove size"]');
     await page.waitFor(`!${attributes}.includes('size')`);
   });
@@ -123,8 +123,8 @@ inBrowser('a developer on this machine', () => {
     await page.goTo('/admin/types/api::reading-list.reading-list');
     await page.heading('Reading list');
     await page.click('button', 'Review and write');
-    await page.waitFor(`document.querySelectorAll('dialog .difference').length === 2`);
-    const review = String(await page.evaluate(`document.querySelector('dialog').textContent`));
+    await page.waitFor(`document.querySelectorAll('.dialog .difference').length === 2`);
+    const review = String(await page.evaluate(`document.querySelector('.dialog').textContent`));
     expect(review).toContain('article.json');
     expect(review).toContain('reading-list.json');
     expect(review).toMatch(/This stays stored.*editorNote.*1 entry/s);
@@ -141,7 +141,7 @@ inBrowser('a developer on this machine', () => {
         return Response.json({ data: { ...body.data, started: body.data.started + 1 } });
       };
     }`;
-    await page.click('dialog button', 'Write the files');
+    await page.click('.dialog button', 'Write the files');
     await page.waitFor(`document.querySelector('.selection[role=status]')?.textContent.includes('new definitions')`);
     expect(await page.evaluate(`document.querySelector('h1').textContent`)).toBe('Reading list');
     const { editorNote: _note, ...kept } = before.attributes;
@@ -174,8 +174,8 @@ inBrowser('a developer on this machine', () => {
     await page.heading('Content types');
     expect(await page.evaluate(attributes)).not.toContain('Reading list');
     await page.click('button', 'Review and write');
-    await page.waitFor(`document.querySelectorAll('dialog .difference').length === 2`);
-    await page.click('dialog button', 'Write the files');
+    await page.waitFor(`document.querySelectorAll('.dialog .difference').length === 2`);
+    await page.click('.dialog button', 'Write the files');
     await page.waitFor(`document.querySelector('.selection[role=status]') !== null`);
     expect(existsSync(path.join(folder, 'reading-list.json'))).toBe(false);
     expect(read('article.json').attributes).not.toHaveProperty('readingList');

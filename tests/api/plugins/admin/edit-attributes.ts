@@ -195,7 +195,7 @@ export function createEdit(
   const illustrate: Edit<RelationAttribute> = inEnvelope((attribute, path, before) =>
     relate(attribute, path, before, targetsOf(attribute.target.uid), async ({ id, title }) => {
       await page.click(`${field(path)} button`, 'Choose from the library');
-      await page.click('dialog .grid button', title);
+      await page.click('.dialog .grid button', title);
       return { id };
     }),
   );
@@ -236,7 +236,7 @@ export function createEdit(
     morph: (attribute, path, before) => {
       const choices = ['api::author.author', 'api::product.product'].flatMap((uid) => targetsOf(uid).slice(0, 1));
       return relate(attribute, path, before, choices, async (target) => {
-        await page.fill(`${field(path)} select`, target.uid);
+        await page.choose(`${field(path)} .choice`, target.uid);
         // The ids of both are the same.
         return { ...(await search(path, target)), name: target.title };
       });

@@ -11,7 +11,9 @@ export interface EditorPage extends BrowserPage {
   readonly click: (selector: string, text?: string) => Promise<unknown>;
   /** Types into a field. */
   readonly fill: (selector: string, value: string) => Promise<unknown>;
-  /** Types into a field of the form of an entry. */
+  /** Opens a choice, and takes the option with this value. */
+  readonly choose: (selector: string, value: string) => Promise<unknown>;
+  /** Types into a field of the form of an entry, or chooses there. */
   readonly type: (path: string, value: string) => Promise<unknown>;
   /** Goes to an address of the editor. */
   readonly goTo: (address: string) => Promise<unknown>;
@@ -59,9 +61,13 @@ export async function openEditor(client: Client, address = '/admin', language?: 
       if (element === null || element.matches(':disabled')) return false;
       element.focus();
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value').set.call(element, ${quoted(value)});
-      element.dispatchEvent(new Event(element.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }));
+      element.dispatchEvent(new Event('input', { bubbles: true }));
       return true;
     })()`);
+  const choose = async (selector: string, value: string): Promise<unknown> => {
+    await click(`${selector} > button`);
+    return click(`[role=option][data-key=${quoted(value)}]`);
+  };
   const findBarriers = async (): Promise<unknown> => {
     // What is being read again is pale.
     await page.waitFor(`document.querySelector('[aria-busy=true]') === null`);
@@ -74,9 +80,12 @@ export async function openEditor(client: Client, address = '/admin', language?: 
     ...page,
     click,
     fill,
+    choose,
     type: async (path, value) => {
       const selector = quoted(field(path));
       await page.waitFor(`document.querySelector(${selector})?.matches(':enabled, [contenteditable=true]')`);
+      if ((await page.evaluate(`document.querySelector(${selector}).matches('.choice > *')`)) === true)
+        return choose(`.choice:has(> ${field(path)})`, value);
       if ((await page.evaluate(`document.querySelector(${selector}).isContentEditable`)) !== true)
         return fill(field(path), value);
       // Slate takes over a selection within 100 ms. Until then, whatever it draws restores the one that it knows.
@@ -95,13 +104,13 @@ export async function openEditor(client: Client, address = '/admin', language?: 
     relate: async (path, title) => {
       await fill(`${field(path)} [role=combobox]`, title);
       await page.waitFor(`(() => {
-        const option = [...document.querySelectorAll(${quoted(`${field(path)} [role=option]`)})].find(
+        const option = [...document.querySelectorAll('[role=option]')].find(
           (option) => option.textContent.includes(${quoted(title)}));
         option?.click();
         return option !== undefined;
       })()`);
     },
-    notice: (text) => page.waitFor(`document.querySelector('.notices').textContent.includes(${quoted(text)})`),
+    notice: (text) => page.waitFor(`document.querySelector('.notices')?.textContent.includes(${quoted(text)})`),
     chooseFile: (selector, name) =>
       page.waitFor(`(() => {
         const input = document.querySelector(${quoted(selector)});

@@ -43,8 +43,8 @@ inBrowser('the folders of the library', () => {
     (await client.get(`/api/upload/folders?filters[name]=${name}`)).body.data[0].id;
   const create = async (name: string): Promise<void> => {
     await page.click('.toolbar button', 'New folder');
-    await page.fill('dialog [name=name]', name);
-    await page.click('dialog button', 'Create');
+    await page.fill('.dialog [name=name]', name);
+    await page.click('.dialog button', 'Create');
     await page.heading(name);
   };
   const tiles = (...names: readonly string[]): Promise<unknown> =>
@@ -78,14 +78,14 @@ inBrowser('the folders of the library', () => {
     expect(await structure()).toMatchObject([{ name: 'Letters', children: [{ name: 'Old' }] }]);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.click('.toolbar button', 'New folder');
-    await page.waitFor(`document.querySelector('dialog [name=name]') !== null`);
+    await page.waitFor(`document.querySelector('.dialog [name=name]') !== null`);
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.fill('dialog [name=name]', 'a/b');
-    await page.click('dialog button', 'Create');
+    await page.fill('.dialog [name=name]', 'a/b');
+    await page.click('.dialog button', 'Create');
     await page.waitFor(
-      `document.querySelector('dialog [role=alert]')?.textContent === 'Name: Must not contain a slash'`,
+      `document.querySelector('.dialog [role=alert]')?.textContent === 'Name: Must not contain a slash'`,
     );
-    await page.click('dialog button', 'Cancel');
+    await page.click('.dialog button', 'Cancel');
   });
 
   test('are opened, and left by the way to them and by the browser', async () => {
@@ -120,33 +120,34 @@ inBrowser('the folders of the library', () => {
     await tiles();
     expect(await namesIn(await idOf('Letters'))).toEqual(['mill.png']);
     await page.click('.toolbar button', 'Move to…');
-    await page.waitFor(`document.querySelector('dialog select') !== null`);
+    await page.click('.dialog .choice > button');
+    await page.waitFor(`document.querySelector('[role=option]') !== null`);
     expect(
-      await page.evaluate(`[...document.querySelectorAll('dialog option')].map(({ textContent }) => textContent)`),
+      await page.evaluate(`[...document.querySelectorAll('[role=option]')].map(({ textContent }) => textContent)`),
     ).toEqual(['Files', 'Letters', 'Letters / New']);
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.fill('dialog select', String(await idOf('New')));
-    await page.click('dialog button', 'Move');
+    await page.click('[role=option]', 'New');
+    await page.click('.dialog button', 'Move');
     await page.waitFor(`document.querySelectorAll('.way li').length === 4`);
     await page.click('.way button', 'Letters');
     await page.click('.grid button', 'mill.png');
-    await page.click('dialog button', 'Move to…');
-    await page.waitFor(`document.querySelectorAll('dialog').length === 2`);
-    await page.fill('dialog select', String(await idOf('Old')));
-    await page.evaluate(`[...document.querySelectorAll('dialog')].at(-1).querySelector('.primary').click()`);
+    await page.click('.dialog button', 'Move to…');
+    await page.waitFor(`document.querySelectorAll('.dialog').length === 2`);
+    await page.choose('.dialog .choice', String(await idOf('Old')));
+    await page.evaluate(`[...document.querySelectorAll('.dialog')].at(-1).querySelector('.primary').click()`);
     await tiles('New');
     expect(await namesIn(await idOf('Old'))).toEqual(['mill.png']);
-    await page.click('dialog [aria-label=Close]');
+    await page.click('.dialog [aria-label=Close]');
   });
 
   test('are where a form chooses files', async () => {
     await page.click('#navigation a', 'Authors');
     await page.click('a', 'New entry');
     await page.click(`${field('avatar')} button`, 'Choose from the library');
-    for (const name of ['Letters', 'New', 'Old']) await page.click('dialog .grid button', name);
-    await page.waitFor(`document.querySelector('dialog .grid img') !== null`);
+    for (const name of ['Letters', 'New', 'Old']) await page.click('.dialog .grid button', name);
+    await page.waitFor(`document.querySelector('.dialog .grid img') !== null`);
     expect(await page.findBarriers()).toEqual([]);
-    await page.click('dialog .grid button', 'mill.png');
+    await page.click('.dialog .grid button', 'mill.png');
     await page.waitFor(`document.querySelector('${field('avatar')} .files')?.textContent.includes('mill.png')`);
   });
 
@@ -154,14 +155,14 @@ inBrowser('the folders of the library', () => {
     await page.click('#navigation a', 'Files');
     await page.click('.grid button', 'Letters');
     await page.click('.toolbar button', 'Rename');
-    await page.fill('dialog [name=name]', 'Post');
-    await page.click('dialog button', 'Save');
+    await page.fill('.dialog [name=name]', 'Post');
+    await page.click('.dialog button', 'Save');
     await page.heading('Post');
     await page.click('.toolbar button', 'Delete the folder');
-    await page.click('dialog button.danger', 'Delete');
-    await page.waitFor(`document.querySelector('dialog')?.textContent.includes('not empty') === true`);
+    await page.click('.dialog button.danger', 'Delete');
+    await page.waitFor(`document.querySelector('.dialog')?.textContent.includes('not empty') === true`);
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.click('dialog button.danger', 'Delete all');
+    await page.click('.dialog button.danger', 'Delete all');
     await page.notice('The folder was deleted.');
     await page.heading('Files');
     expect(await structure()).toEqual([]);
@@ -210,9 +211,9 @@ inBrowser('the folders of the library', () => {
     await selected('3 files selected');
     const moved = (await page.evaluate(selectedNames)) as readonly string[];
     await page.click('.selection button', 'Move to…');
-    await page.waitFor(`document.querySelector('dialog h2')?.textContent === 'Move 3 files'`);
-    await page.fill('dialog select', String(await idOf('Chosen')));
-    await page.click('dialog button', 'Move');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Move 3 files'`);
+    await page.choose('.dialog .choice', String(await idOf('Chosen')));
+    await page.click('.dialog button', 'Move');
     await page.notice('3 files moved.');
     await selected('');
     expect(await names('Chosen')).toEqual(moved.toSorted());
@@ -222,8 +223,8 @@ inBrowser('the folders of the library', () => {
     await selected('2 files selected');
     await client.delete(`/api/upload/files/${gone.id}`);
     await page.click('.selection button', 'Delete');
-    await page.waitFor(`document.querySelector('dialog h2')?.textContent === 'Delete 2 files?'`);
-    await page.click('dialog button.danger', 'Delete');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Delete 2 files?'`);
+    await page.click('.dialog button.danger', 'Delete');
     await page.waitFor(`document.querySelector('.work [role=alert]')?.textContent === 'Not deleted: 1 of 2 files'`);
     expect(await page.evaluate(`document.querySelector('.work li').innerText.replaceAll(/\\s+/g, ' ')`)).toBe(
       `${gone.name} Another user deleted this file.`,
@@ -233,8 +234,8 @@ inBrowser('the folders of the library', () => {
     expect(await names('Mills')).toEqual([]);
     await tiles('Chosen');
     await page.click('.toolbar button', 'Delete the folder');
-    await page.click('dialog button.danger', 'Delete');
-    await page.click('dialog button.danger', 'Delete all');
+    await page.click('.dialog button.danger', 'Delete');
+    await page.click('.dialog button.danger', 'Delete all');
     await page.heading('Files');
   });
 

@@ -64,7 +64,7 @@ inBrowser('an editor whose browser prefers German', () => {
   });
 
   test('chooses another language, which this browser remembers', async () => {
-    await page.fill('select.language', 'fr');
+    await page.choose('.language', 'fr');
     await page.waitFor(`document.querySelector('aside')?.textContent.includes('Enregistrer et publier')`);
     expect(await page.evaluate(language)).toBe('fr');
     await page.evaluate('location.reload()');
@@ -88,11 +88,11 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.fill('[name=currentPassword]', 'ann-writes-articles');
     await page.click('button', 'Changer le mot de passe');
     await page.notice('Le mot de passe a été changé.');
-    await page.fill('[name=theme]', 'dark');
+    await page.choose('.account form .choice:first-of-type', 'dark');
     const background = `getComputedStyle(document.body).backgroundColor`;
     expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');
     await fits();
-    expect(await page.evaluate(`document.querySelector('dialog')`)).toBeNull();
+    expect(await page.evaluate(`document.querySelector('.dialog')`)).toBeNull();
     await page.evaluate('(window.isLeft = true, location.reload())');
     await page.waitFor(`window.isLeft === undefined && document.querySelector('h1')?.textContent === 'Votre compte'`);
     expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');

@@ -92,11 +92,11 @@ inBrowser('an editor of the whole site', () => {
     await page.dropFile('.drop', 'loaf.png');
     await page.waitFor(`document.querySelectorAll('.grid li').length === 2`);
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.fill('.toolbar label:last-of-type select', 'largest');
+    await page.choose('.toolbar .choice:nth-of-type(2)', 'largest');
     const requested = `performance.getEntriesByType('resource').map(({ name }) => decodeURIComponent(name))`;
     await page.waitFor(`${requested}.some((address) => address.includes('sort=size:desc'))`);
     expect(await page.evaluate('location.search')).toBe('?order=largest');
-    await page.fill('.toolbar label:last-of-type select', 'newest');
+    await page.choose('.toolbar .choice:nth-of-type(2)', 'newest');
     await page.click('.toolbar button', 'As a list');
     await page.waitFor(`document.querySelector('.grid.rows button').textContent.includes('No alternative text')`);
     expect(await page.findBarriersInLooks()).toEqual([]);
@@ -106,12 +106,12 @@ inBrowser('an editor of the whole site', () => {
     await page.click('.grid button', 'mill.png');
     await page.fill('[name=alternativeText]', 'A mill by the river');
     expect(await page.findBarriers()).toEqual([]);
-    await page.click('dialog button', 'Save');
-    await page.waitFor(`document.querySelector('dialog [role=status]').textContent === 'Saved.'`);
+    await page.click('.dialog button', 'Save');
+    await page.waitFor(`document.querySelector('.dialog [role=status]').textContent === 'Saved.'`);
     expect(await files('filters[alternativeText][$notNull]=true')).toMatchObject([
       { name: 'mill.png', alternativeText: 'A mill by the river' },
     ]);
-    await page.click('dialog [aria-label=Close]');
+    await page.click('.dialog [aria-label=Close]');
   });
 
   test('illustrates an entry from the library; Enter in the search of files does not save the entry', async () => {
@@ -119,12 +119,12 @@ inBrowser('an editor of the whole site', () => {
     await page.click('a', 'New entry');
     await page.type('title', 'The mill');
     await page.click(`${field('cover')} button`, 'Choose from the library');
-    await page.fill('dialog [type=search]', 'river');
-    await page.evaluate(`document.querySelector('dialog [role=search]').requestSubmit()`);
-    await page.waitFor(`document.querySelectorAll('dialog .grid li').length === 1`);
+    await page.fill('.dialog [type=search]', 'river');
+    await page.evaluate(`document.querySelector('.dialog [role=search]').requestSubmit()`);
+    await page.waitFor(`document.querySelectorAll('.dialog .grid li').length === 1`);
     expect(await page.findBarriers()).toEqual([]);
     expect((await client.get('/api/articles?publicationState=preview')).body.data).toEqual([]);
-    await page.click('dialog .grid button', 'mill.png');
+    await page.click('.dialog .grid button', 'mill.png');
     await page.click('button', 'Publish');
     await page.heading('The mill');
   });
@@ -132,10 +132,10 @@ inBrowser('an editor of the whole site', () => {
   test('describes an image where it is used, and duplicates the entry with it', async () => {
     const isMarked = `document.querySelector('${field('cover')}').textContent.includes('No alternative text')`;
     await page.click(`${field('cover')} li button`, 'mill.png');
-    await page.fill('dialog [name=alternativeText]', '');
+    await page.fill('.dialog [name=alternativeText]', '');
     await page.press('s');
-    await page.waitFor(`document.querySelector('dialog [role=status]').textContent === 'Saved.'`);
-    await page.click('dialog [aria-label=Close]');
+    await page.waitFor(`document.querySelector('.dialog [role=status]').textContent === 'Saved.'`);
+    await page.click('.dialog [aria-label=Close]');
     await page.waitFor(isMarked);
     expect(await page.findBarriers()).toEqual([]);
     await page.fill('[aria-label="Alternative text: mill.png"]', 'A mill by the river');
@@ -169,30 +169,30 @@ inBrowser('an editor of the whole site', () => {
     await page.goTo(`/admin/content/articles/${id}`);
     await page.click(`${field('cover')} li button`, 'field.png');
     // What stays in sight where a site cuts it: a click, then a number.
-    await page.waitFor(`document.querySelector('dialog .focus img')?.naturalWidth === 40`);
+    await page.waitFor(`document.querySelector('.dialog .focus img')?.naturalWidth === 40`);
     await page.evaluate(`{
-      const image = document.querySelector('dialog .focus');
+      const image = document.querySelector('.dialog .focus');
       const { left, top, width, height } = image.getBoundingClientRect();
       const clientX = left + width / 4;
       image.dispatchEvent(new MouseEvent('click', { clientX, clientY: top + height, bubbles: true }));
     }`);
     // Clicks are on whole pixels of the screen.
-    await page.waitFor(`/^2[3-7]$/.test(document.querySelector('dialog [name=focus-x]').value)`);
-    await page.fill('dialog [name=focus-x]', '25');
-    await page.fill('dialog [name=focus-y]', '75');
+    await page.waitFor(`/^2[3-7]$/.test(document.querySelector('.dialog [name=focus-x]').value)`);
+    await page.fill('.dialog [name=focus-x]', '25');
+    await page.fill('.dialog [name=focus-y]', '75');
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.press('s');
-    await page.waitFor(`document.querySelector('dialog [role=status]').textContent === 'Saved.'`);
+    await page.waitFor(`document.querySelector('.dialog [role=status]').textContent === 'Saved.'`);
     expect((await files('filters[name]=field.png'))[0].focalPoint).toEqual({ x: 0.25, y: 0.75 });
-    await page.click('dialog button', 'Crop…');
-    await page.waitFor(`document.querySelector('dialog [name=width]')?.value === '40'`);
-    await page.fill('dialog [name=x]', '10');
-    await page.fill('dialog [name=height]', '99');
-    await page.fill('dialog [name=width]', '20');
+    await page.click('.dialog button', 'Crop…');
+    await page.waitFor(`document.querySelector('.dialog [name=width]')?.value === '40'`);
+    await page.fill('.dialog [name=x]', '10');
+    await page.fill('.dialog [name=height]', '99');
+    await page.fill('.dialog [name=width]', '20');
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.click('dialog button', 'Save as a new file');
+    await page.click('.dialog button', 'Save as a new file');
     await page.waitFor(`document.querySelector('${field('cover')} .files').textContent.includes('field-20x30.png')`);
-    expect(await page.evaluate(`document.querySelector('dialog')`)).toBeNull();
+    expect(await page.evaluate(`document.querySelector('.dialog')`)).toBeNull();
     const [part] = await files('filters[name]=field-20x30.png');
     expect(part).toMatchObject({ width: 20, height: 30, mime: 'image/png', alternativeText: 'A field of rye' });
     await page.press('s');
@@ -207,26 +207,26 @@ inBrowser('an editor of the whole site', () => {
     await page.click('tbody a', 'The mill');
     await page.heading('The mill');
     await page.fill(`${field('author')} [role=combobox]`, 'Grace');
-    await page.waitFor(`document.querySelector('${field('author')} .results p') !== null`);
-    await page.waitFor(`document.querySelector('.results [data-active-item]')?.textContent.includes('New Author')`);
+    await page.waitFor(`document.querySelector('.choices p') !== null`);
+    await page.waitFor(`document.querySelector('.choices [data-focused]')?.textContent.includes('New Author')`);
     await page.press('Enter');
-    await page.waitFor(`document.activeElement.matches('dialog [id="field1-name"]')`);
+    await page.waitFor(`document.activeElement.matches('.dialog [id="field1-name"]')`);
     expect(await page.evaluate('document.activeElement.value')).toBe('Grace');
     // The list of entries over the dialog closes, and the dialog stays.
-    await page.fill('dialog [role=combobox]', 'mill');
-    await page.waitFor(`document.querySelector('dialog [role=option]') !== null`);
+    await page.fill('.dialog [role=combobox]', 'mill');
+    await page.waitFor(`document.querySelector('[role=option]') !== null`);
     await page.press('Escape');
-    await page.waitFor(`document.querySelector('dialog [role=option]') === null`);
+    await page.waitFor(`document.querySelector('[role=option]') === null`);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.fill('[id="field1-name"]', '');
     await page.press('s');
-    await page.waitFor(`document.querySelector('dialog .notices').textContent.includes('has to be corrected')`);
-    await page.waitFor(`document.activeElement.matches('dialog [id="field1-name"]')`);
+    await page.waitFor(`document.querySelector('.notices')?.textContent.includes('has to be corrected')`);
+    await page.waitFor(`document.activeElement.matches('.dialog [id="field1-name"]')`);
     await page.fill('[id="field1-name"]', 'Grace Hopper');
     await page.press('s');
     await page.waitFor(`document.querySelector('${field('author')} .links a')?.textContent === 'Grace Hopper'`);
     await page.notice('Saved.');
-    expect(await page.evaluate(`document.querySelector('dialog')`)).toBeNull();
+    expect(await page.evaluate(`document.querySelector('.dialog')`)).toBeNull();
     expect((await client.get('/api/articles?populate=author')).body.data[0].attributes.author.data).toBeNull();
     await page.press('s');
     await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
@@ -265,16 +265,16 @@ inBrowser('an editor of the whole site', () => {
     });
     await page.goTo(`/admin/content/authors/${author}`);
     await page.click('button', 'Where is it used?');
-    await page.waitFor(`document.querySelector('dialog')?.textContent.includes('Article Author')`);
+    await page.waitFor(`document.querySelector('.dialog')?.textContent.includes('Article Author')`);
     const used =
-      '[...document.querySelectorAll("dialog section")].map((one) => one.innerText.replaceAll(/\\s+/g, " "))';
+      '[...document.querySelectorAll(".dialog section")].map((one) => one.innerText.replaceAll(/\\s+/g, " "))';
     expect(await page.evaluate(used)).toEqual([
       'Article Author The mill',
       'Article Blocks › QuoteBlock › Source Ada said',
     ]);
     expect(await page.findBarriers()).toEqual([]);
     await client.delete(`/api/articles/${quoting}`);
-    await page.click('dialog [aria-label=Close]');
+    await page.click('.dialog [aria-label=Close]');
   });
 
   test('writes blocks as one text, and leaves those that were there as they are', async () => {
@@ -306,10 +306,10 @@ inBrowser('an editor of the whole site', () => {
     await page.press('b');
     await page.insert(' and ');
     await page.press('k');
-    await page.fill('dialog [name=url]', 'https://example.org/salt');
-    await page.click('dialog button', 'Save');
+    await page.fill('.dialog [name=url]', 'https://example.org/salt');
+    await page.click('.dialog button', 'Save');
     await page.waitFor(`document.activeElement === document.querySelector('${field('text')}')`);
-    await page.fill('.tools select', 'heading2');
+    await page.choose('.tools .choice', 'heading2');
     await line('h3', 'About bread and https://example.org/salt');
     await page.press('Enter');
     await line('p', '');
@@ -331,7 +331,7 @@ inBrowser('an editor of the whole site', () => {
     await page.waitFor(`document.querySelector('.slash')?.textContent === 'Image'`);
     expect(await page.findBarriers()).toEqual([]);
     await page.press('Enter');
-    await page.click('dialog .grid button', 'loaf.png');
+    await page.click('.dialog .grid button', 'loaf.png');
     await page.waitFor(`document.querySelectorAll('${field('text')} img').length === 2`);
     await page.click('button', 'Save');
     await page.notice('Saved.');
@@ -394,14 +394,14 @@ inBrowser('an editor of the whole site', () => {
     await page.click('#navigation a', 'Files');
     await page.click('.grid button', 'mill.png');
     await page.waitFor(`document.querySelector('[aria-label=Usage] li')?.textContent === 'The millArticle'`);
-    await page.chooseFile('dialog [type=file]', 'new.png');
-    await page.waitFor(`document.querySelector('dialog [role=status]').textContent === 'Replaced.'`);
+    await page.chooseFile('.dialog [type=file]', 'new.png');
+    await page.waitFor(`document.querySelector('.dialog [role=status]').textContent === 'Replaced.'`);
     const [after] = await files();
     expect(after).toMatchObject({ id: before.id, url: before.url, alternativeText: 'A mill by the river' });
     expect(after.updatedAt).not.toBe(before.updatedAt);
-    await page.click('dialog button', 'Delete');
-    await page.waitFor(`document.querySelectorAll('dialog').length === 2`);
-    await page.evaluate(`[...document.querySelectorAll('dialog')].at(-1).querySelector('.danger').click()`);
+    await page.click('.dialog button', 'Delete');
+    await page.waitFor(`document.querySelectorAll('.dialog').length === 2`);
+    await page.evaluate(`[...document.querySelectorAll('.dialog')].at(-1).querySelector('.danger').click()`);
     await page.notice('The file was deleted.');
     expect(await files()).toMatchObject([{ name: 'loaf.png' }]);
     expect((await client.get('/api/articles?populate=cover')).body.data).toMatchObject([
@@ -414,8 +414,8 @@ inBrowser('an editor of the whole site', () => {
     await page.click('tbody a', 'The mill');
     await page.heading('The mill');
     await page.click('aside button', 'Delete');
-    await page.waitFor(`document.querySelector('dialog h3')?.textContent === 'Author Articles'`);
-    await page.click('dialog button.danger', 'Delete');
+    await page.waitFor(`document.querySelector('.dialog h3')?.textContent === 'Author Articles'`);
+    await page.click('.dialog button.danger', 'Delete');
     await page.notice('The entry was deleted.');
     expect((await client.get('/api/articles?publicationState=preview')).body.data).toEqual([]);
   });

@@ -112,7 +112,7 @@ inBrowser('pictures of the editor', () => {
     page.waitFor(`document.querySelectorAll('tbody tr').length >= ${count}`);
   const dialog = async (button: string): Promise<void> => {
     await page.click('button', button);
-    await page.waitFor(`document.querySelector('dialog[open]') !== null`);
+    await page.waitFor(`document.querySelector('.dialog') !== null`);
   };
   /** Where a state is, and what leads to it there. */
   const states: readonly (readonly [name: string, address: string, ...steps: readonly (() => Promise<unknown>)[]])[] = [
@@ -143,7 +143,7 @@ inBrowser('pictures of the editor', () => {
       '/admin/content/articles',
       rows(2),
       () => page.click('button', 'Add filter'),
-      () => page.waitFor(`document.querySelector('form select') !== null`),
+      () => page.waitFor(`document.querySelector('form .choice') !== null`),
     ],
     ['empty list', '/admin/content/tags', () => page.waitFor(`document.querySelector('.empty') !== null`)],
     ['users', '/admin/content/users', rows(1)],
@@ -164,14 +164,14 @@ inBrowser('pictures of the editor', () => {
       '/admin/files',
       () => page.click('.toolbar button[aria-pressed=true]'),
       () => page.click('.grid button', 'field.jpg'),
-      () => page.waitFor(`document.querySelector('dialog img')?.complete`),
+      () => page.waitFor(`document.querySelector('.dialog img')?.complete`),
     ],
     [
       'crop of an image',
       '/admin/files',
       () => page.click('.grid button', 'field.jpg'),
-      () => page.click('dialog button', 'Crop…'),
-      () => page.waitFor(`document.querySelector('dialog [name=width]')?.value === '400'`),
+      () => page.click('.dialog button', 'Crop…'),
+      () => page.waitFor(`document.querySelector('.dialog [name=width]')?.value === '400'`),
     ],
     ['roles', '/admin/roles', rows(2)],
     ['role', '/admin/roles/1', heading('Authenticated')],
@@ -189,7 +189,7 @@ inBrowser('pictures of the editor', () => {
       heading('Tag'),
       () => page.click('[aria-label="Remove slug"]'),
       () => page.click('button', 'Review and write'),
-      () => page.waitFor(`document.querySelectorAll('dialog .difference').length === 1`),
+      () => page.waitFor(`document.querySelectorAll('.dialog .difference').length === 1`),
     ],
     [
       'conflict of two editors',
@@ -198,7 +198,7 @@ inBrowser('pictures of the editor', () => {
       () => page.type('title', 'Rye bread and what goes with it'),
       () => client.put('/api/articles/1', { title: long }),
       () => page.press('s'),
-      () => page.waitFor(`document.querySelector('dialog[open]') !== null`),
+      () => page.waitFor(`document.querySelector('.dialog') !== null`),
     ],
     ['missing page', '/admin/nowhere', () => page.waitFor(`document.querySelector('h1') !== null`)],
   ];
@@ -225,9 +225,7 @@ inBrowser('pictures of the editor', () => {
       .filter((line) => !line.startsWith(' '));
     drawn[name] = [...wide.split('\n'), ...onPhone];
     if (!isUpdate) expect(drawn[name]).toEqual(new Map<string, readonly string[]>(Object.entries(stored)).get(name));
-    await page.evaluate(
-      `for (const close of document.querySelectorAll('dialog[open] [aria-label=Close]')) close.click()`,
-    );
+    await page.evaluate(`for (const close of document.querySelectorAll('.dialog [aria-label=Close]')) close.click()`);
   });
 
   test('each stored outline is that of a page', () => {

@@ -17,13 +17,14 @@ type Any = any; // oxlint-disable-line typescript/no-explicit-any
 /** Runs in the page. */
 function look(): Picture {
   const { document, getComputedStyle, innerWidth } = globalThis as Any;
-  const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+  const root = [...document.querySelectorAll('.dialog')].at(-1) ?? document.body;
   // What is around the content is the same on each page: it is in the picture of the home page, and of pages without content.
   const drawn = root.querySelector('.recent') === null ? (root.querySelector('main') ?? root) : root;
   const boxOf = (element: Any) => element.getBoundingClientRect();
   const isVisible = (element: Any): boolean => {
     const { width, height } = boxOf(element);
-    return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const isHidden = element.closest('[aria-hidden=true]') !== null;
+    return !isHidden && width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   };
   const styleOf = (element: Any) => getComputedStyle(element);
   const ancestorsOf = (element: Any): readonly Any[] =>
@@ -38,8 +39,11 @@ function look(): Picture {
       .slice(0, 60);
   const nameOf = (element: Any): string => {
     const labels = element.labels ?? [];
-    const by = document.getElementById(element.getAttribute('aria-labelledby') ?? '');
-    const named = element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? by?.textContent;
+    const by = (element.getAttribute('aria-labelledby') ?? '')
+      .split(' ')
+      .map((id: string) => document.getElementById(id)?.textContent ?? '')
+      .join(' ');
+    const named = element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? (by === '' ? undefined : by);
     return tidy(named ?? [...labels][0]?.textContent ?? (isLandmark(element) ? '' : element.textContent));
   };
   const isLandmark = (element: Any): boolean => element.matches('nav, main, aside, header, table, ul, form');
@@ -74,7 +78,7 @@ function look(): Picture {
   if (document.documentElement.scrollWidth > innerWidth) flaws.push('the page is wider than the screen');
   if (root.scrollWidth > root.clientWidth + 1) flaws.push('the page or the dialog is wider than its frame');
   const seen = [...root.querySelectorAll('*')].filter(
-    (element) => isVisible(element) && element.closest('svg, .skip, [aria-hidden=true]') === null,
+    (element) => isVisible(element) && element.closest('svg, .skip') === null,
   );
   for (const element of seen) {
     const { left, right } = boxOf(element);

@@ -47,22 +47,22 @@ inBrowser('versions in the editor', () => {
   };
   const row = (name: string): Promise<unknown> =>
     page.waitFor(`(() => {
-      const row = [...document.querySelectorAll('dialog tbody tr')].find((one) =>
+      const row = [...document.querySelectorAll('.dialog tbody tr')].find((one) =>
         one.querySelector('th').textContent === ${JSON.stringify(name)});
       return row !== undefined && [...row.querySelectorAll('td')].map((cell) => cell.innerText.trim()).join(' | ');
     })()`);
   test('show what was, and put it into the form', async () => {
     await open('Second');
     await page.click('button', 'Versions…');
-    await page.waitFor(`document.querySelectorAll('dialog .versions button').length === 2`);
+    await page.waitFor(`document.querySelectorAll('.dialog .versions button').length === 2`);
     expect(await page.findBarriers()).toEqual([]);
-    await page.click('dialog li:last-child button');
+    await page.click('.dialog li:last-child button');
     expect(await row('Title')).toBe('First | Second');
     expect(await row('Author')).toBe('Ada | Bob');
-    expect(await page.evaluate(`document.querySelectorAll('dialog tbody tr').length`)).toBe(4);
-    await page.waitFor(`document.querySelectorAll('dialog .writing .level1').length === 2`);
+    expect(await page.evaluate(`document.querySelectorAll('.dialog tbody tr').length`)).toBe(4);
+    await page.waitFor(`document.querySelectorAll('.dialog .writing .level1').length === 2`);
     expect(await page.findBarriers()).toEqual([]);
-    await page.click('dialog button', 'Take these values');
+    await page.click('.dialog button', 'Take these values');
     await page.notice('The values are in the form');
     await page.waitFor(`document.querySelector('#field-title').value === 'First'`);
     await page.waitFor(`document.querySelector('[id="field-body"]').innerText.includes('Rye')`);
@@ -76,10 +76,10 @@ inBrowser('versions in the editor', () => {
       blocks: [{ content: 'Said first' }],
     });
     await page.click('button', 'Versions…');
-    await page.waitFor(`document.querySelector('dialog .versions li')?.textContent.includes('by\\u00A0ann')`);
-    await page.click('dialog li:first-child button');
+    await page.waitFor(`document.querySelector('.dialog .versions li')?.textContent.includes('by\\u00A0ann')`);
+    await page.click('.dialog li:first-child button');
     await page.waitFor(
-      `document.querySelector('dialog').textContent.includes('The form has the values of this version.')`,
+      `document.querySelector('.dialog').textContent.includes('The form has the values of this version.')`,
     );
     expect(page.mistakes).toEqual([]);
   });
@@ -94,9 +94,9 @@ inBrowser('versions in the editor', () => {
         String(request[0]).includes('/authors') ? Promise.reject(new TypeError('no answer')) : fetch(...request);
     })()`);
     await page.click('button', 'Versions…');
-    await page.click('dialog li:last-child button');
-    await page.waitFor(`document.querySelector('dialog [role=alert]') !== null`);
-    expect(await page.evaluate(`document.querySelector('dialog table')`)).toBe(null);
+    await page.click('.dialog li:last-child button');
+    await page.waitFor(`document.querySelector('.dialog [role=alert]') !== null`);
+    expect(await page.evaluate(`document.querySelector('.dialog table')`)).toBe(null);
   });
 
   test('are not offered to those who may only read, nor of types without them', async () => {

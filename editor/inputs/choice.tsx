@@ -1,0 +1,64 @@
+import { ChevronDown } from 'lucide-react';
+import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  /** The language of the label, if it is not that of the page. */
+  readonly lang?: string;
+}
+
+interface Props {
+  readonly options: readonly Option[];
+  /** What is shown above it; absent: it is labelled otherwise. */
+  readonly label?: string;
+  readonly 'aria-label'?: string;
+  readonly 'aria-labelledby'?: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: boolean;
+  readonly id?: string;
+  readonly className?: string;
+  /** That of its field, in a form whose fields are read when it is sent. */
+  readonly name?: string;
+  /** The chosen value; absent: the choice keeps it. */
+  readonly value?: string;
+  readonly defaultValue?: string;
+  /** What is shown while none of the options is chosen. */
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly required?: boolean;
+  readonly onChange?: (value: string) => void;
+}
+
+/** One of several options, from a list that opens. */
+export function Choice(props: Props) {
+  const { options, label, id, className, value, disabled = false, required = false, onChange, ...others } = props;
+  const { 'aria-invalid': isInvalid = false, ...select } = others;
+  const chosen = options.some((option) => option.value === value) ? value : null;
+  return (
+    <Select
+      {...select}
+      {...(value !== undefined && { value: chosen })}
+      className={className === undefined ? 'choice' : `choice ${className}`}
+      isDisabled={disabled}
+      isRequired={required}
+      isInvalid={isInvalid}
+      onChange={(key) => onChange?.(String(key))}
+    >
+      {label !== undefined && <Label>{label}</Label>}
+      <Button {...(id !== undefined && { id })}>
+        <SelectValue />
+        <ChevronDown size={16} aria-hidden="true" />
+      </Button>
+      <Popover className="choices" offset={2}>
+        <ListBox items={options}>
+          {({ value, label, lang }) => (
+            <ListBoxItem id={value} textValue={label} lang={lang}>
+              {label}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Select>
+  );
+}
