@@ -1,4 +1,5 @@
-import { useState, type DragEvent, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
+import { isFileDropItem, useDrop, type DropItem } from 'react-aria-components';
 
 interface Props {
   /** Absent: files are not accepted. */
@@ -8,27 +9,21 @@ interface Props {
 
 /** Accepts files that are dragged into it. */
 export function DropZone({ onDrop, children }: Props) {
-  const [isOver, setOver] = useState(false);
-  const isEnabled = ({ currentTarget }: DragEvent): boolean =>
-    onDrop !== undefined && !currentTarget.matches('fieldset:disabled *');
-  const follow = (event: DragEvent): void => {
-    if (!isEnabled(event) || !event.dataTransfer.types.includes('Files')) return;
-    event.preventDefault();
-    setOver(true);
+  const element = useRef<HTMLDivElement>(null);
+  const drop = async (items: readonly DropItem[]): Promise<void> => {
+    const files = await Promise.all(items.filter(isFileDropItem).map((item) => item.getFile()));
+    if (files.length > 0) onDrop?.(files);
   };
+  const { dropProps, isDropTarget } = useDrop({
+    ref: element,
+    isDisabled: onDrop === undefined,
+    getDropOperation: () => (element.current?.matches('fieldset:disabled *') === true ? 'cancel' : 'copy'),
+    onDrop: ({ items, dropOperation }) => {
+      if (dropOperation !== 'cancel') void drop(items);
+    },
+  });
   return (
-    <div
-      className={isOver ? 'drop over' : 'drop'}
-      onDragOver={follow}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        setOver(false);
-        const files = [...event.dataTransfer.files];
-        if (!isEnabled(event) || files.length === 0) return;
-        event.preventDefault();
-        onDrop?.(files);
-      }}
-    >
+    <div ref={element} {...dropProps} className={isDropTarget ? 'drop over' : 'drop'}>
       {children}
     </div>
   );

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Folder, Images, SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { readFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { foldersIn, type LibraryState } from '../model/library/folders.js';
@@ -10,9 +10,9 @@ import { isUndescribed, type FileRecord } from '../model/values.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
+import { useSource, useTarget, type Drag } from './drag.js';
 import { FolderWay } from './folder-way.js';
 import { Thumbnail } from './thumbnail.js';
-import type { Drag } from './use-drag.js';
 import { useFolders } from './use-folders.js';
 import type { Several } from './use-several.js';
 
@@ -73,18 +73,7 @@ export function FileGrid(props: Props) {
       <ul className={asList ? 'grid rows' : 'grid'}>
         {shown.map(({ id, name }) => (
           <li key={`folder ${id}`}>
-            <button
-              type="button"
-              aria-label={texts.folders.folder(name)}
-              onClick={() => open(id)}
-              {...(content.folders.update && drag?.source({ folders: [id], files: [] }))}
-              {...drag?.target(id)}
-            >
-              <span className="thumbnail" aria-hidden="true">
-                <Folder size={44} strokeWidth={1.25} />
-              </span>
-              <span>{name}</span>
-            </button>
+            <FolderTile id={id} name={name} mayMove={content.folders.update} drag={drag} onOpen={() => open(id)} />
           </li>
         ))}
         {files.map((file) => (
@@ -101,18 +90,12 @@ export function FileGrid(props: Props) {
                 />
               </label>
             )}
-            <button
-              type="button"
-              onClick={() => onChoose(file)}
-              {...(content.files.upload && drag?.source({ folders: [], files: [file.id] }))}
-            >
-              <Thumbnail file={file} />
-              <span>{file.name}</span>
-              {asList && <span className="hint">{isUndescribed(file) && texts.files.undescribed}</span>}
-              {asList && <span className="hint">{dimensionsOf(file)}</span>}
-              <span className="hint">{sizeOf(texts, file)}</span>
-              {asList && <span className="hint">{timeOf(texts, file.createdAt)}</span>}
-            </button>
+            <FileTile
+              file={file}
+              asList={asList}
+              drag={content.files.upload ? drag : undefined}
+              onChoose={() => onChoose(file)}
+            />
           </li>
         ))}
       </ul>
@@ -128,5 +111,49 @@ export function FileGrid(props: Props) {
       )}
       {children?.(selected)}
     </>
+  );
+}
+
+interface FolderProps {
+  readonly id: number;
+  readonly name: string;
+  readonly mayMove: boolean;
+  readonly drag: Drag | undefined;
+  readonly onOpen: () => void;
+}
+
+function FolderTile({ id, name, mayMove, drag, onOpen }: FolderProps) {
+  const texts = useTexts().folders;
+  const source = useSource(mayMove ? drag : undefined, { folders: [id], files: [] });
+  const target = useTarget(drag, id, useRef<HTMLButtonElement>(null));
+  return (
+    <button type="button" aria-label={texts.folder(name)} onClick={onOpen} {...source} {...target}>
+      <span className="thumbnail" aria-hidden="true">
+        <Folder size={44} strokeWidth={1.25} />
+      </span>
+      <span>{name}</span>
+    </button>
+  );
+}
+
+interface FileProps {
+  readonly file: FileRecord;
+  readonly asList: boolean;
+  readonly drag: Drag | undefined;
+  readonly onChoose: () => void;
+}
+
+function FileTile({ file, asList, drag, onChoose }: FileProps) {
+  const texts = useTexts();
+  const source = useSource(drag, { folders: [], files: [file.id] });
+  return (
+    <button type="button" onClick={onChoose} {...source}>
+      <Thumbnail file={file} />
+      <span>{file.name}</span>
+      {asList && <span className="hint">{isUndescribed(file) && texts.files.undescribed}</span>}
+      {asList && <span className="hint">{dimensionsOf(file)}</span>}
+      <span className="hint">{sizeOf(texts, file)}</span>
+      {asList && <span className="hint">{timeOf(texts, file.createdAt)}</span>}
+    </button>
   );
 }

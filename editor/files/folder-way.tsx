@@ -1,6 +1,7 @@
+import { useRef } from 'react';
 import { useTexts } from '../language/language.js';
 import { wayTo, type Folder } from '../model/library/folders.js';
-import type { Drag } from './use-drag.js';
+import { useTarget, type Drag } from './drag.js';
 
 interface Props {
   readonly folders: readonly Folder[];
@@ -18,17 +19,25 @@ export function FolderWay({ folders, folder, onOpen, drag }: Props) {
       <ol className="way">
         {way.map(({ id, name }, index) => (
           <li key={id ?? 'top'}>
-            <button
-              type="button"
-              aria-current={index === way.length - 1 ? 'page' : undefined}
-              onClick={() => onOpen(id)}
-              {...drag?.target(id)}
-            >
-              {name}
-            </button>
+            <Step id={id} name={name} isOpen={index === way.length - 1} onOpen={onOpen} drag={drag} />
           </li>
         ))}
       </ol>
     </nav>
+  );
+}
+
+interface StepProps extends Pick<Props, 'onOpen' | 'drag'> {
+  readonly id: number | null;
+  readonly name: string;
+  readonly isOpen: boolean;
+}
+
+function Step({ id, name, isOpen, onOpen, drag }: StepProps) {
+  const target = useTarget(drag, id, useRef<HTMLButtonElement>(null));
+  return (
+    <button type="button" aria-current={isOpen ? 'page' : undefined} onClick={() => onOpen(id)} {...target}>
+      {name}
+    </button>
   );
 }

@@ -19,6 +19,7 @@ import type { Content } from '../model/schema.js';
 import { Choice } from '../inputs/choice.js';
 import { useNotice } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
+import { useFileDrag } from './drag.js';
 import { DropZone } from './drop-zone.js';
 import { FileDialog } from './file-dialog.js';
 import { FileGrid } from './file-grid.js';
@@ -26,7 +27,6 @@ import { FolderActions } from './folder-actions.js';
 import { SeveralFiles } from './several-files.js';
 import { useTexts } from '../language/language.js';
 import { UploadButton } from './upload-button.js';
-import { useDrag } from './use-drag.js';
 import { useFolders } from './use-folders.js';
 import { useSeveral } from './use-several.js';
 
@@ -49,7 +49,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   const folders = useFolders(content);
   const way = folders === undefined ? [] : wayTo(folders, folder);
   const isMissing = folders !== undefined && folder !== null && way.length === 0;
-  const drag = useDrag();
+  const drag = useFileDrag();
   useTitle(way.at(-1)?.name ?? texts.shell.files);
   const several = useSeveral(libraryAddress(state));
   const mayMove = content.files.upload && folders !== undefined;

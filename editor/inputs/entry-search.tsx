@@ -52,10 +52,6 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
     .map(({ id, attributes }) => linkOf(content, [type.uid], { id, attributes }))
     .filter((link) => !exclude.some((other) => other.id === link.id && other.uid === link.uid))
     .slice(0, MAX_RESULTS);
-  const choose = (link: Link): void => {
-    onChoose(link);
-    setText('');
-  };
   const mayCreate = isListed(type) && type.kind === 'collectionType' && type.actions.includes('create');
   return (
     <ComboBox
@@ -67,14 +63,15 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
       onOpenChange={setOpen}
       onChange={(key) => {
         const link = results.find(({ id }) => id === key);
-        if (link !== undefined) choose(link);
+        if (link !== undefined) onChoose(link);
         else if (key === NEW)
           create({
             type,
             locale: type.localized ? locale : undefined,
             title: text.trim(),
-            onCreated: choose,
+            onCreated: onChoose,
           });
+        setText('');
       }}
       menuTrigger="focus"
       allowsEmptyCollection

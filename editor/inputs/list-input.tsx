@@ -3,8 +3,7 @@ import type { InputState } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
 import type { ScalarAttribute } from '../model/schema.js';
 import { stringsIn } from '../model/scalars.js';
-import { moved, useDragOrder } from './drag-order.js';
-import { OrderButtons } from './order-buttons.js';
+import { OrderedItem, useOrder } from './ordered-item.js';
 import { TextInput } from './text-input.js';
 
 interface Props {
@@ -22,7 +21,7 @@ export function ListInput({ attribute, input, label, value, onChange }: Props) {
   const rows = useRef<HTMLOListElement>(null);
   const strings = stringsIn(value);
   const set = (next: readonly string[]): void => onChange(next.length === 0 ? '' : JSON.stringify(next, undefined, 2));
-  const drag = useDragOrder(strings ?? [], 'row', set);
+  const order = useOrder(strings ?? [], set);
   if (strings === undefined) return <TextInput attribute={attribute} input={input} value={value} onChange={onChange} />;
   const add = (): void => {
     set([...strings, '']);
@@ -39,28 +38,25 @@ export function ListInput({ attribute, input, label, value, onChange }: Props) {
     >
       <ol className="links" ref={rows}>
         {strings.map((text, index) => (
-          <li key={index} {...drag(index).item}>
-            <input
-              type="text"
-              aria-label={texts.row(label, index + 1)}
-              value={text}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter') return;
-                // The form must not be sent.
-                event.preventDefault();
-                add();
-              }}
-              onChange={({ target }) => set(strings.with(index, target.value))}
-            />
-            <OrderButtons
-              handle={drag(index).handle}
-              label={texts.row(label, index + 1)}
-              index={index}
-              count={strings.length}
-              onMove={(to) => set(moved(strings, index, to))}
-              onRemove={() => set(strings.toSpliced(index, 1))}
-            />
-          </li>
+          <OrderedItem key={index} order={order} index={index} label={texts.row(label, index + 1)} className="row">
+            {(buttons) => (
+              <>
+                <input
+                  type="text"
+                  aria-label={texts.row(label, index + 1)}
+                  value={text}
+                  onKeyDown={(event) => {
+                    if (event.key !== 'Enter') return;
+                    // The form must not be sent.
+                    event.preventDefault();
+                    add();
+                  }}
+                  onChange={({ target }) => set(strings.with(index, target.value))}
+                />
+                {buttons}
+              </>
+            )}
+          </OrderedItem>
         ))}
       </ol>
       <button type="button" onClick={add}>

@@ -13,9 +13,8 @@ import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
 import { UploadButton } from '../files/upload-button.js';
 import { FilePicker } from './file-picker.js';
-import { moved, useDragOrder } from './drag-order.js';
 import { useTexts } from '../language/language.js';
-import { OrderButtons } from './order-buttons.js';
+import { OrderedItem, useOrder } from './ordered-item.js';
 
 interface Props {
   readonly attribute: MediaAttribute;
@@ -35,7 +34,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   const [changed, setChanged] = useState<Readonly<Record<number, FileRecord>>>({});
   const { items } = value;
   const set = (next: readonly Link[]): void => onChange({ ...value, items: next });
-  const drag = useDragOrder(items, 'row', set);
+  const order = useOrder(items, set);
   const add = (links: readonly Link[]): void => {
     const added = links.filter((link) => !items.some((other) => other.id === link.id));
     set(attribute.multiple ? [...items, ...added] : links.slice(0, 1));
@@ -65,27 +64,24 @@ export function MediaInput({ attribute, value, onChange }: Props) {
         {items.map((link, index) => {
           const file = changed[link.id] ?? link.file;
           return (
-            <li key={link.id} {...drag(index).item}>
-              <FileLink
-                file={file}
-                title={link.title}
-                onOpen={content.files.find ? () => setOpened(link.id) : undefined}
-              />
-              <OrderButtons
-                handle={drag(index).handle}
-                label={link.title}
-                index={index}
-                count={items.length}
-                onMove={(to) => set(moved(items, index, to))}
-                onRemove={() => set(items.toSpliced(index, 1))}
-              />
-              {content.files.upload && isUndescribed(file) && (
-                <AlternativeTextInput
-                  file={file}
-                  onSaved={(saved) => setChanged((others) => ({ ...others, [saved.id]: saved }))}
-                />
+            <OrderedItem key={link.id} order={order} index={index} label={link.title} className="row">
+              {(buttons) => (
+                <>
+                  <FileLink
+                    file={file}
+                    title={link.title}
+                    onOpen={content.files.find ? () => setOpened(link.id) : undefined}
+                  />
+                  {buttons}
+                  {content.files.upload && isUndescribed(file) && (
+                    <AlternativeTextInput
+                      file={file}
+                      onSaved={(saved) => setChanged((others) => ({ ...others, [saved.id]: saved }))}
+                    />
+                  )}
+                </>
               )}
-            </li>
+            </OrderedItem>
           );
         })}
       </ol>

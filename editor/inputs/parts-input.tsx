@@ -3,9 +3,8 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useForm, type FieldsProps } from '../form/form-context.js';
 import { componentOf, shownAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
 import { newPart, withValue, type Part } from '../model/values.js';
-import { moved, useDragOrder, type DragProps } from './drag-order.js';
 import { useTexts } from '../language/language.js';
-import { OrderButtons } from './order-buttons.js';
+import { OrderedItem, useOrder, type Order } from './ordered-item.js';
 
 interface Props {
   readonly attribute: PartsAttribute;
@@ -23,7 +22,7 @@ export function PartsInput({ attribute, value, path, onChange, fields }: Props) 
   const { multiple, components, max } = attribute;
   const isFull = value.length >= (multiple ? (max ?? Infinity) : 1);
   const [added, setAdded] = useState<string>();
-  const drag = useDragOrder(value, 'part', onChange);
+  const order = useOrder(value, onChange);
   const add = (component: string): void => {
     const key = `${path}.${crypto.randomUUID()}`;
     setAdded(key);
@@ -35,24 +34,15 @@ export function PartsInput({ attribute, value, path, onChange, fields }: Props) 
         {value.map((part, index) => (
           <PartCard
             key={part.key}
-            item={drag(index).item}
+            order={order}
+            index={index}
             part={part}
             path={multiple ? `${path}.${index}` : path}
-            number={multiple ? index + 1 : undefined}
+            isNumbered={multiple}
             startsOpen={!multiple || part.key === added}
             isAdded={part.key === added}
             onChange={(next) => onChange(value.with(index, next))}
             fields={fields}
-            buttons={(label) => (
-              <OrderButtons
-                handle={drag(index).handle}
-                label={label}
-                index={index}
-                count={value.length}
-                onMove={(to) => onChange(moved(value, index, to))}
-                onRemove={() => onChange(value.toSpliced(index, 1))}
-              />
-            )}
           />
         ))}
       </ol>
@@ -73,17 +63,17 @@ export function PartsInput({ attribute, value, path, onChange, fields }: Props) 
 const MAX_TITLE = 50;
 
 function PartCard(props: {
-  readonly item: DragProps['item'];
+  readonly order: Order;
+  readonly index: number;
   readonly part: Part;
   readonly path: string;
-  /** Undefined: it is not in a list. */
-  readonly number: number | undefined;
+  /** It is in a list. */
+  readonly isNumbered: boolean;
   readonly startsOpen: boolean;
   /** The user has just added it, and goes on with its first field. */
   readonly isAdded: boolean;
   readonly onChange: (part: Part) => void;
   readonly fields: Props['fields'];
-  readonly buttons: (label: string) => ReactNode;
 }) {
   const { content, issues, isNew } = useForm();
   const { part, path } = props;
@@ -96,45 +86,50 @@ function PartCard(props: {
   }, [isAdded]);
   const component = componentOf(content, part.component);
   const title = part.values[titleAttribute(component)?.name ?? ''];
-  const name = props.number === undefined ? component.displayName : `${component.displayName} ${props.number}`;
+  const name = props.isNumbered ? `${component.displayName} ${props.index + 1}` : component.displayName;
   const text = typeof title === 'string' ? title : '';
   const shown = text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text;
   const label = text === '' ? name : `${name}: ${shown}`;
   // What has to be corrected must be seen.
   if (!isOpen && issues.some((issue) => issue.path.startsWith(`${path}.`))) setOpen(true);
   return (
-    <li {...props.item}>
-      <div className="row">
-        <button
-          type="button"
-          className="quiet grow"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {label}
-        </button>
-        {props.buttons(name)}
-      </div>
-      <div id={id} ref={box} hidden={!isOpen}>
-        {isOpen &&
-          props.fields({
-            attributes: shownAttributes(component, isNew),
-            values: part.values,
-            path: `${path}.`,
-            onChange: (attribute, value) =>
-              props.onChange({
-                ...part,
-                values: withValue(
-                  component,
-                  part.values,
-                  attribute,
-                  value,
-                  part.id === undefined ? slugify : undefined,
-                ),
-              }),
-          })}
-      </div>
-    </li>
+    <OrderedItem order={props.order} index={props.index} label={name} className="part">
+      {(buttons) => (
+        <>
+          {' '}
+          <div className="row">
+            <button
+              type="button"
+              className="quiet grow"
+              aria-expanded={isOpen}
+              aria-controls={id}
+              onClick={() => setOpen(!isOpen)}
+            >
+              <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {label}
+            </button>
+            {buttons}
+          </div>
+          <div id={id} ref={box} hidden={!isOpen}>
+            {isOpen &&
+              props.fields({
+                attributes: shownAttributes(component, isNew),
+                values: part.values,
+                path: `${path}.`,
+                onChange: (attribute, value) =>
+                  props.onChange({
+                    ...part,
+                    values: withValue(
+                      component,
+                      part.values,
+                      attribute,
+                      value,
+                      part.id === undefined ? slugify : undefined,
+                    ),
+                  }),
+              })}
+          </div>
+        </>
+      )}
+    </OrderedItem>
   );
 }

@@ -5,10 +5,9 @@ import { useForm } from '../form/form-context.js';
 import { isListed, labelOf, typeOf, type RelationAttribute } from '../model/schema.js';
 import type { Link, Links } from '../model/values.js';
 import { Choice } from './choice.js';
-import { moved, useDragOrder } from './drag-order.js';
 import { EntrySearch } from './entry-search.js';
 import { useTexts } from '../language/language.js';
-import { OrderButtons } from './order-buttons.js';
+import { OrderedItem, useOrder } from './ordered-item.js';
 
 interface Props {
   readonly attribute: RelationAttribute;
@@ -25,7 +24,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
   const [chosen, setChosen] = useState(items[0]?.uid);
   const target = targets.find(({ uid }) => uid === chosen) ?? targets[0];
   const set = (next: readonly Link[]): void => onChange({ ...value, items: next });
-  const drag = useDragOrder(items, 'row', set);
+  const order = useOrder(items, set);
   const isReplaced = !attribute.multiple && items.length > 0;
   return (
     <>
@@ -34,22 +33,26 @@ export function RelationInput({ attribute, value, onChange }: Props) {
           const type = typeOf(content, link.uid);
           const path = type === undefined || !isListed(type) ? undefined : formAddress(type, link.id);
           return (
-            <li key={`${link.uid} ${link.id}`} {...drag(index).item}>
-              <span className="grow">
-                {path === undefined ? link.title : <RouterLink href={path}>{link.title}</RouterLink>}
-                {attribute.morph && <span className="tag">{type?.entryName ?? link.uid}</span>}
-                {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
-              </span>
-              <OrderButtons
-                handle={drag(index).handle}
-                label={link.title}
-                index={index}
-                // The order of a part of the list says nothing of the others.
-                count={value.truncated || attribute.unordered === true ? 1 : items.length}
-                onMove={(to) => set(moved(items, index, to))}
-                onRemove={() => set(items.toSpliced(index, 1))}
-              />
-            </li>
+            <OrderedItem
+              key={`${link.uid} ${link.id}`}
+              order={order}
+              index={index}
+              label={link.title}
+              className="row"
+              // The order of a part of the list says nothing of the others.
+              isMovable={items.length > 1 && !value.truncated && attribute.unordered !== true}
+            >
+              {(buttons) => (
+                <>
+                  <span className="grow">
+                    {path === undefined ? link.title : <RouterLink href={path}>{link.title}</RouterLink>}
+                    {attribute.morph && <span className="tag">{type?.entryName ?? link.uid}</span>}
+                    {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
+                  </span>
+                  {buttons}
+                </>
+              )}
+            </OrderedItem>
           );
         })}
       </ol>

@@ -28,6 +28,8 @@ export interface BrowserPage {
   insert(text: string): Promise<void>;
   /** Presses Enter, Tab, Escape, or a letter with Ctrl. */
   press(key: 'Enter' | 'Tab' | 'Escape' | 'b' | 'k' | 's'): Promise<void>;
+  /** Drags files of the machine to a point of the screen, and drops them. */
+  dropFiles(point: { readonly x: number; readonly y: number }, files: readonly string[]): Promise<void>;
   /** How wide it is in pixels, and whether it is night. */
   look(width: number, scheme: 'light' | 'dark'): Promise<void>;
   /** A PNG. */
@@ -42,6 +44,8 @@ export interface BrowserPage {
 /** As the protocol counts keys that are held. */
 const CONTROL = 2;
 const SHIFT = 8;
+/** As the protocol says what a drag may do. */
+const COPY = 1;
 const keys = {
   Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
   Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
@@ -114,6 +118,11 @@ export async function openPage(browser: string, url: string, language = 'en-US')
       // Editors close brackets by themselves.
       await press({ key: 'End', code: 'End', windowsVirtualKeyCode: 35, modifiers: CONTROL + SHIFT });
       await press({ key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 });
+    },
+    dropFiles: async (point, files) => {
+      const data = { items: [], files, dragOperationsMask: COPY };
+      for (const type of ['dragEnter', 'dragOver', 'drop'])
+        await page('Input.dispatchDragEvent', { type, ...point, data });
     },
     look: async (width, scheme) => {
       const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };

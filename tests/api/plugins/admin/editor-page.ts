@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { source as axe } from 'axe-core';
 import { chromium, openPage, type BrowserPage } from '../../../support/browser.js';
 import type { Client } from '../../../support/service.js';
@@ -37,15 +40,17 @@ export const field = (path: string): string => `[id="field-${path}"]`;
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Files that are chosen or dragged. */
-const transfer = (...names: readonly string[]): string => `(() => {
+/** A file that is chosen. */
+const transfer = (name: string): string => `(() => {
   const bytes = Uint8Array.from(atob('${pixel}'), (letter) => letter.charCodeAt(0));
   const transfer = new DataTransfer();
-  for (const name of ${JSON.stringify(names)}) transfer.items.add(new File([bytes], name, { type: 'image/png' }));
+  transfer.items.add(new File([bytes], ${quoted(name)}, { type: 'image/png' }));
   return transfer;
 })()`;
 
 export async function openEditor(client: Client, address = '/admin', language?: string): Promise<EditorPage> {
+  /** The folders of files that were dragged into the page, which reads them when it likes. */
+  const dropped: string[] = [];
   const page = await openPage(chromium ?? '', `${client.service.url}${address}`, language);
   const click = (selector: string, text = ''): Promise<unknown> =>
     page.waitFor(`(() => {
@@ -119,13 +124,23 @@ export async function openEditor(client: Client, address = '/admin', language?: 
         input.dispatchEvent(new Event('change', { bubbles: true }));
         return true;
       })()`),
-    dropFile: (selector, ...names) =>
-      page.waitFor(`(() => {
-        const options = { bubbles: true, cancelable: true, dataTransfer: ${transfer(...names)} };
+    dropFile: async (selector, ...names) => {
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'));
+      const files = names.map((name) => path.join(folder, name));
+      for (const file of files) await writeFile(file, Buffer.from(pixel, 'base64'));
+      const point = await page.waitFor(`(() => {
         const element = document.querySelector(${quoted(selector)});
-        for (const type of ['dragover', 'drop']) element?.dispatchEvent(new DragEvent(type, options));
-        return element !== null;
-      })()`),
+        element?.scrollIntoView({ block: 'center' });
+        const { x, y } = element?.getBoundingClientRect() ?? {};
+        return element !== null && { x: x + 5, y: y + 5 };
+      })()`);
+      await page.dropFiles(point as { readonly x: number; readonly y: number }, files);
+      dropped.push(folder);
+    },
+    close: async () => {
+      await page.close();
+      for (const folder of dropped) await rm(folder, { recursive: true });
+    },
     findBarriers,
     findBarriersInLooks: async () => {
       await page.look(390, 'dark');

@@ -54,7 +54,7 @@ inBrowser('the folders of the library', () => {
   const drag = async (from: string, to: string): Promise<void> => {
     for (const [type, selector] of [
       ['dragstart', from],
-      ['dragover', to],
+      ['dragenter', to],
       ['drop', to],
     ])
       await page.waitFor(`(() => {
@@ -248,7 +248,7 @@ inBrowser('the folders of the library', () => {
     await tiles('loaf.png');
     expect(await page.evaluate(`document.querySelector('.way') === null`)).toBe(true);
     expect(
-      await page.evaluate(`[...document.querySelectorAll('.toolbar button')].map(({ textContent }) => textContent)`),
+      await page.evaluate(`[...document.querySelectorAll('.toolbar > button')].map(({ textContent }) => textContent)`),
     ).toEqual(['As a list']);
     expect(await namesIn(await idOf('API%20Uploads'))).toEqual(['loaf.png']);
     await page.click('.pick input');

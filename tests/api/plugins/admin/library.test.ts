@@ -253,7 +253,7 @@ inBrowser('an editor of the whole site', () => {
         return element !== null && element !== undefined;
       })()`);
     await drag('dragstart', 'li:nth-child(3) .handle');
-    await drag('dragover', 'li:nth-child(1)');
+    await drag('dragenter', 'li:nth-child(1)');
     await drag('drop', 'li:nth-child(1)');
     await page.click('button', 'Save');
     await page.notice('Saved.');
@@ -267,7 +267,7 @@ inBrowser('an editor of the whole site', () => {
     await page.click('button', 'Where is it used?');
     await page.waitFor(`document.querySelector('.dialog')?.textContent.includes('Article Author')`);
     const used =
-      '[...document.querySelectorAll(".dialog section")].map((one) => one.innerText.replaceAll(/\\s+/g, " "))';
+      '[...document.querySelectorAll(".dialog section section")].map((one) => one.innerText.replaceAll(/\\s+/g, " "))';
     expect(await page.evaluate(used)).toEqual([
       'Article Author The mill',
       'Article Blocks › QuoteBlock › Source Ada said',

@@ -24,7 +24,12 @@ function look(): Picture {
   const isVisible = (element: Any): boolean => {
     const { width, height } = boxOf(element);
     const isHidden = element.closest('[aria-hidden=true]') !== null;
-    return !isHidden && width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    return (
+      !isHidden &&
+      width > 1 &&
+      height > 1 &&
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    );
   };
   const styleOf = (element: Any) => getComputedStyle(element);
   const ancestorsOf = (element: Any): readonly Any[] =>
