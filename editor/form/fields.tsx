@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { scalarTypes } from '../model/attribute-types.js';
 import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute, type Section } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
+import { focusInside } from '../inputs/focus-field.js';
 import { BooleanInput } from '../inputs/boolean-input.js';
 import { ListInput } from '../inputs/list-input.js';
 import { MediaInput } from '../inputs/media-input.js';
@@ -12,7 +13,7 @@ import { TextInput } from '../inputs/text-input.js';
 import { UidInput } from '../inputs/uid-input.js';
 import { useTexts } from '../language/language.js';
 import { isWritten, LazyWriting } from '../writing/lazy-writing.js';
-import { useForm, type FieldsProps, type InputState } from './form-context.js';
+import { FormContext, useForm, type FieldsProps, type InputState } from './form-context.js';
 import { ShownValue } from './shown-value.js';
 
 interface SectionsProps extends Omit<FieldsProps, 'attributes'> {
@@ -81,13 +82,14 @@ interface FieldProps {
 
 function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   const texts = useTexts().form;
-  const { issues, isNew, fieldId } = useForm();
+  const form = useForm();
+  const { issues, isNew, fieldId, isLocked } = form;
   const labelId = useId();
   const hintId = useId();
   const issue = issues.find((other) => other.path === path);
   const input: InputState = {
     id: fieldId(path),
-    disabled: !(isNew ? attribute.create : attribute.update),
+    disabled: isLocked || !(isNew ? attribute.create : attribute.update),
     'aria-invalid': issue !== undefined,
     'aria-labelledby': labelId,
     'aria-describedby': hintId,
@@ -126,7 +128,11 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
             value={(value ?? []) as readonly Part[]}
             path={path}
             onChange={onChange}
-            fields={(inner) => <Fields {...inner} />}
+            fields={(inner) => (
+              <FormContext value={{ ...form, isLocked: input.disabled }}>
+                <Fields {...inner} />
+              </FormContext>
+            )}
           />
         )}
         {hint}
@@ -135,7 +141,7 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   }
   return (
     <div className={isShort(attribute) ? 'field short' : 'field'}>
-      <label id={labelId} htmlFor={input.id}>
+      <label id={labelId} htmlFor={input.id} onClick={() => focusInside(document.getElementById(input.id))}>
         {label}
       </label>
       <ScalarInput attribute={attribute} value={value} siblings={siblings} input={input} onChange={onChange} />

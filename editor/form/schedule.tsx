@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { aheadOf, readSchedule, type Times } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
+import { DateInput } from '../inputs/dates/date-input.js';
 import { toLocal } from '../model/scalars.js';
 import { Dialog } from '../shell/dialog.js';
 import type { Texts } from '../language/texts.js';
@@ -98,14 +99,13 @@ function ScheduleDialog({
     mutate(chosen);
   };
   const field = (name: 'publishAt' | 'unpublishAt', label: string) => (
-    <label>
-      {label}
-      <input
-        type="datetime-local"
-        name={name}
-        defaultValue={times[name] === null ? '' : toLocal(new Date(times[name])).slice(0, 'yyyy-mm-ddThh:mm'.length)}
-      />
-    </label>
+    <DateInput
+      kind="instant"
+      granularity="minute"
+      label={label}
+      name={name}
+      defaultValue={times[name] === null ? '' : toLocal(new Date(times[name]))}
+    />
   );
   return (
     <Dialog title={texts.title} onClose={onClose}>

@@ -9,12 +9,22 @@ export function focusField(path: string, idOf: (path: string) => string): void {
   for (let length = parts.length; length > 0; length -= 1) {
     const field = document.getElementById(idOf(parts.slice(0, length).join('.')));
     if (field === null) continue;
-    field.focus();
+    focusInside(field);
     field.scrollIntoView({ block: 'center' });
     return;
   }
 }
 
+/** Focuses a field; of one that has parts, as a date has, the first. */
+export function focusInside(field: HTMLElement | null): void {
+  field?.focus();
+  if (field !== document.activeElement) field?.querySelector<HTMLElement>('[role=spinbutton]')?.focus();
+}
+
 /** Where a new entry begins, in the form in front. A search would open its list, so it is passed over. */
 export const focusFirstField = (): void =>
-  frontOf(document).querySelector<HTMLElement>('.fields :enabled:is(input:not([role]), select, textarea)')?.focus();
+  frontOf(document)
+    .querySelector<HTMLElement>(
+      '.fields :is(:enabled:is(input:not([role]), select, textarea), [role=spinbutton][contenteditable=true])',
+    )
+    ?.focus();

@@ -1,8 +1,9 @@
 import type { InputState } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
-import { isJson } from '../model/scalars.js';
+import { dateKindOf, isJson } from '../model/scalars.js';
 import type { ScalarAttribute } from '../model/schema.js';
 import { Choice } from './choice.js';
+import { DateInput } from './dates/date-input.js';
 import { JsonInput } from './json-input.js';
 
 interface Props {
@@ -20,17 +21,15 @@ const fields: Readonly<Record<string, object>> = {
   biginteger: { inputMode: 'numeric' },
   decimal: { inputMode: 'decimal' },
   float: { inputMode: 'decimal' },
-  date: { type: 'date' },
-  time: { type: 'time', step: 1 },
-  datetime: { type: 'datetime-local', step: 1 },
-  timestamp: { type: 'datetime-local', step: 1 },
 };
 
 /** A value that is typed: text, numbers, dates, enumerations and JSON. */
 export function TextInput({ attribute, input, value, onChange }: Props) {
   const texts = useTexts().common;
   const { type, values } = attribute;
+  const kind = dateKindOf(attribute);
   if (isJson(attribute)) return <JsonInput input={input} value={value} onChange={onChange} />;
+  if (kind !== undefined) return <DateInput {...input} kind={kind} value={value} onChange={onChange} />;
   if (type === 'enumeration') {
     return (
       <Choice

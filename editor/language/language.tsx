@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
-import { I18nProvider } from 'react-aria-components';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { keep, readKept } from '../api/kept.js';
 import { Choice } from '../inputs/choice.js';
 import { chooseLanguage, tables, type Language } from './choose-language.js';

@@ -1,11 +1,15 @@
 import { ListFilter } from 'lucide-react';
-import { useState, type SyntheticEvent } from 'react';
+import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { filterable, operatorsOf, type Filter } from '../model/list-state.js';
 import { Choice } from '../inputs/choice.js';
 import { scalarTypes } from '../model/attribute-types.js';
+import { dateKindOf } from '../model/scalars.js';
 import { isScalar, labelOf, type Attribute, type ContentType } from '../model/schema.js';
+
+/** Most lists are read without a filter by a date. */
+const DateInput = lazy(async () => ({ default: (await import('../inputs/dates/date-input.js')).DateInput }));
 
 interface Props {
   readonly type: ContentType;
@@ -108,13 +112,6 @@ function NewFilter(props: { readonly attributes: readonly Attribute[]; readonly 
   );
 }
 
-const inputTypes: Readonly<Record<string, string>> = {
-  date: 'date',
-  time: 'time',
-  datetime: 'datetime-local',
-  timestamp: 'datetime-local',
-};
-
 const isTypedNumber = (attribute: Attribute): boolean =>
   isScalar(attribute) && ['number', 'digits'].includes(scalarTypes[attribute.type].value);
 
@@ -133,15 +130,17 @@ function Operand({ attribute }: { readonly attribute: Attribute }) {
         : undefined;
   if (options !== undefined)
     return <Choice label={label} name="operand" defaultValue={options[0]?.value ?? ''} options={options} />;
+  const kind = dateKindOf(attribute);
+  if (kind !== undefined)
+    return (
+      <Suspense fallback={<div className="date" aria-busy />}>
+        <DateInput kind={kind} granularity="minute" label={label} name="operand" required />
+      </Suspense>
+    );
   return (
     <label>
       {label}
-      <input
-        name="operand"
-        required
-        type={inputTypes[type] ?? 'text'}
-        inputMode={isTypedNumber(attribute) ? 'decimal' : undefined}
-      />
+      <input name="operand" required inputMode={isTypedNumber(attribute) ? 'decimal' : undefined} />
     </label>
   );
 }

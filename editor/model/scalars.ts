@@ -1,9 +1,18 @@
 import { scalarTypes } from './attribute-types.js';
-import type { ScalarAttribute } from './schema.js';
+import { isScalar, type Attribute, type ScalarAttribute } from './schema.js';
 
 /** Whether its value is any JSON. */
 export const isJson = ({ type }: ScalarAttribute): boolean => scalarTypes[type].value === 'json';
 export const isNumber = ({ type }: ScalarAttribute): boolean => scalarTypes[type].value === 'number';
+
+/** A value on a calendar or a clock: a day, a time, or both. */
+export type DateKind = 'day' | 'time' | 'instant';
+
+/** What a value is that is chosen from a calendar; undefined: something else. */
+export function dateKindOf(attribute: Attribute): DateKind | undefined {
+  const kind = isScalar(attribute) ? scalarTypes[attribute.type].value : undefined;
+  return kind === 'day' || kind === 'time' || kind === 'instant' ? kind : undefined;
+}
 
 /** The text that is edited for a value; empty for null. */
 export function toText(attribute: ScalarAttribute, data: unknown): string {
@@ -31,7 +40,7 @@ export function fromText(attribute: ScalarAttribute, text: string): unknown {
   if (isNumber(attribute)) return Number(text);
   if (attribute.type === 'datetime') return new Date(text).toISOString();
   if (attribute.type === 'timestamp') return new Date(text).getTime();
-  // What browsers give for 9:30 lacks the seconds.
+  // Fields leave out milliseconds that are zero.
   if (attribute.type === 'time') return `${text}${'00:00:00.000'.slice(text.length)}`;
   return text;
 }

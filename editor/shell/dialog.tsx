@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useTexts } from '../language/language.js';
 
 interface Props {
@@ -56,7 +56,7 @@ function Content({ title, onClose, children }: Omit<Props, 'wide'>) {
     () =>
       element.current
         ?.querySelector<HTMLElement>(
-          'form :is(input:not([type=file]), .choice > button), input:is([readonly], :checked)',
+          'form :is(input:not([type=file]), .choice > button, [role=spinbutton]), input:is([readonly], :checked)',
         )
         ?.focus(),
     [],

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { Popover } from 'react-aria-components';
+import { Popover } from 'react-aria-components/Popover';
 import { Editor, Range, Transforms } from 'slate';
 import { ReactEditor } from 'slate-react';
 import type { Texts } from '../language/texts.js';

@@ -14,7 +14,7 @@ import {
   Underline,
   type LucideIcon,
 } from 'lucide-react';
-import { Toolbar as Bar } from 'react-aria-components';
+import { Toolbar as Bar } from 'react-aria-components/Toolbar';
 import { ReactEditor, useSlate } from 'slate-react';
 import { useTexts } from '../language/language.js';
 import { Choice } from '../inputs/choice.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useForm, type InputState } from '../form/form-context.js';
+import type { InputState } from '../form/form-context.js';
 import { JsonInput } from '../inputs/json-input.js';
 import { useTexts } from '../language/language.js';
 import { openBlocks } from './document/blocks.js';
@@ -33,7 +33,6 @@ const open = ({ format, value }: Props, version: number): Opened => ({
 export function WritingInput(props: Props) {
   const { format, input, label, value, onChange } = props;
   const texts = useTexts().writing;
-  const { isLocked } = useForm();
   const [isSource, setSource] = useState(false);
   const [opened, setOpened] = useState(() => open(props, 0));
   const set = (next: string): void => {
@@ -50,7 +49,7 @@ export function WritingInput(props: Props) {
         document={document}
         input={input}
         label={label}
-        isReadOnly={input.disabled || isLocked}
+        isReadOnly={input.disabled}
         onChange={set}
         onSource={() => setSource(true)}
       />

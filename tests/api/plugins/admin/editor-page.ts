@@ -12,7 +12,7 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 export interface EditorPage extends BrowserPage {
   /** Clicks the first visible element with this text, as soon as it can be clicked. */
   readonly click: (selector: string, text?: string) => Promise<unknown>;
-  /** Types into a field. */
+  /** Types into a field; a date into each of its parts. */
   readonly fill: (selector: string, value: string) => Promise<unknown>;
   /** Opens a choice, and takes the option with this value. */
   readonly choose: (selector: string, value: string) => Promise<unknown>;
@@ -38,6 +38,15 @@ export interface EditorPage extends BrowserPage {
 /** The field of a form. */
 export const field = (path: string): string => `[id="field-${path}"]`;
 
+/** The part of `2030-01-31T09:30:00` that people write into a segment of a date picker. */
+function partOf(value: string, segment: string, isTwelveHours: boolean): string {
+  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)/.exec(value) ?? [];
+  const [, hour = '', minute = '', second = '00'] = /(\d\d):(\d\d)(?::(\d\d))?/.exec(value) ?? [];
+  const shown = isTwelveHours ? String(Number(hour) % 12 || 12) : hour;
+  const dayPeriod = Number(hour) < 12 ? 'AM' : 'PM';
+  return { year, month, day, hour: shown, minute, second, dayPeriod }[segment] ?? '';
+}
+
 const quoted = (text: string): string => JSON.stringify(text);
 
 /** A file that is chosen. */
@@ -60,7 +69,7 @@ export async function openEditor(client: Client, address = '/admin', language?: 
       return element !== undefined;
     })()`);
   /** As React notices it. */
-  const fill = (selector: string, value: string): Promise<unknown> =>
+  const fillInput = (selector: string, value: string): Promise<unknown> =>
     page.waitFor(`(() => {
       const element = document.querySelector(${quoted(selector)});
       if (element === null || element.matches(':disabled')) return false;
@@ -69,6 +78,18 @@ export async function openEditor(client: Client, address = '/admin', language?: 
       element.dispatchEvent(new Event('input', { bubbles: true }));
       return true;
     })()`);
+  const fill = async (selector: string, value: string): Promise<unknown> => {
+    await page.waitFor(`document.querySelector(${quoted(selector)}) !== null`);
+    const parts = `[...document.querySelector(${quoted(selector)}).closest('.date')
+      ?.querySelectorAll('[contenteditable=true]') ?? []]`;
+    const names = (await page.evaluate(`${parts}.map(({ dataset }) => dataset.type)`)) as readonly string[];
+    if (names.length === 0) return fillInput(selector, value);
+    for (const [index, name] of names.entries()) {
+      await page.evaluate(`${parts}[${index}].focus()`);
+      await page.insert(partOf(value, name, names.includes('dayPeriod')));
+    }
+    return true;
+  };
   const choose = async (selector: string, value: string): Promise<unknown> => {
     await click(`${selector} > button`);
     return click(`[role=option][data-key=${quoted(value)}]`);
@@ -88,7 +109,7 @@ export async function openEditor(client: Client, address = '/admin', language?: 
     choose,
     type: async (path, value) => {
       const selector = quoted(field(path));
-      await page.waitFor(`document.querySelector(${selector})?.matches(':enabled, [contenteditable=true]')`);
+      await page.waitFor(`document.querySelector(${selector})?.matches(':enabled, [contenteditable=true], .date > *')`);
       if ((await page.evaluate(`document.querySelector(${selector}).matches('.choice > *')`)) === true)
         return choose(`.choice:has(> ${field(path)})`, value);
       if ((await page.evaluate(`document.querySelector(${selector}).isContentEditable`)) !== true)

@@ -189,6 +189,7 @@ inBrowser('an editor who has not read a manual', () => {
     await page.evaluate(`(${button}.focus(), ${button}.click())`);
     const says = async (text: string): Promise<unknown> =>
       page.waitFor(`document.querySelector('.dialog [role=alert]')?.textContent === '${text}'`);
+    await focused('.dialog [role=spinbutton]');
     await page.click('.dialog button', 'Schedule');
     await says('Choose a time, or two.');
     await page.fill('[name=publishAt]', '2000-01-31T09:00');
@@ -199,7 +200,7 @@ inBrowser('an editor who has not read a manual', () => {
     await page.click('.dialog button', 'Schedule');
     await says('Choose different times.');
     await page.click('.dialog [aria-label=Close]');
-    await page.waitFor(`document.activeElement === ${button}`);
+    expect(await page.waitFor(`document.activeElement === ${button}`)).toBe(true);
   });
 
   test('sees into which language they translate, and from which', async () => {
