@@ -68,7 +68,7 @@ function look(): Picture {
       const middle = (left + right) / 2 / innerWidth;
       const side =
         (right - left) / innerWidth > 0.6 ? 'full' : middle < 0.4 ? 'left' : middle > 0.6 ? 'right' : 'middle';
-      const isPlaced = element.matches('nav, main, aside, textarea, [contenteditable=true]');
+      const isPlaced = element.matches('nav, main, aside, textarea, [contenteditable=true]:not([role=spinbutton])');
       const state = element.matches(':disabled') ? ' disabled' : '';
       return `${describe(element)}${state}${isPlaced ? ` ${side}` : ''}`;
     });
