@@ -1,5 +1,6 @@
 import { useState, type RefObject } from 'react';
-import { useDrag, useDrop } from 'react-aria-components';
+import { useDrag } from 'react-aria-components/useDrag';
+import { useDrop } from 'react-aria-components/useDrop';
 import type { Selected } from '../model/library/folders.js';
 import { useMove } from './use-folders.js';
 

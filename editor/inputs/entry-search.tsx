@@ -52,7 +52,9 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
     .map(({ id, attributes }) => linkOf(content, [type.uid], { id, attributes }))
     .filter((link) => !exclude.some((other) => other.id === link.id && other.uid === link.uid))
     .slice(0, MAX_RESULTS);
-  const mayCreate = isListed(type) && type.kind === 'collectionType' && type.actions.includes('create');
+  // After the results: until then it would be the first option, which Enter takes.
+  const mayCreate =
+    data !== undefined && isListed(type) && type.kind === 'collectionType' && type.actions.includes('create');
   return (
     <ComboBox
       className="search"
@@ -111,8 +113,10 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
 function FirstOption() {
   const state = use(ComboBoxStateContext);
   useEffect(() => {
-    if (state?.isOpen === true && state.selectionManager.focusedKey === null)
-      state.selectionManager.setFocusedKey(state.collection.getFirstKey());
+    if (state?.isOpen !== true || state.selectionManager.focusedKey !== null) return undefined;
+    // The box itself unsets it after this effect, where the text has changed.
+    const timer = setTimeout(() => state.selectionManager.setFocusedKey(state.collection.getFirstKey()));
+    return () => clearTimeout(timer);
   });
   return null;
 }

@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { useDrag, useDrop } from 'react-aria-components';
+import { useDrag } from 'react-aria-components/useDrag';
+import { useDrop } from 'react-aria-components/useDrop';
 import { useTexts } from '../language/language.js';
 
 /** A list whose elements the user moves and removes. */

@@ -89,11 +89,11 @@ inBrowser('pictures of the editor', () => {
       ],
     });
     await client.put('/api/homepage', { title: 'Welcome' });
-    const field = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'olive' } })
+    const image = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'olive' } })
       .jpeg()
       .toBuffer();
     const form = new FormData();
-    form.append('files', new Blob([new Uint8Array(field)], { type: 'image/jpeg' }), 'field.jpg');
+    form.append('files', new Blob([new Uint8Array(image)], { type: 'image/jpeg' }), 'field.jpg');
     const headers = { Authorization: `Bearer ${client.service.token}` };
     await fetch(`${client.service.url}/api/upload`, { method: 'POST', headers, body: form });
     page = await openEditor(client);
@@ -150,6 +150,13 @@ inBrowser('pictures of the editor', () => {
     ['user', '/admin/content/users/1', heading('ann')],
     ['new entry', '/admin/content/articles/new', () => page.waitFor(`document.querySelector('#field-title') !== null`)],
     ['entry', '/admin/content/articles/2', heading(long)],
+    [
+      'options of a choice',
+      '/admin/content/articles/1',
+      heading('Bread'),
+      () => page.click('#field-kind'),
+      () => page.waitFor(`document.querySelector('[role=option]') !== null`),
+    ],
     ['schedule of an entry', '/admin/content/articles/2', heading(long), () => dialog('Schedule…')],
     ['single type', '/admin/content/homepage', heading('Welcome')],
     ['files', '/admin/files', () => page.waitFor(`document.querySelector('.grid img')?.complete`)],

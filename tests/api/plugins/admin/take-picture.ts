@@ -17,13 +17,14 @@ type Any = any; // oxlint-disable-line typescript/no-explicit-any
 /** Runs in the page. */
 function look(): Picture {
   const { document, getComputedStyle, innerWidth } = globalThis as Any;
-  const root = [...document.querySelectorAll('.dialog')].at(-1) ?? document.body;
+  const root = [...document.querySelectorAll('.dialog, .choices')].at(-1) ?? document.body;
   // What is around the content is the same on each page: it is in the picture of the home page, and of pages without content.
   const drawn = root.querySelector('.recent') === null ? (root.querySelector('main') ?? root) : root;
   const boxOf = (element: Any) => element.getBoundingClientRect();
   const isVisible = (element: Any): boolean => {
     const { width, height } = boxOf(element);
-    const isHidden = element.closest('[aria-hidden=true]') !== null;
+    // Or for screen readers alone.
+    const isHidden = element.closest('[aria-hidden=true], [style*=clip-path]') !== null;
     return (
       !isHidden &&
       width > 1 &&
@@ -55,7 +56,7 @@ function look(): Picture {
   const controls = 'a[href], button, input, select, textarea, [contenteditable=true]';
   const describe = (element: Any): string => `${element.tagName.toLowerCase()} "${nameOf(element)}"`;
 
-  const parts = `nav, main, aside, h1, h2, h3, th, img, legend, ${controls}`;
+  const parts = `nav, main, aside, h1, h2, h3, th, img, legend, [role=option], ${controls}`;
   const isFrame = (element: Any): boolean => {
     const { borderTopWidth, borderLeftWidth } = styleOf(element);
     return ![borderTopWidth, borderLeftWidth].includes('0px') && element.querySelector(parts) !== null;
