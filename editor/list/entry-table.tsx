@@ -1,3 +1,13 @@
+import {
+  functionalUpdate,
+  metaHelper,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+} from '@tanstack/react-table';
+import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
 import { aheadOf, type Times } from '../api/schedules.js';
@@ -9,6 +19,14 @@ import { useTexts } from '../language/language.js';
 import { dateOf, timeOf } from '../language/time-of.js';
 import { FILE, linkOf, type Link as Related } from '../model/values.js';
 import { Thumbnail } from '../files/thumbnail.js';
+
+/** On a phone a row is a card: its title is above, and short values need the name of their column. */
+interface Look {
+  readonly className?: string | undefined;
+  readonly 'data-label'?: string;
+}
+
+const features = tableFeatures({ rowSelectionFeature, rowSortingFeature, columnMeta: metaHelper<Look>() });
 
 interface Props {
   readonly content: Content;
@@ -25,31 +43,32 @@ interface Props {
   readonly onSelect: (ids: readonly number[]) => void;
 }
 
+/** A list of the service, which sorts it. With Shift, a box selects all entries since the last one. */
 export function EntryTable(props: Props) {
-  const { content, type, columns, entries, schedules, isBusy, sort, onSort, selected, onSelect } = props;
+  const { content, type, columns: attributes, entries, schedules, isBusy, sort, onSort, selected, onSelect } = props;
   const texts = useTexts();
-  const title = titleAttribute(type);
-  const hasTime = isTimed(type);
-  const [sortedBy = '', direction = 'asc'] = sort.split(':');
-  const header = (name: string, label: string, sortable: boolean) => {
-    const isSorted = sortedBy === name;
-    const order = isSorted ? (direction === 'desc' ? 'descending' : 'ascending') : undefined;
-    return (
-      <th key={name} scope="col" aria-sort={order}>
-        {sortable ? (
-          <button
-            type="button"
-            className="quiet"
-            onClick={() => onSort(`${name}:${isSorted && direction === 'asc' ? 'desc' : 'asc'}`)}
-          >
-            {label} <span aria-hidden="true">{order === undefined ? '' : order === 'ascending' ? '↑' : '↓'}</span>
-          </button>
-        ) : (
-          label
-        )}
-      </th>
-    );
-  };
+  const columns = useMemo(
+    () => columnsOf(texts, content, type, attributes, schedules),
+    [texts, content, type, attributes, schedules],
+  );
+  const [sortedBy = '', direction] = sort.split(':');
+  const sorting = [{ id: sortedBy, desc: direction === 'desc' }];
+  const rowSelection = Object.fromEntries([...(selected ?? [])].map((id) => [id, true as const]));
+  const table = useTable({
+    features,
+    columns,
+    data: entries,
+    getRowId: ({ id }) => String(id),
+    state: { sorting, rowSelection },
+    manualSorting: true,
+    enableSortingRemoval: false,
+    sortDescFirst: false,
+    onSortingChange: (change) => {
+      const [next] = functionalUpdate(change, sorting);
+      if (next !== undefined) onSort(`${next.id}:${next.desc ? 'desc' : 'asc'}`);
+    },
+    onRowSelectionChange: (change) => onSelect(Object.keys(functionalUpdate(change, rowSelection)).map(Number)),
+  });
   return (
     <div className="scroll" role="region" aria-label={texts.list.table} tabIndex={0}>
       <table className="entries" aria-busy={isBusy}>
@@ -60,60 +79,111 @@ export function EntryTable(props: Props) {
                 <input
                   type="checkbox"
                   aria-label={texts.list.selectAll}
-                  checked={selected.size === entries.length}
-                  onChange={({ target }) => onSelect(target.checked ? entries.map(({ id }) => id) : [])}
+                  checked={table.getIsAllRowsSelected()}
+                  ref={(box) => {
+                    if (box !== null) box.indeterminate = table.getIsSomeRowsSelected();
+                  }}
+                  onChange={table.getToggleAllRowsSelectedHandler()}
                 />
               </th>
             )}
-            {header('id', texts.list.id, true)}
-            {columns.map((attribute) => header(attribute.name, labelOf(attribute.name), isSortable(attribute)))}
-            {type.draftAndPublish && <th scope="col">{texts.list.status}</th>}
-            {hasTime && header('updatedAt', texts.list.changed, true)}
+            {table.getFlatHeaders().map(({ id, column }) => {
+              const order = column.getIsSorted();
+              const title = String(column.columnDef.header);
+              return (
+                <th key={id} scope="col" aria-sort={order === false ? undefined : `${order}ending`}>
+                  {column.getCanSort() ? (
+                    <button type="button" className="quiet" onClick={column.getToggleSortingHandler()}>
+                      {title} <span aria-hidden="true">{order === false ? '' : order === 'asc' ? '↑' : '↓'}</span>
+                    </button>
+                  ) : (
+                    title
+                  )}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody>
-          {entries.map((entry) => {
-            const { id, attributes } = entry;
-            const link = formAddress(type, id);
-            return (
-              <tr key={id}>
-                {selected !== undefined && (
-                  <td>
-                    <input
-                      type="checkbox"
-                      aria-label={texts.list.select(linkOf(content, [type.uid], { ...entry }).title)}
-                      checked={selected.has(id)}
-                      onChange={({ target }) =>
-                        onSelect(target.checked ? [...selected, id] : [...selected].filter((other) => other !== id))
-                      }
-                    />
-                  </td>
-                )}
-                <td className="id">{title === undefined ? <Link href={link}>{id}</Link> : id}</td>
-                {columns.map((attribute) => (
-                  <td key={attribute.name} {...kindOf(attribute, title)}>
-                    <Cell
-                      content={content}
-                      attribute={attribute}
-                      value={attributes[attribute.name]}
-                      link={attribute === title ? link : undefined}
-                    />
-                  </td>
-                ))}
-                {type.draftAndPublish && (
-                  <td className="status">
-                    <Status isDraft={attributes['publishedAt'] === null} />
-                    <Scheduled times={schedules?.get(id)} isDraft={attributes['publishedAt'] === null} />
-                  </td>
-                )}
-                {hasTime && <td className="time">{timeOf(texts, attributes['updatedAt'])}</td>}
-              </tr>
-            );
-          })}
+          {table.getRowModel().rows.map((row) => (
+            <tr key={row.id}>
+              {selected !== undefined && (
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={texts.list.select(linkOf(content, [type.uid], { ...row.original }).title)}
+                    checked={row.getIsSelected()}
+                    onChange={row.getToggleSelectedHandler()}
+                  />
+                </td>
+              )}
+              {row.getAllCells().map((cell) => (
+                <td key={cell.id} {...cell.column.columnDef.meta}>
+                  <table.FlexRender cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+type Column = ColumnDef<typeof features, Entry, unknown>;
+
+function columnsOf(
+  texts: Texts,
+  content: Content,
+  type: ContentType,
+  attributes: readonly Attribute[],
+  schedules: Props['schedules'],
+): readonly Column[] {
+  const title = titleAttribute(type);
+  const number: Column = {
+    id: 'id',
+    header: texts.list.id,
+    meta: { className: 'id' },
+    accessorFn: ({ id }) => id,
+    cell: ({ row: { original } }) =>
+      title === undefined ? <Link href={formAddress(type, original.id)}>{original.id}</Link> : original.id,
+  };
+  const own = attributes.map((attribute): Column => ({
+    id: attribute.name,
+    header: labelOf(attribute.name),
+    meta: lookOf(attribute, title),
+    accessorFn: ({ attributes: values }) => values[attribute.name],
+    enableSorting: isSortable(attribute),
+    cell: ({ getValue, row: { original } }) => (
+      <Cell
+        content={content}
+        attribute={attribute}
+        value={getValue()}
+        link={attribute === title ? formAddress(type, original.id) : undefined}
+      />
+    ),
+  }));
+  const status: Column = {
+    id: 'status',
+    header: texts.list.status,
+    meta: { className: 'status' },
+    cell: ({ row: { original } }) => {
+      const isDraft = original.attributes['publishedAt'] === null;
+      return (
+        <>
+          <Status isDraft={isDraft} />
+          <Scheduled times={schedules?.get(original.id)} isDraft={isDraft} />
+        </>
+      );
+    },
+  };
+  const changed: Column = {
+    id: 'updatedAt',
+    header: texts.list.changed,
+    meta: { className: 'time' },
+    accessorFn: ({ attributes: values }) => timeOf(texts, values['updatedAt']),
+  };
+  return [number, ...own, ...(type.draftAndPublish ? [status] : []), ...(isTimed(type) ? [changed] : [])];
 }
 
 export function Status({ isDraft }: { readonly isDraft: boolean }) {
@@ -134,8 +204,7 @@ export function Scheduled({ times, isDraft }: { readonly times: Times | undefine
   );
 }
 
-/** On a phone a row is a card: its title is above, and short values need the name of their column. */
-const kindOf = (attribute: Attribute, title: Attribute | undefined): object =>
+const lookOf = (attribute: Attribute, title: Attribute | undefined): Look =>
   attribute === title
     ? { className: 'name' }
     : attribute.type === 'media'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Inbox, SearchX } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { newAddress, readPage } from '../api/entries.js';
 import { readSchedules } from '../api/schedules.js';
@@ -53,7 +53,7 @@ export function ListPage({ content, type }: Props) {
   const [chosen, choose] = useColumns(type);
   const [views, keepViews] = useViews(content, type.path);
   const shown = viewOf('', state, chosen);
-  const columns = columnsOf(type, chosen);
+  const columns = useMemo(() => columnsOf(type, chosen), [type, chosen]);
   const query = listQuery(content, type, state, columns);
   const { data, error, isFetching } = useQuery({
     queryKey: ['list', type.path, query],
@@ -62,7 +62,7 @@ export function ListPage({ content, type }: Props) {
   });
   const [selection, setSelection] = useState<{ readonly search: string; readonly ids: readonly number[] }>();
   // Lists without a total have one more, which shows that there is another page.
-  const entries = data?.entries.slice(0, state.pageSize) ?? [];
+  const entries = useMemo(() => data?.entries.slice(0, state.pageSize) ?? [], [data, state.pageSize]);
   const hasNext = (data?.total ?? 0) > state.page * state.pageSize || (data?.entries.length ?? 0) > state.pageSize;
   const ids = entries.map(({ id }) => id);
   const { data: schedules } = useQuery({

@@ -297,6 +297,27 @@ inBrowser('an editor with a limited role', () => {
     expect(await page.waitFor(`${visible} !== 'Not saved yet' && ${visible}`)).toBe('Written by another user');
   });
 
+  test('selects a range of entries with Shift', async () => {
+    const ids: number[] = [];
+    for (const title of ['One', 'Two', 'Three', 'Four'])
+      ids.push(await client.create('pages', { title, path: `/${title}`, hero: { label: 'Welcome' } }));
+    await page.click('#navigation a', 'Pages');
+    await page.waitFor(`document.querySelectorAll('tbody tr').length === 4`);
+    const click = (name: string, shiftKey: boolean): Promise<unknown> =>
+      page.evaluate(`document.querySelector('[aria-label="Select ${name}"]').dispatchEvent(
+        new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: ${shiftKey} }))`);
+    await click('Four', false);
+    await click('Two', true);
+    await page.waitFor(`document.querySelector('.selection')?.textContent.includes('3 entries selected')`);
+    const selected = `[...document.querySelectorAll('tbody tr:has(:checked) a')].map(({ textContent }) => textContent)`;
+    expect(await page.evaluate(selected)).toEqual(['Four', 'Three', 'Two']);
+    expect(await page.evaluate(`document.querySelector('thead input').indeterminate`)).toBe(true);
+    await page.click('.selection button', 'Clear the selection');
+    for (const id of ids) await client.delete(`/api/pages/${id}`);
+    await page.goTo('/admin');
+    await page.heading('Welcome, ann');
+  });
+
   test('publishes and deletes several entries, or is shown why none changed', async () => {
     const hero = { label: 'Welcome' };
     const [kept, second] = [
