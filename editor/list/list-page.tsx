@@ -34,10 +34,12 @@ import { useViews, ViewChoice, ViewTabs } from './views.js';
 interface Props {
   readonly content: Content;
   readonly type: ContentType;
+  /** Called when the first entries are there. */
+  readonly onShown: () => void;
 }
 
 /** The entries of a content type. What is shown is in the address. */
-export function ListPage({ content, type }: Props) {
+export function ListPage({ content, type, onShown }: Props) {
   const texts = useTexts();
   const { api } = useSession();
   const search = useSearch();
@@ -60,6 +62,10 @@ export function ListPage({ content, type }: Props) {
     queryFn: () => readPage(api, type, query),
     placeholderData: keepPreviousData,
   });
+  const isShown = data !== undefined;
+  useEffect(() => {
+    if (isShown) onShown();
+  }, [isShown, onShown]);
   const [selection, setSelection] = useState<{ readonly search: string; readonly ids: readonly number[] }>();
   // Lists without a total have one more, which shows that there is another page.
   const entries = useMemo(() => data?.entries.slice(0, state.pageSize) ?? [], [data, state.pageSize]);

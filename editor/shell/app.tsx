@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 import { Route, Switch } from 'wouter';
 import { useContent, useSession } from '../api/session.js';
 import { HomePage } from '../home/home-page.js';
@@ -11,15 +11,39 @@ import { Missing } from './missing.js';
 import { useTexts } from '../language/language.js';
 import { Loading, Unread } from './states.js';
 
-// What is needed for the first list is loaded at once, and other pages when they are opened.
-const AccountPage = lazy(async () => ({ default: (await import('../people/account-page.js')).AccountPage }));
-const BuilderPages = lazy(async () => ({ default: (await import('../builder/builder-pages.js')).BuilderPages }));
-const EntryPage = lazy(async () => ({ default: (await import('../form/entry-page.js')).EntryPage }));
-const LibraryPage = lazy(async () => ({ default: (await import('../files/library-page.js')).LibraryPage }));
-const LocalesPage = lazy(async () => ({ default: (await import('../builder/locales-page.js')).LocalesPage }));
-const RolePage = lazy(async () => ({ default: (await import('../people/role-page.js')).RolePage }));
-const RolesPage = lazy(async () => ({ default: (await import('../people/roles-page.js')).RolesPage }));
-const TokensPage = lazy(async () => ({ default: (await import('../people/tokens-page.js')).TokensPage }));
+// What the first list needs is loaded at once, and other pages when they are opened.
+const [AccountPage] = pageOf(async () => (await import('../people/account-page.js')).AccountPage);
+const [BuilderPages] = pageOf(async () => (await import('../builder/builder-pages.js')).BuilderPages);
+const [EntryPage, loadEntryPage] = pageOf(async () => (await import('../form/entry-page.js')).EntryPage);
+const [LibraryPage] = pageOf(async () => (await import('../files/library-page.js')).LibraryPage);
+const [LocalesPage] = pageOf(async () => (await import('../builder/locales-page.js')).LocalesPage);
+const [RolePage] = pageOf(async () => (await import('../people/role-page.js')).RolePage);
+const [RolesPage] = pageOf(async () => (await import('../people/roles-page.js')).RolesPage);
+const [TokensPage] = pageOf(async () => (await import('../people/tokens-page.js')).TokensPage);
+
+/**
+ * With Suspense, React would wait 300 ms before it replaces what it shows meanwhile, even by a page that is loaded already.
+ * @returns a page that is loaded when it is first shown, and what loads it before that
+ */
+function pageOf<P extends object>(load: () => Promise<ComponentType<P>>) {
+  let Page: ComponentType<P> | undefined;
+  const prepare = async (): Promise<void> => {
+    Page ??= await load();
+  };
+  const Loaded = (props: P) => {
+    const [state, setState] = useState<{ readonly error?: unknown }>();
+    useEffect(() => {
+      if (Page === undefined)
+        prepare().then(
+          () => setState({}),
+          (error: unknown) => setState({ error }),
+        );
+    }, []);
+    if (Page !== undefined) return <Page {...props} />;
+    return state?.error === undefined ? <Loading /> : <Unread error={state.error} />;
+  };
+  return [Loaded, prepare] as const;
+}
 
 export function App() {
   const { user } = useSession();
@@ -66,58 +90,56 @@ function Pages({ content }: { readonly content: Content }) {
   const roles = typeOf(content, ROLE);
   return (
     <Layout content={content}>
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/">
-            <HomePage content={content} />
-          </Route>
-          <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
-          <Route path="/roles">{roles === undefined ? <Missing /> : <RolesPage type={roles} />}</Route>
-          <Route path="/roles/:id">
-            {({ id }) =>
-              roles !== undefined && isIdOrNew(id) ? (
-                <RolePage key={id} content={content} type={roles} id={idOf(id)} />
-              ) : (
-                <Missing />
-              )
-            }
-          </Route>
-          <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
-          <Route path="/account">
-            <AccountPage content={content} />
-          </Route>
-          <Route path="/types/:uid?">
-            {content.definitions.find ? <BuilderPages content={content} /> : <Missing />}
-          </Route>
-          <Route path="/locales">
-            {content.replacesLocales ? <LocalesPage locales={content.locales} /> : <Missing />}
-          </Route>
-          <Route path="/content/:path">
-            {({ path }) => {
-              const type = find(path);
-              if (type === undefined) return <Missing />;
-              return type.kind === 'singleType' ? (
-                <EntryPage content={content} type={type} id={undefined} />
-              ) : (
-                <ListPage key={path} content={content} type={type} />
-              );
-            }}
-          </Route>
-          <Route path="/content/:path/:id">
-            {({ path, id }) => {
-              const type = find(path);
-              if (type === undefined || !isIdOrNew(id)) return <Missing />;
-              return <EntryPage content={content} type={type} id={idOf(id)} />;
-            }}
-          </Route>
-          <Route>
-            <Missing />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path="/">
+          <HomePage content={content} />
+        </Route>
+        <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
+        <Route path="/roles">{roles === undefined ? <Missing /> : <RolesPage type={roles} />}</Route>
+        <Route path="/roles/:id">
+          {({ id }) =>
+            roles !== undefined && isIdOrNew(id) ? (
+              <RolePage key={id} content={content} type={roles} id={idOf(id)} />
+            ) : (
+              <Missing />
+            )
+          }
+        </Route>
+        <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
+        <Route path="/account">
+          <AccountPage content={content} />
+        </Route>
+        <Route path="/types/:uid?">{content.definitions.find ? <BuilderPages content={content} /> : <Missing />}</Route>
+        <Route path="/locales">
+          {content.replacesLocales ? <LocalesPage locales={content.locales} /> : <Missing />}
+        </Route>
+        <Route path="/content/:path">
+          {({ path }) => {
+            const type = find(path);
+            if (type === undefined) return <Missing />;
+            return type.kind === 'singleType' ? (
+              <EntryPage content={content} type={type} id={undefined} />
+            ) : (
+              <ListPage key={path} content={content} type={type} onShown={prepareForm} />
+            );
+          }}
+        </Route>
+        <Route path="/content/:path/:id">
+          {({ path, id }) => {
+            const type = find(path);
+            if (type === undefined || !isIdOrNew(id)) return <Missing />;
+            return <EntryPage content={content} type={type} id={idOf(id)} />;
+          }}
+        </Route>
+        <Route>
+          <Missing />
+        </Route>
+      </Switch>
     </Layout>
   );
 }
 
 const isIdOrNew = (text: string): boolean => /^(?:\d+|new)$/.test(text);
+/** It is the page that is opened next. Where it cannot be loaded now, it will be when it is opened. */
+const prepareForm = (): void => void loadEntryPage().catch(() => undefined);
 const idOf = (text: string): number | undefined => (text === 'new' ? undefined : Number(text));
