@@ -10,15 +10,17 @@ interface Props {
 /** Accepts files that are dragged into it. */
 export function DropZone({ onDrop, children }: Props) {
   const element = useRef<HTMLDivElement>(null);
+  const take = async (items: readonly { readonly getFile: () => Promise<File> }[]): Promise<void> => {
+    const files = await Promise.all(items.map((item) => item.getFile()));
+    if (files.length > 0) onDrop?.(files);
+  };
   const { dropProps, isDropTarget } = useDrop({
     ref: element,
     isDisabled: onDrop === undefined,
     getDropOperation: () => (element.current?.matches('fieldset:disabled *') === true ? 'cancel' : 'copy'),
     onDrop: ({ items, dropOperation }) => {
       if (dropOperation === 'cancel') return;
-      void Promise.all(items.filter(isFileDropItem).map((item) => item.getFile())).then((files) => {
-        if (files.length > 0) onDrop?.(files);
-      });
+      void take(items.filter(isFileDropItem));
     },
   });
   return (

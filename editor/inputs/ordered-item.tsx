@@ -74,7 +74,7 @@ export function OrderedItem({ order, index, label, className, isMovable = order.
   };
   const isTarget = isDropTarget && order.dragged !== index;
   return (
-    <li ref={element} {...dropProps} className={isTarget ? `${className} target` : className}>
+    <li ref={element} {...dropProps} className={[className, ...(isTarget ? ['target'] : [])].join(' ')}>
       {children(
         <span className="order">
           {isMovable && (

@@ -81,7 +81,8 @@ export function EntryTable(props: Props) {
                   aria-label={texts.list.selectAll}
                   checked={table.getIsAllRowsSelected()}
                   ref={(box) => {
-                    if (box !== null) box.indeterminate = table.getIsSomeRowsSelected();
+                    if (box !== null)
+                      box.indeterminate = table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected();
                   }}
                   onChange={table.getToggleAllRowsSelectedHandler()}
                 />
@@ -130,7 +131,7 @@ export function EntryTable(props: Props) {
   );
 }
 
-type Column = ColumnDef<typeof features, Entry, unknown>;
+type Column = ColumnDef<typeof features, Entry>;
 
 function columnsOf(
   texts: Texts,

@@ -311,7 +311,11 @@ inBrowser('an editor with a limited role', () => {
     await page.waitFor(`document.querySelector('.selection')?.textContent.includes('3 entries selected')`);
     const selected = `[...document.querySelectorAll('tbody tr:has(:checked) a')].map(({ textContent }) => textContent)`;
     expect(await page.evaluate(selected)).toEqual(['Four', 'Three', 'Two']);
-    expect(await page.evaluate(`document.querySelector('thead input').indeterminate`)).toBe(true);
+    const head = `(({ checked, indeterminate }) => [checked, indeterminate])(document.querySelector('thead input'))`;
+    expect(await page.evaluate(head)).toEqual([false, true]);
+    await page.click('thead input');
+    await page.waitFor(`document.querySelector('.selection')?.textContent.includes('4 entries selected')`);
+    expect(await page.evaluate(head)).toEqual([true, false]);
     await page.click('.selection button', 'Clear the selection');
     for (const id of ids) await client.delete(`/api/pages/${id}`);
     await page.goTo('/admin');
