@@ -21,10 +21,8 @@ export function focusInside(field: HTMLElement | null): void {
   if (field !== document.activeElement) field?.querySelector<HTMLElement>('[role=spinbutton]')?.focus();
 }
 
+const fields = ':enabled:is(input:not([role]), textarea, .choice > button), [role=spinbutton][contenteditable=true]';
+
 /** Where a new entry begins, in the form in front. A search would open its list, so it is passed over. */
 export const focusFirstField = (): void =>
-  frontOf(document)
-    .querySelector<HTMLElement>(
-      '.fields :is(:enabled:is(input:not([role]), select, textarea), [role=spinbutton][contenteditable=true])',
-    )
-    ?.focus();
+  frontOf(document).querySelector<HTMLElement>(`.fields :is(${fields})`)?.focus();

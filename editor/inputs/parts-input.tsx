@@ -82,7 +82,7 @@ function PartCard(props: {
   const box = useRef<HTMLDivElement>(null);
   const { isAdded } = props;
   useEffect(() => {
-    if (isAdded) box.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
+    if (isAdded) box.current?.querySelector<HTMLElement>('input, textarea, button, [role=spinbutton]')?.focus();
   }, [isAdded]);
   const component = componentOf(content, part.component);
   const title = part.values[titleAttribute(component)?.name ?? ''];
@@ -96,7 +96,6 @@ function PartCard(props: {
     <OrderedItem order={props.order} index={props.index} label={name} className="part">
       {(buttons) => (
         <>
-          {' '}
           <div className="row">
             <button
               type="button"
