@@ -1,6 +1,6 @@
 import { parseDate, parseDateTime, parseTime, type CalendarDate, type CalendarDateTime } from '@internationalized/date';
 import { CalendarDays } from 'lucide-react';
-import { useMemo, useState, type FocusEvent, type ReactNode } from 'react';
+import { useMemo, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import {
   Button,
   DateInput as Segments,
@@ -74,23 +74,37 @@ export function DateInput(props: Props) {
       {required && <FieldError className="issue">{texts.required}</FieldError>}
     </>
   );
-  return kind === 'time' ? (
-    <TimeField {...shared} granularity={granularity} value={time} onChange={change}>
-      {around(segments)}
-    </TimeField>
-  ) : (
-    <DatePicker {...shared} granularity={kind === 'day' ? 'day' : granularity} value={date} onChange={change}>
-      {around(
-        <Group>
-          {segments}
-          <Button>
-            <CalendarDays size={16} aria-hidden="true" />
-          </Button>
-        </Group>,
-      )}
-      <MonthPopover />
-    </DatePicker>
+  const control =
+    kind === 'time' ? (
+      <TimeField {...shared} granularity={granularity} value={time} onChange={change}>
+        {around(segments)}
+      </TimeField>
+    ) : (
+      <DatePicker {...shared} granularity={kind === 'day' ? 'day' : granularity} value={date} onChange={change}>
+        {around(
+          <Group>
+            {segments}
+            <Button>
+              <CalendarDays size={16} aria-hidden="true" />
+            </Button>
+          </Group>,
+        )}
+        <MonthPopover />
+      </DatePicker>
+    );
+  return (
+    <div className="contents" onKeyDownCapture={press}>
+      {control}
+    </div>
   );
+}
+
+/** As browsers do for Enter in a field: it submits the form by its first button for that. */
+function press({ key, target }: KeyboardEvent): void {
+  if (key !== 'Enter' || !(target instanceof HTMLElement) || !target.matches('[role=spinbutton]')) return;
+  const form = target.closest('form');
+  const button = form?.querySelector<HTMLButtonElement>('[type=submit]');
+  if (button?.disabled === false) form?.requestSubmit(button);
 }
 
 /** The value of a text; null if it is none. */

@@ -95,7 +95,7 @@ inBrowser('dates and times', () => {
     expect(await page.waitFor(`document.activeElement.matches('${field('airTime')} [data-type=hour]')`)).toBe(true);
   });
 
-  test('are required by a filter', async () => {
+  test('are required by a filter, which Enter applies', async () => {
     await save();
     await page.goTo('/admin/content/articles');
     await page.click('button', 'Add filter');
@@ -106,7 +106,8 @@ inBrowser('dates and times', () => {
     await page.waitFor(`document.activeElement.matches('.new-filter [role=spinbutton]')`);
     expect(await page.findBarriers()).toEqual([]);
     await page.fill('[name=operand]', '2030-03-17');
-    await page.click('.new-filter button[type=submit]');
+    // As in every other field of a form.
+    await page.press('Enter');
     await page.waitFor(`document.querySelector('.filters')?.textContent.includes('2030-03-17')`);
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('Sourdough')`);
     expect(page.mistakes).toEqual([]);
