@@ -64,9 +64,11 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
       onInputChange={setText}
       onOpenChange={setOpen}
       onChange={(key) => {
+        // The list was closed without a choice.
+        if (key === null) return;
         const link = results.find(({ id }) => id === key);
         if (link !== undefined) onChoose(link);
-        else if (key === NEW)
+        else
           create({
             type,
             locale: type.localized ? locale : undefined,
@@ -85,6 +87,8 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
         onKeyDown={(event) => {
           // The form must not be sent.
           if (event.key === 'Enter' && !isOpen) event.preventDefault();
+          // With a text the list would open again.
+          if (event.key === 'Escape') setText('');
         }}
       />
       <FirstOption />
