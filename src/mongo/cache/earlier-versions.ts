@@ -12,15 +12,19 @@ export function openEarlierVersions(
   versions: Pick<Versions, 'read'>,
   types: readonly string[],
 ): () => Promise<TypeVersions | undefined> {
-  const readAll = async (): Promise<TypeVersions | undefined> =>
-    types.length === 0 ? new Map() : versions.read(types).catch(() => undefined);
+  /** When the last read ended: what it read may be as young. */
+  let readAt = Infinity;
+  const readAll = async (): Promise<TypeVersions | undefined> => {
+    const read = types.length === 0 ? new Map() : await versions.read(types).catch(() => undefined);
+    readAt = performance.now();
+    return read;
+  };
   let earlier = readAll();
   let last = earlier;
-  let readAt = performance.now();
   return () => {
     if (performance.now() - readAt >= AGE_MS) {
+      readAt = Infinity;
       [earlier, last] = [last, readAll()];
-      readAt = performance.now();
     }
     return earlier;
   };
