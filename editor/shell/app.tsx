@@ -26,21 +26,22 @@ const [TokensPage] = pageOf(async () => (await import('../people/tokens-page.js'
  * @returns a page that is loaded when it is first shown, and what loads it before that
  */
 function pageOf<P extends object>(load: () => Promise<ComponentType<P>>) {
-  let Page: ComponentType<P> | undefined;
-  const prepare = async (): Promise<void> => {
-    Page ??= await load();
-  };
+  let loaded: ComponentType<P> | undefined;
+  const prepare = async (): Promise<ComponentType<P>> => (loaded ??= await load());
   const Loaded = (props: P) => {
-    const [state, setState] = useState<{ readonly error?: unknown }>();
+    const [{ Page, error }, setState] = useState<{
+      readonly Page?: ComponentType<P> | undefined;
+      readonly error?: unknown;
+    }>({ Page: loaded });
     useEffect(() => {
       if (Page === undefined)
         prepare().then(
-          () => setState({}),
+          (Page) => setState({ Page }),
           (error: unknown) => setState({ error }),
         );
-    }, []);
+    }, [Page]);
     if (Page !== undefined) return <Page {...props} />;
-    return state?.error === undefined ? <Loading /> : <Unread error={state.error} />;
+    return error === undefined ? <Loading /> : <Unread error={error} />;
   };
   return [Loaded, prepare] as const;
 }

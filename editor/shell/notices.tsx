@@ -1,4 +1,4 @@
-import { createContext, use, useState, type ReactNode } from 'react';
+import { createContext, use, useCallback, useState, type ReactNode } from 'react';
 import {
   Text,
   UNSTABLE_Toast as Toast,
@@ -22,10 +22,13 @@ const Context = createContext<(notice: Notice | undefined) => void>(() => undefi
 export function NoticeProvider({ children }: { readonly children: ReactNode }) {
   const texts = useTexts().common;
   const [queue] = useState(() => new ToastQueue<Notice>({ maxVisibleToasts: 1 }));
-  const [show] = useState(() => (notice: Notice | undefined): void => {
-    queue.clear();
-    if (notice !== undefined) queue.add(notice, notice.kind === 'done' ? { timeout: SHOWN_MS } : {});
-  });
+  const show = useCallback(
+    (notice: Notice | undefined): void => {
+      queue.clear();
+      if (notice !== undefined) queue.add(notice, notice.kind === 'done' ? { timeout: SHOWN_MS } : {});
+    },
+    [queue],
+  );
   return (
     <Context value={show}>
       {children}
