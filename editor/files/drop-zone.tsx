@@ -1,5 +1,7 @@
 import { useRef, type ReactNode } from 'react';
-import { isFileDropItem, useDrop } from 'react-aria-components/useDrop';
+import { isDirectoryDropItem, isFileDropItem, useDrop } from 'react-aria-components/useDrop';
+import { useTexts } from '../language/language.js';
+import { useNotice } from '../shell/notices.js';
 
 interface Props {
   /** Absent: files are not accepted. */
@@ -9,6 +11,8 @@ interface Props {
 
 /** Accepts files that are dragged into it. */
 export function DropZone({ onDrop, children }: Props) {
+  const texts = useTexts().files;
+  const show = useNotice();
   const element = useRef<HTMLDivElement>(null);
   const take = async (items: readonly { readonly getFile: () => Promise<File> }[]): Promise<void> => {
     const files = await Promise.all(items.map((item) => item.getFile()));
@@ -20,7 +24,8 @@ export function DropZone({ onDrop, children }: Props) {
     getDropOperation: () => (element.current?.matches('fieldset:disabled *') === true ? 'cancel' : 'copy'),
     onDrop: ({ items, dropOperation }) => {
       if (dropOperation === 'cancel') return;
-      void take(items.filter(isFileDropItem));
+      if (items.some(isDirectoryDropItem)) show({ kind: 'failed', text: texts.dropFiles });
+      else void take(items.filter(isFileDropItem));
     },
   });
   return (

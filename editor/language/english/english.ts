@@ -242,6 +242,7 @@ export const english = {
   files: {
     file: 'File',
     drop: 'Drop files here to upload them',
+    dropFiles: 'A folder cannot be uploaded: drop its files',
     upload: 'Upload files',
     uploadFor: (label: string): string => `Upload ${label}`,
     uploading: 'Uploading…',

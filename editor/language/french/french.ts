@@ -241,6 +241,7 @@ export const french: Texts = {
   files: {
     file: 'Fichier',
     drop: 'Déposez des fichiers ici pour les téléverser',
+    dropFiles: 'Un dossier ne peut pas être téléversé : déposez ses fichiers',
     upload: 'Téléverser des fichiers',
     uploadFor: (label) => `Téléverser ${label}`,
     uploading: 'Téléversement…',

@@ -240,6 +240,7 @@ export const german: Texts = {
   files: {
     file: 'Datei',
     drop: 'Zum Hochladen Dateien hier ablegen',
+    dropFiles: 'Ein Ordner lässt sich nicht hochladen: seine Dateien ablegen',
     upload: 'Dateien hochladen',
     uploadFor: (label) => `${label} hochladen`,
     uploading: 'Wird hochgeladen…',

@@ -28,6 +28,8 @@ export interface EditorPage extends BrowserPage {
   readonly chooseFile: (selector: string, name: string) => Promise<unknown>;
   /** Drags images of the machine to an element. */
   readonly dropFile: (selector: string, ...names: readonly string[]) => Promise<unknown>;
+  /** Drags an empty folder of the machine to an element. */
+  readonly dropFolder: (selector: string) => Promise<unknown>;
   /** The findings of axe that keep people from using the page. */
   readonly findBarriers: () => Promise<unknown>;
   /** Its findings on a phone in dark colours, and on a wide screen in light ones. */
@@ -94,6 +96,20 @@ export async function openEditor(client: Client, address = '/admin', language?: 
     await click(`${selector} > button`);
     return click(`[role=option][data-key=${quoted(value)}]`);
   };
+  const newFolder = async (): Promise<string> => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'));
+    dropped.push(folder);
+    return folder;
+  };
+  const drop = async (selector: string, files: readonly string[]): Promise<void> => {
+    const point = await page.waitFor(`(() => {
+      const element = document.querySelector(${quoted(selector)});
+      element?.scrollIntoView({ block: 'center' });
+      const { x, y } = element?.getBoundingClientRect() ?? {};
+      return element !== null && { x: x + 5, y: y + 5 };
+    })()`);
+    await page.dropFiles(point as { readonly x: number; readonly y: number }, files);
+  };
   const findBarriers = async (): Promise<unknown> => {
     // What is being read again is pale.
     await page.waitFor(`document.querySelector('[aria-busy=true]') === null`);
@@ -146,18 +162,12 @@ export async function openEditor(client: Client, address = '/admin', language?: 
         return true;
       })()`),
     dropFile: async (selector, ...names) => {
-      const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'));
+      const folder = await newFolder();
       const files = names.map((name) => path.join(folder, name));
       for (const file of files) await writeFile(file, Buffer.from(pixel, 'base64'));
-      const point = await page.waitFor(`(() => {
-        const element = document.querySelector(${quoted(selector)});
-        element?.scrollIntoView({ block: 'center' });
-        const { x, y } = element?.getBoundingClientRect() ?? {};
-        return element !== null && { x: x + 5, y: y + 5 };
-      })()`);
-      await page.dropFiles(point as { readonly x: number; readonly y: number }, files);
-      dropped.push(folder);
+      await drop(selector, files);
     },
+    dropFolder: async (selector) => drop(selector, [await newFolder()]),
     close: async () => {
       await page.close();
       for (const folder of dropped) await rm(folder, { recursive: true });

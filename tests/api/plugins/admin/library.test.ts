@@ -90,6 +90,8 @@ inBrowser('an editor of the whole site', () => {
     await page.dropFile('.drop', 'mill.png');
     await page.notice('1 file uploaded.');
     await page.dropFile('.drop', 'loaf.png');
+    await page.dropFolder('.drop');
+    await page.notice('A folder cannot be uploaded');
     await page.waitFor(`document.querySelectorAll('.grid li').length === 2`);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.choose('.toolbar .choice:nth-of-type(2)', 'largest');
