@@ -9,7 +9,7 @@ import { issuesIn } from '../api/issues-in.js';
 import { useSession } from '../api/session.js';
 import { createEntry, isConflict, writeVersion, type Send } from '../api/write-entry.js';
 import { useTexts } from '../language/language.js';
-import { mistakenLine } from '../inputs/json.js';
+import { mistakenLine } from '../inputs/json/json.js';
 import { lastList } from '../list/last-list.js';
 import { changedAttributes, changesOf, creationOf } from '../model/body.js';
 import { merge } from '../model/compare.js';

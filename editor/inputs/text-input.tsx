@@ -4,7 +4,7 @@ import { dateKindOf, isJson } from '../model/scalars.js';
 import type { ScalarAttribute } from '../model/schema.js';
 import { Choice } from './choice.js';
 import { DateInput } from './dates/date-input.js';
-import { JsonInput } from './json-input.js';
+import { JsonInput } from './json/json-input.js';
 
 interface Props {
   readonly attribute: ScalarAttribute;

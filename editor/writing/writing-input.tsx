@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { InputState } from '../form/form-context.js';
-import { JsonInput } from '../inputs/json-input.js';
+import { JsonInput } from '../inputs/json/json-input.js';
 import { useTexts } from '../language/language.js';
 import { openBlocks } from './document/blocks.js';
 import type { OpenDocument } from './document/document.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { changesOf, creationOf } from '../../../editor/model/body.js';
 import { differencesOf, merge } from '../../../editor/model/compare.js';
 import { copyOf } from '../../../editor/model/copy.js';
-import { mistakenLine } from '../../../editor/inputs/json.js';
+import { mistakenLine } from '../../../editor/inputs/json/json.js';
 import { english } from '../../../editor/language/english/english.js';
 import { findIssues } from '../../../editor/model/rules.js';
 import { stringsIn } from '../../../editor/model/scalars.js';

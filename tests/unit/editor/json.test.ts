@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { jsonParts, mistakenLine } from '../../../editor/inputs/json.js';
+import { jsonParts, mistakenLine } from '../../../editor/inputs/json/json.js';
 
 const texts: readonly (readonly [text: string, line: number | undefined])[] = [
   ['{ "a": [1, -2.5e3, "b\\u00e9\\n", true, null, {}] }', undefined],

@@ -3,7 +3,7 @@ import { chooseLanguage, tables } from '../../../editor/language/choose-language
 import { english } from '../../../editor/language/english/english.js';
 import { french } from '../../../editor/language/french/french.js';
 import { german } from '../../../editor/language/german/german.js';
-import { mistakenLine } from '../../../editor/inputs/json.js';
+import { mistakenLine } from '../../../editor/inputs/json/json.js';
 import { findIssues } from '../../../editor/model/rules.js';
 import { newValues } from '../../../editor/model/values.js';
 import { article, content } from './content.js';

@@ -1,4 +1,4 @@
-import type { InputState } from '../form/form-context.js';
+import type { InputState } from '../../form/form-context.js';
 import { jsonParts } from './json.js';
 
 interface Props {
