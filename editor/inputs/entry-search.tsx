@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { use, useEffect, useState } from 'react';
-import { ComboBox, ComboBoxStateContext, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
+import { use, useRef, useState } from 'react';
 import { readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { RelatedContext, useForm } from '../form/form-context.js';
@@ -10,6 +9,7 @@ import { isListed, titleAttribute, type ContentType } from '../model/schema.js';
 import { linkFields } from '../model/selection.js';
 import { linkOf, type Link } from '../model/values.js';
 import { messageOf } from '../shell/notices.js';
+import { useOptionList, type Option } from './option-list.js';
 
 interface Props {
   readonly label: string;
@@ -21,15 +21,13 @@ interface Props {
 
 const MAX_RESULTS = 10;
 
-/** The key of the choice that creates an entry. */
-const NEW = 'new';
-
 /** A field with a list of the entries that match it, and a new one as the last choice. */
 export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Props) {
   const texts = useTexts();
   const { content, locale } = useForm();
   const create = use(RelatedContext);
   const { api } = useSession();
+  const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const title = titleAttribute(type)?.name;
@@ -55,72 +53,83 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
   // After the results: until then it would be the first option, which Enter takes.
   const mayCreate =
     data !== undefined && isListed(type) && type.kind === 'collectionType' && type.actions.includes('create');
-  return (
-    <ComboBox
-      className="search"
-      aria-label={label}
-      value={null}
-      inputValue={text}
-      onInputChange={setText}
-      onOpenChange={setOpen}
-      onChange={(key) => {
-        // The list was closed without a choice.
-        if (key === null) return;
-        const link = results.find(({ id }) => id === key);
-        if (link !== undefined) onChoose(link);
-        else
-          create({
-            type,
-            locale: type.localized ? locale : undefined,
-            title: text.trim(),
-            onCreated: onChoose,
-          });
+  const options: readonly Option[] = [
+    ...results.map((link) => ({
+      key: String(link.id),
+      content: (
+        <>
+          {link.title} <span className="quiet-text">#{link.id}</span>
+          {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
+        </>
+      ),
+      choose: () => {
         setText('');
-      }}
-      menuTrigger="focus"
-      allowsEmptyCollection
-      // The service has searched.
-      defaultFilter={() => true}
-    >
-      <Input
+        onChoose(link);
+      },
+    })),
+    ...(mayCreate
+      ? [
+          {
+            key: 'new',
+            content: (
+              <>
+                <Plus size={16} aria-hidden="true" /> {texts.inputs.newOne(type.entryName)}
+              </>
+            ),
+            choose: () => {
+              setText('');
+              create({ type, locale: type.localized ? locale : undefined, title: text.trim(), onCreated: onChoose });
+            },
+          },
+        ]
+      : []),
+  ];
+  const { list, listId, activeId, press } = useOptionList({
+    label,
+    isOpen,
+    search: text,
+    options,
+    hint:
+      error !== null ? (
+        <p className="issue">{messageOf(error)}</p>
+      ) : (
+        data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>
+      ),
+    onClose: () => setOpen(false),
+    triggerRef: field,
+  });
+  return (
+    <>
+      <input
+        ref={field}
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={listId !== undefined}
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        autoComplete="off"
         placeholder={placeholder}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          setOpen(true);
+        }}
+        onClick={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
         onKeyDown={(event) => {
+          const { key } = event;
+          if (event.nativeEvent.isComposing) return;
+          if (press(key)) {
+            event.preventDefault();
+            // A dialog around it stays open.
+            event.stopPropagation();
+          } else if (key === 'ArrowDown') setOpen(true);
           // The form must not be sent.
-          if (event.key === 'Enter' && !isOpen) event.preventDefault();
-          // With a text the list would open again.
-          if (event.key === 'Escape') setText('');
+          else if (key === 'Enter') event.preventDefault();
         }}
       />
-      <FirstOption />
-      <Popover className="choices" offset={2}>
-        {data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>}
-        {error !== null && <p className="issue">{messageOf(error)}</p>}
-        <ListBox>
-          {results.map((link) => (
-            <ListBoxItem key={link.id} id={link.id} textValue={link.title}>
-              {link.title} <span className="quiet-text">#{link.id}</span>
-              {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
-            </ListBoxItem>
-          ))}
-          {mayCreate && (
-            <ListBoxItem id={NEW} textValue={texts.inputs.newOne(type.entryName)}>
-              <Plus size={16} aria-hidden="true" /> {texts.inputs.newOne(type.entryName)}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+      {list}
+    </>
   );
-}
-
-/** Makes the first option the one that Enter takes, until another is chosen by the keys. */
-function FirstOption() {
-  const state = use(ComboBoxStateContext);
-  useEffect(() => {
-    if (state?.isOpen !== true || state.selectionManager.focusedKey !== null) return undefined;
-    // The box itself unsets it after this effect, where the text has changed.
-    const timer = setTimeout(() => state.selectionManager.setFocusedKey(state.collection.getFirstKey()));
-    return () => clearTimeout(timer);
-  });
-  return null;
 }

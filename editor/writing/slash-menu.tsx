@@ -1,8 +1,8 @@
-import { useId, useState } from 'react';
-import { Popover } from 'react-aria-components/Popover';
+import { useState, type RefObject } from 'react';
 import { Editor, Range, Transforms } from 'slate';
 import { ReactEditor } from 'slate-react';
 import type { Texts } from '../language/texts.js';
+import { useOptionList } from '../inputs/option-list.js';
 import { useTexts } from '../language/language.js';
 import { insertBlock, kinds, lineAt, setKind, type Kind } from './commands.js';
 import { tableBlock, type ElementNode } from './document/document.js';
@@ -10,6 +10,8 @@ import { newTable } from './document/table.js';
 
 interface Options {
   readonly editor: Editor;
+  /** What is around the text. */
+  readonly area: RefObject<HTMLElement | null>;
   readonly format: 'blocks' | 'markdown';
   readonly mayInsertImage: boolean;
   readonly onImage: () => void;
@@ -39,71 +41,37 @@ function choicesOf({ editor, format, mayInsertImage, onImage }: Options, texts: 
 
 /** The menu that a slash at the start of a paragraph opens. The focus stays in the text. */
 export function useSlashMenu(options: Options) {
-  const { editor } = options;
+  const { editor, area } = options;
   const texts = useTexts().writing;
-  const id = useId();
   /** What was typed after the slash; undefined: the menu is closed. */
   const [search, setSearch] = useState<string>();
-  const [index, setIndex] = useState(0);
   const found =
     search === undefined ? [] : choicesOf(options, texts).filter(({ label }) => label.toLowerCase().includes(search));
-  const isOpen = found.length > 0;
-  const choose = (choice: Choice | undefined): void => {
-    const [, path] = lineAt(editor) ?? [];
-    setSearch(undefined);
-    if (choice === undefined || path === undefined) return;
-    Transforms.delete(editor, { at: Editor.range(editor, path) });
-    choice.insert();
-  };
-  const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => setIndex((index + 1) % found.length),
-    ArrowUp: () => setIndex((index + found.length - 1) % found.length),
-    Enter: () => choose(found[index]),
-    Tab: () => choose(found[index]),
-    Escape: () => setSearch(undefined),
-  };
-  const list = isOpen && (
-    <Popover
-      className="choices slash"
-      isOpen
-      isNonModal
-      placement="bottom start"
-      offset={4}
-      triggerRef={{ current: ReactEditor.toDOMNode(editor, editor) }}
-      getTargetRect={() => editor.selection && ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect()}
-      onOpenChange={() => setSearch(undefined)}
-    >
-      <div role="listbox" aria-label={texts.kind}>
-        {found.map((choice, at) => (
-          <div
-            key={choice.label}
-            id={`${id}-${at}`}
-            role="option"
-            aria-selected={at === index}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              choose(choice);
-            }}
-          >
-            {choice.label}
-          </div>
-        ))}
-      </div>
-    </Popover>
-  );
+  const { list, activeId, press } = useOptionList({
+    label: texts.kind,
+    isOpen: found.length > 0,
+    search: search ?? '',
+    options: found.map(({ label, insert }) => ({
+      key: label,
+      content: label,
+      choose: () => {
+        const [, path] = lineAt(editor) ?? [];
+        if (path === undefined) return;
+        Transforms.delete(editor, { at: Editor.range(editor, path) });
+        insert();
+      },
+    })),
+    onClose: () => setSearch(undefined),
+    className: 'choices slash',
+    triggerRef: area,
+    getTargetRect: () => editor.selection && ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect(),
+  });
   return {
     list,
-    active: isOpen ? `${id}-${index}` : undefined,
+    activeId,
     /** @returns whether the key belongs to the menu */
-    press: (key: string): boolean => {
-      if (!isOpen || !(key in keys)) return false;
-      keys[key]?.();
-      return true;
-    },
-    follow: () => {
-      setIndex(0);
-      setSearch(searchAt(editor));
-    },
+    press: (key: string): boolean => press(key === 'Tab' ? 'Enter' : key),
+    follow: () => setSearch(searchAt(editor)),
   };
 }
 

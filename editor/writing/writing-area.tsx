@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { createEditor, Editor, Transforms, type Descendant } from 'slate';
 import { withHistory } from 'slate-history';
 import { Editable, ReactEditor, Slate, withReact } from 'slate-react';
@@ -61,19 +61,27 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
     else show({ kind: 'failed', text: refusal });
   };
   useMemo(() => withPasting(editor, allowed, addFiles), [editor]);
-  const menu = useSlashMenu({ editor, format, mayInsertImage: content.files.find, onImage: () => setOpen('image') });
+  const area = useRef<HTMLDivElement>(null);
+  const menu = useSlashMenu({
+    editor,
+    area,
+    format,
+    mayInsertImage: content.files.find,
+    onImage: () => setOpen('image'),
+  });
   const close = (): void => {
     setOpen(undefined);
     requestAnimationFrame(() => ReactEditor.focus(editor));
   };
   return (
     <div
+      ref={area}
       className={isWide ? 'writing wide' : 'writing'}
       data-invalid={input['aria-invalid']}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isWide || open !== undefined || event.defaultPrevented) return;
+        if (event.key !== 'Escape' || !isWide || open !== undefined) return;
         // A dialog around it stays open.
-        event.preventDefault();
+        event.stopPropagation();
         setWide(false);
       }}
     >
@@ -109,7 +117,7 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
           aria-label={label}
           aria-invalid={input['aria-invalid']}
           aria-describedby={input['aria-describedby']}
-          aria-activedescendant={menu.active}
+          aria-activedescendant={menu.activeId}
           readOnly={isReadOnly}
           placeholder={isReadOnly ? undefined : texts.writing.placeholder}
           renderPlaceholder={({ attributes, children }) => (
@@ -126,8 +134,10 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
               if (event.key === 'Enter') event.preventDefault();
               return;
             }
-            if (menu.press(event.key)) event.preventDefault();
-            else if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+            if (menu.press(event.key)) {
+              event.preventDefault();
+              event.stopPropagation();
+            } else if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
               event.preventDefault();
               setOpen('link');
             } else if (press(editor, event, allowed)) event.preventDefault();

@@ -144,7 +144,13 @@ export async function openEditor(client: Client, address = '/admin', language?: 
     goTo: (address) => page.evaluate(`history.pushState(null, '', ${quoted(address)})`),
     heading: (text) => page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`),
     relate: async (path, title) => {
-      await fill(`${field(path)} [role=combobox]`, title);
+      const search = `${field(path)} [role=combobox]`;
+      // The list closes where the page scrolls, which would be after the text.
+      await page.waitFor(`new Promise((done) => {
+        document.querySelector(${quoted(search)})?.scrollIntoView({ block: 'center' });
+        requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+      })`);
+      await fill(search, title);
       await page.waitFor(`(() => {
         const option = [...document.querySelectorAll('[role=option]')].find(
           (option) => option.textContent.includes(${quoted(title)}));

@@ -237,6 +237,27 @@ inBrowser('an editor of the whole site', () => {
     expect(attributes.author.data.attributes).toMatchObject({ name: 'Grace Hopper' });
   });
 
+  test('closes the menu and the full screen of a text before the dialog that they are in', async () => {
+    await page.fill(`${field('related')} [role=combobox]`, 'Rolls');
+    await page.waitFor(`document.querySelector('.choices [data-focused]')?.textContent.includes('New Article')`);
+    await page.press('Enter');
+    await page.waitFor(`document.activeElement.matches('.dialog [id="field1-title"]')`);
+    const body = '.dialog [id="field1-body"]';
+    await page.click('.dialog [aria-label="Full screen"]');
+    await page.waitFor(`document.querySelector('${body}')?.closest('.wide.writing') !== null`);
+    await page.evaluate(`document.querySelector('${body}').focus()`);
+    await page.insert('/');
+    await page.waitFor(`document.querySelector('.slash') !== null`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.slash') === null`);
+    expect(await page.evaluate(`document.querySelector('.dialog .wide.writing') !== null`)).toBe(true);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.dialog .wide.writing') === null`);
+    expect(await page.evaluate(`document.querySelector('.dialog') !== null`)).toBe(true);
+    await page.click('.dialog [aria-label=Close]');
+  });
+
   test('orders components by drag, and sees where an entry is used', async () => {
     const author = await client.create('authors', { name: 'Ada' });
     const [article] = (await client.get('/api/articles')).body.data;

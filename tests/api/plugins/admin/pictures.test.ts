@@ -7,7 +7,7 @@ import { lineDifference } from '../../../../src/plugins/content-type-builder/lin
 import { declare } from '../../../support/access.js';
 import { chromium } from '../../../support/browser.js';
 import { useService } from '../../../support/service.js';
-import { createUser, openEditor, type EditorPage } from './editor-page.js';
+import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
 import stored from './outlines.json' with { type: 'json' };
 import { countRequests, settle, takePicture } from './take-picture.js';
 
@@ -158,6 +158,13 @@ inBrowser('pictures of the editor', () => {
       () => page.waitFor(`document.querySelector('[role=option]') !== null`),
     ],
     ['schedule of an entry', '/admin/content/articles/2', heading(long), () => dialog('Schedule…')],
+    [
+      'search of related entries',
+      '/admin/content/articles/1',
+      heading('Bread'),
+      () => page.fill(`${field('related')} [role=combobox]`, 'A'),
+      () => page.waitFor(`document.querySelectorAll('[role=option]').length === 3`),
+    ],
     ['single type', '/admin/content/homepage', heading('Welcome')],
     ['files', '/admin/files', () => page.waitFor(`document.querySelector('.grid img')?.complete`)],
     [
