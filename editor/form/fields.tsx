@@ -127,6 +127,7 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
             attribute={attribute}
             value={(value ?? []) as readonly Part[]}
             path={path}
+            isLocked={input.disabled}
             onChange={onChange}
             fields={(inner) => (
               <FormContext value={{ ...form, isLocked: input.disabled }}>

@@ -10,13 +10,15 @@ interface Props {
   readonly attribute: PartsAttribute;
   readonly value: readonly Part[];
   readonly path: string;
+  /** They may only be read. */
+  readonly isLocked: boolean;
   readonly onChange: (value: readonly Part[]) => void;
   /** Those of a component, which can have components too. */
   readonly fields: (props: FieldsProps) => ReactNode;
 }
 
 /** Components: one, a list, or a dynamic zone with several kinds. */
-export function PartsInput({ attribute, value, path, onChange, fields }: Props) {
+export function PartsInput({ attribute, value, path, isLocked, onChange, fields }: Props) {
   const texts = useTexts().inputs;
   const { content } = useForm();
   const { multiple, components, max } = attribute;
@@ -39,7 +41,8 @@ export function PartsInput({ attribute, value, path, onChange, fields }: Props) 
             part={part}
             path={multiple ? `${path}.${index}` : path}
             isNumbered={multiple}
-            startsOpen={!multiple || part.key === added}
+            // Where nothing can be changed, the button that opens it cannot be pressed.
+            startsOpen={!multiple || isLocked || part.key === added}
             isAdded={part.key === added}
             onChange={(next) => onChange(value.with(index, next))}
             fields={fields}

@@ -92,7 +92,8 @@ inBrowser('the first editor, whose role may not do everything', () => {
 
   test('reads and selects texts that may not be changed, without a toolbar or a menu', async () => {
     const body = '# Dough\n\nMix [flour](https://example.org)\n\n| Grain | Water |\n| - | - |\n| Rye | Much |';
-    const id = await client.create('articles', { title: 'Bread', body, meta: { oven: 230 } });
+    const blocks = [{ __component: 'blocks.text', content: 'Salt' }];
+    const id = await client.create('articles', { title: 'Bread', body, meta: { oven: 230 }, blocks });
     await page.goTo(`/admin/content/articles/${id}`);
     await page.heading('Bread');
     const text = `document.querySelector('${field('body')}')`;
@@ -104,6 +105,9 @@ inBrowser('the first editor, whose role may not do everything', () => {
     await page.insert('/');
     expect(await page.evaluate(state)).toEqual(before);
     expect(await page.evaluate(`document.querySelector('.tools, .slash, ${field('body')} input')`)).toBeNull();
+    const part = `document.querySelector('${field('blocks.0.content')}')`;
+    await page.waitFor(`${part}?.textContent.includes('Salt')`);
+    expect(await page.evaluate(`${part}.isContentEditable`)).toBe(false);
     await page.evaluate(`getSelection().selectAllChildren(${text})`);
     expect(await page.evaluate(`getSelection().toString()`)).toContain('Mix flour');
     const colour = (selector: string) =>
