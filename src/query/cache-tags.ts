@@ -44,26 +44,34 @@ const countOf = (names: readonly Names[]): number => sumBy(names, ({ ids }) => i
 export function namesOfSources(sources: TaggedSources, limit: number): readonly Names[] {
   const types = [...sources.dependencies.keys()];
   if (types.length >= limit) return [everything, anyChange];
-  const byType = types.map((type) => ({ type, names: namesOfType(type, sources), isCoarse: false }));
-  while (1 + sumBy(byType, ({ names }) => countOf(names)) > limit) {
-    const largest = byType.reduce((a, b) => (countOf(a.names) < countOf(b.names) ? b : a));
-    largest.names = largest.isCoarse ? [anyOf(largest.type)] : namesOfType(largest.type, withEntries(sources));
-    largest.isCoarse = true;
+  const byType = types.map((type) => namesAt(0, type, sources));
+  let count = 1 + sumBy(byType, 'count');
+  while (count > limit) {
+    const largest = byType.reduce((one, other) => (one.count < other.count ? other : one));
+    const coarser = namesAt(largest.level + 1, largest.type, sources);
+    byType[byType.indexOf(largest)] = coarser;
+    count += coarser.count - largest.count;
   }
   return [everything, ...byType.flatMap(({ names }) => names)];
 }
 
-/** These, as if all of each entry were shown. */
-const withEntries = ({ contents, ...sources }: TaggedSources): TaggedSources =>
-  contents === undefined ? sources : { ...sources, contents: { ...contents, shown: new Map() } };
+/** @param level 0: names of what is shown of each entry; 1: of each entry; 2: of the type */
+function namesAt(level: number, type: string, sources: TaggedSources) {
+  const shown = level === 0 ? (sources.contents?.shown.get(type) ?? 'all') : 'all';
+  const names = level < 2 ? namesOfType(type, sources, shown) : [anyOf(type)];
+  return { type, level, names, count: countOf(names) };
+}
 
-function namesOfType(type: string, { dependencies, ids, contents }: TaggedSources): readonly Names[] {
+function namesOfType(
+  type: string,
+  { dependencies, ids, contents }: TaggedSources,
+  shown: AttributeNames,
+): readonly Names[] {
   const attributes = dependencies.get(type) ?? 'all';
   if (attributes === 'all' || ids === undefined) return [anyOf(type)];
   const names = [unnamed(type)];
   for (const name of attributes) names.push(valueOf(type, name));
   const entries = ids.get(type);
-  const shown = contents?.shown.get(type) ?? 'all';
   if (entries !== undefined) names.push(...namesOfEntries(type, entries, shown));
   for (const { type: joined, attribute, existence, of, ids: some = ids.get(of) ?? new Set() } of contents?.joins ?? [])
     if (joined === type) names.push(linkTo(type, attribute, existence), linkTo(type, attribute, existence, some));
@@ -98,8 +106,8 @@ export const namesOfChanges = (changes: readonly Change[]): readonly Names[] =>
 
 /** Characters of a tag, of 4 bits: among a million names, one of hundreds of millions has the tag of another by chance, and is purged with it. */
 const TAG_LENGTH = 12;
-/** A block of the cipher: half of it is a hash of the type and what it is about, and half the id. */
-const BLOCK_BYTES = 16;
+/** Those of an encrypted block. */
+const BLOCK_LENGTH = 32;
 /** Hashes of names that are remembered. Requests choose some of them, by locales that need not exist. */
 const MAX_HASHES = 10_000;
 
@@ -116,19 +124,19 @@ export function createCacheTags(secret: string, limit: number) {
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   const hashes = new LRUCache({ max: MAX_HASHES, memoMethod: (name: string) => keyedHash(key, name) });
   const tagsOf = (names: readonly Names[]): readonly string[] => {
-    const blocks = Buffer.allocUnsafe(countOf(names) * BLOCK_BYTES);
+    /** A block of the cipher is two of these: the hash of a name, and an id. */
+    const blocks = new Float64Array(countOf(names) * 2);
     let end = 0;
     for (const name of names) {
       const hash = hashes.memo(`${name.type} ${name.what}`);
       for (const id of name.ids) {
-        blocks.writeDoubleBE(hash, end);
-        blocks.writeDoubleBE(id, end + BLOCK_BYTES / 2);
-        end += BLOCK_BYTES;
+        blocks[end++] = hash;
+        blocks[end++] = id;
       }
     }
     const encrypted = cipher.update(blocks).toString('hex');
     const tags: string[] = [];
-    for (let start = 0; start < encrypted.length; start += BLOCK_BYTES * 2)
+    for (let start = 0; start < encrypted.length; start += BLOCK_LENGTH)
       tags.push(encrypted.slice(start, start + TAG_LENGTH));
     return tags;
   };
