@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { drawBars, drawLines } from './benchmarks/charts.mjs';
 import { checkAnswers, checkStorage } from './benchmarks/check.mjs';
-import { signUp, startEngine, startLimit, startLoad, startService } from './benchmarks/children.mjs';
+import { signUp, startEngine, startLimit, startLoad, startService, startTogether } from './benchmarks/children.mjs';
 import {
   codeColumns,
   depthColumns,
@@ -98,7 +98,7 @@ async function benchSpeed() {
   await seedForLimit(client.db(databases.limit), options.count);
   await seedForService(client.db(databases.service), options.count);
   if (options.against !== undefined) await seedForService(client.db(databases.against), options.count);
-  const rows = await measureFresh(starters(), options.only, 'hand-written', check);
+  const rows = await measureFresh(startInTurn(starters()), options.only, 'hand-written', check);
   report('benchmark', `${await describeRun()}\n\n${formatTable(speedColumns, rows)}`);
   const bars = rows
     .filter(({ name }) => name === 'service')
@@ -128,20 +128,32 @@ async function measureAll(systems, names, limitName) {
 }
 
 /**
- * Measures workloads on systems that are started as often as `--starts` says, each time another one first: two processes of
- * one build differ by several percent, in favour of those that start later.
+ * Measures workloads on systems that are started as often as `--starts` says: two processes of one build differ by several percent.
+ * @param startAll gets the number of the start
  */
-async function measureFresh(starters, names, limitName, prepare = async () => {}) {
+async function measureFresh(startAll, names, limitName, prepare = async () => {}) {
   const rows = [];
   for (let start = 0; start < options.starts; start++) {
-    const first = start % starters.length;
-    const systems = [];
-    for (const startOne of [...starters.slice(first), ...starters.slice(0, first)]) systems.push(await startOne());
+    const systems = await startAll(start);
     // What it writes is there in further starts.
     if (start === 0) await prepare(systems);
     rows.push(...(await measureAll(systems, names, limitName)));
   }
   return meansOf(rows, limitName);
+}
+
+/** Starts one after the other, each time another one first: those that start later are faster. */
+function startInTurn(starters) {
+  return async (start) => {
+    const systems = [];
+    for (const startOne of rotated(starters, start)) systems.push(await startOne());
+    return systems;
+  };
+}
+
+function rotated(list, by) {
+  const first = by % list.length;
+  return [...list.slice(first), ...list.slice(0, first)];
 }
 
 /** One locale of three beside a type without locales that has as many entries as one of them. */
@@ -162,7 +174,7 @@ async function benchLocales() {
     for (const name of lists) await checkSizes(name, started);
     say('Both return the same number of entries.');
   };
-  const rows = await measureFresh(systems, lists, 'no locales', checkAll);
+  const rows = await measureFresh(startInTurn(systems), lists, 'no locales', checkAll);
   report('locales', `${await describeRun()}\n\n${formatTable(localeColumns, rows)}`);
 }
 
@@ -170,18 +182,24 @@ async function benchLocales() {
 async function benchTags() {
   say(`Seeding ${options.count} articles…`);
   await seedForService(client.db(databases.service), options.count);
-  const start = async (name, settings) => {
-    const environment = { RESPONSE_CACHE: '1kb', CACHE_CONTROL: 'public, s-maxage=31536000', ...settings };
-    return { ...(await startSystem(name, environment)), headers: {} };
+  const environment = {
+    MONGODB_URI: uri,
+    DATABASE_NAME: databases.service,
+    RESPONSE_CACHE: '1kb',
+    CACHE_CONTROL: 'public, s-maxage=31536000',
   };
   const systems = [
-    () => start('no tags', {}),
-    () => start('tags', { CACHE_TAGS: 'true' }),
+    ['no tags', environment],
+    ['tags', { ...environment, CACHE_TAGS: 'true' }],
     // Same settings as the first: how far these two differ is the noise.
-    () => start('the same again', {}),
+    ['the same again', environment],
   ];
+  const startAll = async (start) => {
+    const started = await startTogether(Object.fromEntries(rotated(systems, start)), makeFolder('tags'));
+    return started.map((system) => ({ ...system, requests: requestsOf('service'), headers: {} }));
+  };
   const reads = options.only.filter((name) => !workloads[name].writes);
-  const rows = await measureFresh(systems, reads, 'no tags');
+  const rows = await measureFresh(startAll, reads, 'no tags');
   report('tags', `${await describeRun()}\n\n${formatTable(localeColumns, rows)}`);
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import mapValues from 'lodash/mapValues.js';
 import { MongoClient } from 'mongodb';
 import { commandOf, descendantsOf } from './cost.mjs';
 import { openFolders } from './folders.mjs';
@@ -92,27 +93,37 @@ const credentials = { authorization: `Bearer ${token}` };
  * this one if absent.
  */
 export async function startService(environment, folder, checkout = project) {
-  const settings = {
-    NODE_ENV: 'production',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    LOG_LEVEL: 'info',
-    JWT_SECRET: 'only-for-this-benchmark',
-    API_TOKEN_SALT: 'only-for-this-benchmark',
-    // The content types' access.json declares this token.
-    BENCHMARK_TOKEN: token,
-    CONTENT_TYPES: path.join(import.meta.dirname, 'content-types'),
-    DATA_FOLDER: folder,
-    // The limit reads for every request, and sends no tags.
-    RESPONSE_CACHE: '0',
-    ETAG: 'false',
-    DATABASE: (environment.MONGODB_URI ?? process.env.MONGODB_URI) ? 'auto' : 'embedded',
-    ...environment,
-  };
   const command = [process.execPath, ...process.execArgv, path.resolve(checkout, 'dist', 'main.js')];
-  const { pid, read, stop } = await startProgram(command, settings, folder, readyLine);
+  const { pid, read, stop } = await startProgram(command, settingsOf(environment, folder), folder, readyLine);
   return { pid, url: read[0], ready: Number(read[1]), headers: credentials, stop };
 }
+
+/** Starts services on one database in one process; `environments` are by their names. */
+export async function startTogether(environments, folder) {
+  const program = fileURLToPath(import.meta.resolve('./together.mjs'));
+  const settings = mapValues(environments, (environment) => settingsOf(environment, folder));
+  const command = [process.execPath, ...process.execArgv, program, JSON.stringify(settings)];
+  const { pid, read, stop } = await startProgram(command, {}, folder, /^(\{.*\})$/);
+  return Object.entries(JSON.parse(read[0])).map(([name, url]) => ({ name, pid, url, headers: credentials, stop }));
+}
+
+const settingsOf = (environment, folder) => ({
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'info',
+  JWT_SECRET: 'only-for-this-benchmark',
+  API_TOKEN_SALT: 'only-for-this-benchmark',
+  // The content types' access.json declares this token.
+  BENCHMARK_TOKEN: token,
+  CONTENT_TYPES: path.join(import.meta.dirname, 'content-types'),
+  DATA_FOLDER: folder,
+  // The limit reads for every request, and sends no tags.
+  RESPONSE_CACHE: '0',
+  ETAG: 'false',
+  DATABASE: (environment.MONGODB_URI ?? process.env.MONGODB_URI) ? 'auto' : 'embedded',
+  ...environment,
+});
 
 /** Starts this project by `npm start`, with its data in another folder. */
 export async function startByNpm(folder) {
