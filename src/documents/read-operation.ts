@@ -97,10 +97,10 @@ async function withCacheTags<R extends Tagged>(
   const sources = caller.isTimed?.() === true ? undefined : response.sources?.();
   if (sources === undefined) return response;
   const holds = performance.now() - started < QUICK_MS || (await store.stillHolds(sources, await before));
-  return holds ? { ...response, cacheTags: response.cachedTags ?? cacheTags(sources) } : response;
+  return holds ? { ...response, cacheTags: response.sharedTags?.() ?? cacheTags(sources) } : response;
 }
 
-type Tagged = Pick<SerializedResponse, 'sources' | 'cachedTags' | 'cacheTags'>;
+type Tagged = Pick<SerializedResponse, 'sources' | 'sharedTags' | 'cacheTags'>;
 
 /** What a presentation makes of a read, with the tags of a response that consists of it. @throws AppError as `read` */
 export async function readTagged<R>(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import once from 'lodash/once.js';
 import { LRUCache } from 'lru-cache';
 import { versionText } from '../../mongo/cache/versions.js';
 import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
@@ -17,8 +18,8 @@ export interface SerializedResponse {
   readonly tag?: string | undefined;
   /** What it depends on; undefined: that is not known. */
   readonly sources?: (() => Sources) | undefined;
-  /** The tags that are cached with it. */
-  readonly cachedTags?: readonly string[] | undefined;
+  /** The tags of all requests that get it, determined once. */
+  readonly sharedTags?: (() => readonly string[]) | undefined;
   /** Those for caches on the way to the client; undefined: they must not keep it. */
   readonly cacheTags?: readonly string[] | undefined;
 }
@@ -36,7 +37,7 @@ interface CachedResponse {
   readonly body: Uint8Array;
   readonly tag: string;
   readonly sources: () => Sources;
-  readonly cachedTags: readonly string[] | undefined;
+  readonly sharedTags: (() => readonly string[]) | undefined;
 }
 
 /** Serialized responses, each valid until a change affects it. */
@@ -73,7 +74,7 @@ export function createResponseCache(bytes: number, tagsOf?: TagsOf): ResponseCac
   const maxBody = Math.floor(bytes * LARGEST) - OVERHEAD;
   const responses = createVersionedCache<CachedResponse>({
     bytes,
-    sizeOf: ({ body, cachedTags = [] }) => OVERHEAD + body.length + cachedTags.length * BYTES_OF_TAG,
+    sizeOf: ({ body, sharedTags }) => OVERHEAD + body.length + (sharedTags?.().length ?? 0) * BYTES_OF_TAG,
   });
   const requested = new LRUCache<string, Requested>({ max: REQUESTED_ONCE });
   const readOnce = createSingleFlight<SerializedResponse>();
@@ -92,10 +93,11 @@ export function createResponseCache(bytes: number, tagsOf?: TagsOf): ResponseCac
       const readOwn = async (): Promise<SerializedResponse> => {
         const { body, ids } = await read();
         const held = isRepeated ? hold(body, maxBody) : undefined;
-        if (held === undefined) return { body, sources: () => sourcesOf({ versions, ...depending }, ids) };
-        const sources = sourcesOf({ versions, ...depending }, ids);
-        const cached = { ...held, sources: () => sources, cachedTags: tagsOf?.(sources) };
-        responses.set(ownKey, sources, cached);
+        const sources = once(() => sourcesOf({ versions, ...depending }, ids));
+        const sharedTags = tagsOf && once(() => tagsOf(sources()));
+        if (held === undefined) return { body, sources, sharedTags };
+        const cached = { ...held, sources, sharedTags };
+        responses.set(ownKey, sources(), cached);
         return cached;
       };
       return readOnce(`${ownKey} ${version}`, readOwn);

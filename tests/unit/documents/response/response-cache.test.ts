@@ -30,7 +30,7 @@ test('a body is held from its second request on, with its tag', async () => {
   expect(reads).toHaveLength(2);
 });
 
-test('the tags of a response are made when its body is held, and only then', async () => {
+test('requests that share a response share its tags, which are determined when one needs them', async () => {
   const made: Sources[] = [];
   const cache = createResponseCache(MEGABYTE, (sources) => {
     made.push(sources);
@@ -38,9 +38,12 @@ test('the tags of a response are made when its body is held, and only then', asy
   });
   const key = { key: 'article', versions: versionsOf({ article: '1' }), dependencies, contents };
   const get = () => cache.get(key, 'test', async () => ({ body: 'body' }));
-  expect((await get()).cachedTags).toBeUndefined();
-  for (let round = 0; round < 2; round += 1) expect((await get()).cachedTags).toEqual(['tag']);
+  const together = await Promise.all([get(), get()]);
+  expect(made).toHaveLength(0);
+  expect(together.map(({ sharedTags }) => sharedTags?.())).toEqual([['tag'], ['tag']]);
   expect(made).toHaveLength(1);
+  for (let round = 0; round < 2; round += 1) expect((await get()).sharedTags?.()).toEqual(['tag']);
+  expect(made).toHaveLength(2);
 });
 
 test('a body in chunks is cached completely, with the tag of the complete body', async () => {
