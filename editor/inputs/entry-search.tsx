@@ -118,15 +118,10 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
         onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={(event) => {
-          const { key } = event;
-          if (event.nativeEvent.isComposing) return;
-          if (press(key)) {
-            event.preventDefault();
-            // A dialog around it stays open.
-            event.stopPropagation();
-          } else if (key === 'ArrowDown') setOpen(true);
+          if (event.nativeEvent.isComposing || press(event)) return;
+          if (event.key === 'ArrowDown') setOpen(true);
           // The form must not be sent.
-          else if (key === 'Enter') event.preventDefault();
+          if (event.key === 'Enter') event.preventDefault();
         }}
       />
       {list}

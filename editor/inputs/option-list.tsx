@@ -1,4 +1,4 @@
-import { useId, useState, type ComponentProps, type ReactNode } from 'react';
+import { useId, useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react';
 import { Popover } from 'react-aria-components/Popover';
 
 export interface Option {
@@ -10,7 +10,7 @@ export interface Option {
 interface Props extends Pick<ComponentProps<typeof Popover>, 'className' | 'triggerRef' | 'getTargetRect'> {
   readonly label: string;
   readonly isOpen: boolean;
-  /** What the options were searched by. Another search begins at the first option. */
+  /** What the options were searched by. Each search begins at the first option. */
   readonly search: string;
   readonly options: readonly Option[];
   /** What is said above the options. */
@@ -24,8 +24,8 @@ interface OptionList {
   /** The ids for `aria-controls` and `aria-activedescendant`; undefined while no option is shown. */
   readonly listId?: string;
   readonly activeId?: string;
-  /** Moves, chooses or closes by a key of the field. @returns whether the key belongs to the list */
-  readonly press: (key: string) => boolean;
+  /** Moves, chooses or closes by a key of the field, or by another one that stands for it. @returns whether it belongs to the list */
+  readonly press: (event: KeyboardEvent, key?: string) => boolean;
 }
 
 /**
@@ -36,7 +36,8 @@ interface OptionList {
 export function useOptionList({ label, isOpen, search, options, hint, onClose, ...place }: Props): OptionList {
   const id = useId();
   const [moved, setMoved] = useState({ search, index: 0 });
-  const active = moved.search === search ? Math.min(moved.index, options.length - 1) : 0;
+  if (moved.index !== 0 && (!isOpen || moved.search !== search)) setMoved({ search, index: 0 });
+  const active = Math.min(moved.index, options.length - 1);
   const move = (by: number): void => {
     const index = (active + by + options.length) % Math.max(options.length, 1);
     setMoved({ search, index });
@@ -80,8 +81,11 @@ export function useOptionList({ label, isOpen, search, options, hint, onClose, .
       </Popover>
     ),
     ...(isShown && { listId: id, activeId: `${id}-${active}` }),
-    press: (key) => {
+    press: (event, key = event.key) => {
       if (!isOpen || !Object.hasOwn(keys, key)) return false;
+      event.preventDefault();
+      // A dialog around it stays open.
+      event.stopPropagation();
       keys[key]?.();
       return true;
     },

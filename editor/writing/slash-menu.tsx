@@ -1,4 +1,4 @@
-import { useState, type RefObject } from 'react';
+import { useState, type KeyboardEvent, type RefObject } from 'react';
 import { Editor, Range, Transforms } from 'slate';
 import { ReactEditor } from 'slate-react';
 import type { Texts } from '../language/texts.js';
@@ -70,7 +70,7 @@ export function useSlashMenu(options: Options) {
     list,
     activeId,
     /** @returns whether the key belongs to the menu */
-    press: (key: string): boolean => press(key === 'Tab' ? 'Enter' : key),
+    press: (event: KeyboardEvent): boolean => press(event, event.key === 'Tab' ? 'Enter' : event.key),
     follow: () => setSearch(searchAt(editor)),
   };
 }

@@ -134,10 +134,8 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
               if (event.key === 'Enter') event.preventDefault();
               return;
             }
-            if (menu.press(event.key)) {
-              event.preventDefault();
-              event.stopPropagation();
-            } else if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+            if (menu.press(event)) return;
+            if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
               event.preventDefault();
               setOpen('link');
             } else if (press(editor, event, allowed)) event.preventDefault();

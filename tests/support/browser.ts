@@ -26,8 +26,8 @@ export interface BrowserPage {
   retype(text: string): Promise<void>;
   /** Types where the cursor is. */
   insert(text: string): Promise<void>;
-  /** Presses Enter, Tab, Escape, Backspace, or a letter with Ctrl. */
-  press(key: 'Enter' | 'Tab' | 'Escape' | 'Backspace' | 'b' | 'k' | 's'): Promise<void>;
+  /** Presses Enter, Tab, Escape, Backspace, the arrow down, or a letter with Ctrl. */
+  press(key: 'Enter' | 'Tab' | 'Escape' | 'Backspace' | 'ArrowDown' | 'b' | 'k' | 's'): Promise<void>;
   /** Drags files of the machine to a point of the screen, and drops them. */
   dropFiles(point: { readonly x: number; readonly y: number }, files: readonly string[]): Promise<void>;
   /** How wide it is in pixels, and whether it is night. */
@@ -51,6 +51,7 @@ const keys = {
   Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
   Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
   Backspace: { code: 'Backspace', windowsVirtualKeyCode: 8 },
+  ArrowDown: { code: 'ArrowDown', windowsVirtualKeyCode: 40 },
   b: { code: 'KeyB', windowsVirtualKeyCode: 66, modifiers: CONTROL },
   k: { code: 'KeyK', windowsVirtualKeyCode: 75, modifiers: CONTROL },
   s: { code: 'KeyS', windowsVirtualKeyCode: 83, modifiers: CONTROL },

@@ -237,6 +237,24 @@ inBrowser('an editor of the whole site', () => {
     expect(attributes.author.data.attributes).toMatchObject({ name: 'Grace Hopper' });
   });
 
+  test('begins with the first related entry each time that their list opens', async () => {
+    const search = `${field('related')} [role=combobox]`;
+    const [first, second] = [1, 2].map((position) => `.choices [role=option]:nth-child(${position})[data-focused]`);
+    await page.waitFor(
+      `(document.querySelector('${search}')?.focus(), document.activeElement.matches('[role=combobox]'))`,
+    );
+    await page.press('ArrowDown');
+    await page.waitFor(`document.querySelector('${first}') !== null`);
+    await page.press('ArrowDown');
+    await page.waitFor(`document.querySelector('${second}') !== null`);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.choices') === null`);
+    await page.press('ArrowDown');
+    await page.waitFor(`document.querySelector('.choices [data-focused]') !== null`);
+    expect(await page.evaluate(`document.querySelector('${first}') !== null`)).toBe(true);
+    await page.press('Escape');
+  });
+
   test('closes the menu and the full screen of a text before the dialog that they are in', async () => {
     await page.fill(`${field('related')} [role=combobox]`, 'Rolls');
     await page.waitFor(`document.querySelector('.choices [data-focused]')?.textContent.includes('New Article')`);
