@@ -123,18 +123,15 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
         ) : attribute.type === 'media' ? (
           <MediaInput attribute={attribute} value={isLinks(value) ? value : noLinks} onChange={onChange} />
         ) : (
-          <PartsInput
-            attribute={attribute}
-            value={(value ?? []) as readonly Part[]}
-            path={path}
-            isLocked={input.disabled}
-            onChange={onChange}
-            fields={(inner) => (
-              <FormContext value={{ ...form, isLocked: input.disabled }}>
-                <Fields {...inner} />
-              </FormContext>
-            )}
-          />
+          <FormContext value={{ ...form, isLocked: input.disabled }}>
+            <PartsInput
+              attribute={attribute}
+              value={(value ?? []) as readonly Part[]}
+              path={path}
+              onChange={onChange}
+              fields={(inner) => <Fields {...inner} />}
+            />
+          </FormContext>
         )}
         {hint}
       </fieldset>

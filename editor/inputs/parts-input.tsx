@@ -10,17 +10,15 @@ interface Props {
   readonly attribute: PartsAttribute;
   readonly value: readonly Part[];
   readonly path: string;
-  /** They may only be read. */
-  readonly isLocked: boolean;
   readonly onChange: (value: readonly Part[]) => void;
   /** Those of a component, which can have components too. */
   readonly fields: (props: FieldsProps) => ReactNode;
 }
 
 /** Components: one, a list, or a dynamic zone with several kinds. */
-export function PartsInput({ attribute, value, path, isLocked, onChange, fields }: Props) {
+export function PartsInput({ attribute, value, path, onChange, fields }: Props) {
   const texts = useTexts().inputs;
-  const { content } = useForm();
+  const { content, isLocked } = useForm();
   const { multiple, components, max } = attribute;
   const isFull = value.length >= (multiple ? (max ?? Infinity) : 1);
   const [added, setAdded] = useState<string>();
