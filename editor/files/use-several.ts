@@ -44,9 +44,8 @@ export function useSeveral(place: string): Several {
   useEffect(() => {
     if (isEmpty) return undefined;
     const press = ({ key }: KeyboardEvent): void => {
-      // In a dialog the key closes it.
-      if (key === 'Escape' && document.querySelector('dialog[open]') === null)
-        setStored({ place, selection: noSelection });
+      // Dialogs and lists that the key closes keep it to themselves.
+      if (key === 'Escape') setStored({ place, selection: noSelection });
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

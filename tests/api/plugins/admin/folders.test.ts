@@ -212,6 +212,11 @@ inBrowser('the folders of the library', () => {
     const moved = (await page.evaluate(selectedNames)) as readonly string[];
     await page.click('.selection button', 'Move to…');
     await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Move 3 files'`);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.dialog') === null`);
+    await selected('3 files selected');
+    await page.click('.selection button', 'Move to…');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Move 3 files'`);
     await page.choose('.dialog .choice', String(await idOf('Chosen')));
     await page.click('.dialog button', 'Move');
     await page.notice('3 files moved.');
