@@ -104,7 +104,7 @@ export async function startTogether(environments, folder) {
   const settings = mapValues(environments, (environment) => settingsOf(environment, folder));
   const command = [process.execPath, ...process.execArgv, program, JSON.stringify(settings)];
   const { pid, read, stop } = await startProgram(command, {}, folder, /^(\{.*\})$/);
-  return Object.entries(JSON.parse(read[0])).map(([name, url]) => ({ name, pid, url, headers: credentials, stop }));
+  return Object.entries(JSON.parse(read[0])).map(([name, url]) => ({ name, pid, url, stop }));
 }
 
 const settingsOf = (environment, folder) => ({
