@@ -57,7 +57,15 @@ export function useOptionList({ label, isOpen, search, options, hint, onClose, .
   const isShown = isOpen && options.length > 0;
   return {
     list: isOpen && (
-      <Popover className="choices" isOpen isNonModal offset={4} onOpenChange={onClose} {...place}>
+      <Popover
+        className="choices"
+        isOpen
+        isNonModal
+        placement="bottom start"
+        offset={4}
+        onOpenChange={onClose}
+        {...place}
+      >
         {/* A press would take the focus from the field. */}
         <div onMouseDown={(event) => event.preventDefault()}>
           {hint}

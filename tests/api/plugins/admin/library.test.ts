@@ -371,6 +371,12 @@ inBrowser('an editor of the whole site', () => {
     await line('p', '');
     await page.insert('/imag');
     await page.waitFor(`document.querySelector('.slash')?.textContent === 'Image'`);
+    // Not as wide as the text, and beginning at the cursor.
+    const place = await page.evaluate(`(() => {
+      const { x, width } = document.querySelector('.slash').getBoundingClientRect();
+      return [width, x - getSelection().getRangeAt(0).getBoundingClientRect().x];
+    })()`);
+    expect(place).toEqual([210, expect.closeTo(0, -1)]);
     expect(await page.findBarriers()).toEqual([]);
     await page.press('Enter');
     await page.click('.dialog .grid button', 'loaf.png');

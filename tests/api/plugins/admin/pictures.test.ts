@@ -214,6 +214,13 @@ inBrowser('pictures of the editor', () => {
       () => page.press('s'),
       () => page.waitFor(`document.querySelector('.dialog') !== null`),
     ],
+    [
+      'menu of a text',
+      '/admin/content/articles/new',
+      heading('New: Article'),
+      () => page.type('body', '/'),
+      () => page.waitFor(`document.querySelector('.slash') !== null`),
+    ],
     ['missing page', '/admin/nowhere', () => page.waitFor(`document.querySelector('h1') !== null`)],
   ];
 
