@@ -85,7 +85,7 @@ export const builder = {
   migrates: 'The command migrate would change this, and only that command:',
   unfit: 'This stays stored as it is, although it does not match. The file migrations.json declares new names:',
   problems: 'The command migrate could not do this:',
-  restarting: 'The service starts with the new definitions…',
+  restarting: 'Written. The service uses the new definitions as soon as it has restarted, which `dev` does by itself.',
   inUse: 'The service uses the new definitions.',
   restartIt: 'The files are written. Restart the service to use them.',
   relation: 'Relation',

@@ -86,7 +86,8 @@ export const builder: Texts['builder'] = {
   migrates: 'La commande migrate modifierait ceci, et elle seule :',
   unfit: 'Ceci reste enregistré tel quel, mais ne convient pas. Le fichier migrations.json déclare les nouveaux noms :',
   problems: 'La commande migrate ne pourrait pas faire ceci :',
-  restarting: 'Le service démarre avec les nouvelles définitions…',
+  restarting:
+    'Écrit. Le service utilisera les nouvelles définitions après son redémarrage, que `dev` fait de lui-même.',
   inUse: 'Le service utilise les nouvelles définitions.',
   restartIt: 'Les fichiers sont écrits. Redémarrez le service pour les utiliser.',
   relation: 'Relation',

@@ -85,7 +85,8 @@ export const builder: Texts['builder'] = {
   migrates: 'Dies würde der Befehl migrate ändern, und nur er:',
   unfit: 'Dies bleibt gespeichert, wie es ist, passt aber nicht. Neue Namen nennt die Datei migrations.json:',
   problems: 'Dies könnte der Befehl migrate nicht ausführen:',
-  restarting: 'Der Dienst startet mit den neuen Definitionen…',
+  restarting:
+    'Geschrieben. Der Dienst verwendet die neuen Definitionen, sobald er neu gestartet ist; `dev` startet ihn von selbst neu.',
   inUse: 'Der Dienst verwendet die neuen Definitionen.',
   restartIt: 'Die Dateien sind geschrieben. Starten Sie den Dienst neu, damit er sie verwendet.',
   relation: 'Relation',
