@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import mapValues from 'lodash/mapValues.js';
+import lodash from 'lodash';
 import { MongoClient } from 'mongodb';
 import { commandOf, descendantsOf } from './cost.mjs';
 import { openFolders } from './folders.mjs';
@@ -101,7 +101,7 @@ export async function startService(environment, folder, checkout = project) {
 /** Starts services on one database in one process; `environments` are by their names. */
 export async function startTogether(environments, folder) {
   const program = fileURLToPath(import.meta.resolve('./together.mjs'));
-  const settings = mapValues(environments, (environment) => settingsOf(environment, folder));
+  const settings = lodash.mapValues(environments, (environment) => settingsOf(environment, folder));
   const command = [process.execPath, ...process.execArgv, program, JSON.stringify(settings)];
   const { pid, read, stop } = await startProgram(command, {}, folder, /^(\{.*\})$/);
   return Object.entries(JSON.parse(read[0])).map(([name, url]) => ({ name, pid, url, stop }));

@@ -1,4 +1,4 @@
-import groupBy from 'lodash/groupBy.js';
+import lodash from 'lodash';
 import { childrenOf, commandsOf, cpuOf, memoryOf } from './cost.mjs';
 
 const warmUpSeconds = 2;
@@ -61,7 +61,7 @@ function medians(rounds) {
 
 /** The rows of several starts as one for each workload and system, each value the mean, in the order of the first start. */
 export function meansOf(rows, limitName) {
-  const groups = Object.values(groupBy(rows, ({ workload, name }) => `${workload} ${name}`));
+  const groups = Object.values(lodash.groupBy(rows, ({ workload, name }) => `${workload} ${name}`));
   const means = groups.map((group) => ({
     ...group[0],
     ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import { createCipheriv, createHmac } from 'node:crypto';
-import sumBy from 'lodash/sumBy.js';
+import lodash from 'lodash';
 import { LRUCache } from 'lru-cache';
 import { EXISTENCE, type Change, type Contained } from './change.js';
 import { VALUES, type AttributeNames, type Dependencies } from './dependencies.js';
@@ -35,7 +35,7 @@ const linkTo = (type: string, attribute: string, existence: string, ids = noEntr
   ids,
 });
 
-const countOf = (names: readonly Names[]): number => sumBy(names, ({ ids }) => ids.size);
+const countOf = (names: readonly Names[]): number => lodash.sumBy(names, ({ ids }) => ids.size);
 
 /**
  * @param limit the maximum number of names, from 2
@@ -45,7 +45,7 @@ export function namesOfSources(sources: TaggedSources, limit: number): readonly 
   const types = [...sources.dependencies.keys()];
   if (types.length >= limit) return [everything, anyChange];
   const byType = types.map((type) => namesAt(0, type, sources));
-  let count = 1 + sumBy(byType, 'count');
+  let count = 1 + lodash.sumBy(byType, 'count');
   while (count > limit) {
     const largest = byType.reduce((one, other) => (one.count < other.count ? other : one));
     const coarser = namesAt(largest.level + 1, largest.type, sources);

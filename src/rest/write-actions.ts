@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import mapValues from 'lodash/mapValues.js';
+import lodash from 'lodash';
 import type { ContentType } from '../content-types/model/types.js';
 import type { EntryRequest } from '../documents/context.js';
 import type { ResponseBody } from '../documents/response/response-cache.js';
@@ -30,7 +30,7 @@ export function createWriteActions(options: RestContext) {
     (action) =>
       respondOnce(context, action, (request) => write(context, sentBy(action), request));
   return {
-    ...mapValues(coreWrites, (write) => respondWith(write)),
+    ...lodash.mapValues(coreWrites, (write) => respondWith(write)),
     writeByKey: (action) => writeByKey(context, action),
     deleteByKey: (action) => respondOnce(context, action, (request) => deleteByKey(context, action, request)),
   } satisfies Readonly<Record<string, Handle>>;

@@ -1,9 +1,8 @@
-import camelCase from 'lodash/camelCase.js';
-import upperFirst from 'lodash/upperFirst.js';
+import lodash from 'lodash';
 import type { Component, ContentType } from './types.js';
 
 /** A name as part of a type's name: `users-permissions` becomes `UsersPermissions`. */
-export const pascalCase = (name: string): string => upperFirst(camelCase(name));
+export const pascalCase = (name: string): string => lodash.upperFirst(lodash.camelCase(name));
 
 /** The name of a content type or component in GraphQL, TypeScript and OpenAPI: `Article`, `UploadFile`, `ComponentSharedSeo`. */
 export function typeName(model: ContentType | Component): string {

@@ -1,4 +1,4 @@
-import chunk from 'lodash/chunk.js';
+import lodash from 'lodash';
 import type { ContentType } from '../../content-types/model/types.js';
 import { both, idIn, type Filter } from '../../query/ast.js';
 import type { DocumentsContext } from '../context.js';
@@ -56,6 +56,6 @@ async function inBatches<T, R>(
   work: (batch: readonly T[]) => Promise<readonly R[]>,
 ): Promise<R[]> {
   const results: R[] = [];
-  for (const batch of chunk(items, BATCH)) results.push(...(await work(batch)));
+  for (const batch of lodash.chunk(items, BATCH)) results.push(...(await work(batch)));
   return results;
 }

@@ -1,4 +1,4 @@
-import uniqBy from 'lodash/uniqBy.js';
+import lodash from 'lodash';
 import { isRecord, isAbsent } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { LinkChange, MorphLink, Position } from '../../query/mutation.js';
@@ -29,7 +29,7 @@ export function parseRelation(value: unknown): LinkChange | undefined {
   return {
     replaces: false,
     disconnect: [...new Set([disconnect ?? []].flat().map(parseId))],
-    connect: uniqBy(listOf(connect ?? []), writtenForm).map((element) => ({
+    connect: lodash.uniqBy(listOf(connect ?? []), writtenForm).map((element) => ({
       id: parseId(element),
       position: parsePosition(element, strict),
       ...localeOf(element),
@@ -43,7 +43,7 @@ function replaceBy(values: readonly unknown[]): LinkChange {
     position: { at: 'end' } as const,
     ...localeOf(value),
   }));
-  return { replaces: true, disconnect: [], connect: uniqBy(connect, ({ id }) => id) };
+  return { replaces: true, disconnect: [], connect: lodash.uniqBy(connect, ({ id }) => id) };
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -93,7 +93,7 @@ export function parseMorphLinks(
   { many }: { readonly many: boolean },
 ): readonly MorphLink[] | undefined {
   if (Array.isArray(value) && value.length === 0) return undefined;
-  return uniqBy(morphElements(value, many).map(parseMorphLink), ({ __type, id }) => `${__type}:${id}`);
+  return lodash.uniqBy(morphElements(value, many).map(parseMorphLink), ({ __type, id }) => `${__type}:${id}`);
 }
 
 /** The elements of a written morph relation, as they are written. @throws AppError validation */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import once from 'lodash/once.js';
+import lodash from 'lodash';
 import { LRUCache } from 'lru-cache';
 import { versionText } from '../../mongo/cache/versions.js';
 import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
@@ -93,8 +93,8 @@ export function createResponseCache(bytes: number, tagsOf?: TagsOf): ResponseCac
       const readOwn = async (): Promise<SerializedResponse> => {
         const { body, ids } = await read();
         const held = isRepeated ? hold(body, maxBody) : undefined;
-        const sources = once(() => sourcesOf({ versions, ...depending }, ids));
-        const sharedTags = tagsOf && once(() => tagsOf(sources()));
+        const sources = lodash.once(() => sourcesOf({ versions, ...depending }, ids));
+        const sharedTags = tagsOf && lodash.once(() => tagsOf(sources()));
         if (held === undefined) return { body, sources, sharedTags };
         const cached = { ...held, sources, sharedTags };
         responses.set(ownKey, sources(), cached);

@@ -1,4 +1,4 @@
-import omit from 'lodash/omit.js';
+import lodash from 'lodash';
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { CREATED_BY, UPDATED_BY } from '../../mongo/stored/writers.js';
@@ -50,7 +50,7 @@ export async function createEntry(
     : writable;
   // A localization has the shared values of its group.
   const imposed = localizationOf === undefined ? limitedBy.set?.(`${type.uid}.create`) : undefined;
-  const ownData = omit(permittedData(published, type, caller, limit), Object.keys(imposed ?? {}));
+  const ownData = lodash.omit(permittedData(published, type, caller, limit), Object.keys(imposed ?? {}));
   const hidden = await findHiddenTargets(context, type, ownData, limitedBy);
   const permitted = { ...ownData, ...imposed };
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };

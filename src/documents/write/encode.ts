@@ -1,4 +1,4 @@
-import uniqBy from 'lodash/uniqBy.js';
+import lodash from 'lodash';
 import { UNLINKED } from '../../content-types/link/other-sides.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { ContentType } from '../../content-types/model/types.js';
@@ -78,7 +78,7 @@ export function encode(entry: EntryInput, options: EncodeOptions): Encoded {
     if (isUnreachable(attribute)) continue;
     addTargets(targets, attribute.target, change.connect);
     if (attribute.kind === 'morphed') {
-      morphed.push({ ...change, connect: uniqBy(change.connect, ({ id }) => id), attribute });
+      morphed.push({ ...change, connect: lodash.uniqBy(change.connect, ({ id }) => id), attribute });
     } else if (attribute.inverse !== UNLINKED) {
       const effective = attribute.many ? ordered(change, isNew) : onlyOne(change, isNew);
       (attribute.side === 'inverse' ? inverse : links).push({ ...effective, attribute });

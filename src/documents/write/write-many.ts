@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import chunk from 'lodash/chunk.js';
+import lodash from 'lodash';
 import pLimit from 'p-limit';
 import type { Data } from '../../config/record.js';
 import { isLocalized } from '../../content-types/model/localized.js';
@@ -161,7 +161,8 @@ export async function deleteEntries(
   const matching = both(queryFor(context, type, 'delete', request).filter, filter);
   const ids = await findIds(context, type, matching);
   let count = 0;
-  for (const batch of chunk(ids, BATCH)) count += await deleteTogether(context, type, batch, matching, requestOf);
+  for (const batch of lodash.chunk(ids, BATCH))
+    count += await deleteTogether(context, type, batch, matching, requestOf);
   return count;
 }
 

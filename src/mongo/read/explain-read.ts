@@ -1,4 +1,4 @@
-import omit from 'lodash/omit.js';
+import lodash from 'lodash';
 import type { Db, Document } from 'mongodb';
 import type { Query } from '../../query/ast.js';
 import { adviseIndex } from '../indexes/advise-index.js';
@@ -37,7 +37,7 @@ export async function explainRead(
   const explain = async (command: ReadCommand & Document): Promise<ExplainedCommand> => {
     const explained = 'find' in command ? command : { ...command, cursor: {} };
     const plan = await db.command({ explain: explained, verbosity: 'executionStats', maxTimeMS: timeout });
-    return { command: readable(command) as Document, plan: readable(omit(plan, ofServer)) as Document };
+    return { command: readable(command) as Document, plan: readable(lodash.omit(plan, ofServer)) as Document };
   };
   return translated(async () => {
     const { before, main, count } = await order(db, query.type, compileQuery(query));

@@ -1,4 +1,4 @@
-import chunk from 'lodash/chunk.js';
+import lodash from 'lodash';
 import type { Document } from 'mongodb';
 import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
 import { changesOf } from '../../query/change.js';
@@ -34,7 +34,7 @@ export async function updateMany(
   let matched = 0;
   try {
     for (const { ids, values } of updates) {
-      for (const together of chunk(ids, BATCH)) {
+      for (const together of lodash.chunk(ids, BATCH)) {
         const batch = { ids: together, values };
         matched += await (current === undefined
           ? updateFree(context, type, batch, matching)

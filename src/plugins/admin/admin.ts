@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import express, { type RequestHandler } from 'express';
-import escape from 'lodash/escape.js';
+import lodash from 'lodash';
 import { AppError } from '../../errors/app-error.js';
 import { packageFolder } from '../../config/package-folder.js';
 import { isRecord, type Data } from '../../config/record.js';
@@ -206,6 +206,6 @@ function serveEditor(data: PageData): RequestHandler {
 
 async function readPage(data: PageData): Promise<string> {
   const page = await fs.readFile(path.join(folder, 'index.html'), 'utf8');
-  const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${escape(value)}"`);
+  const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${lodash.escape(value)}"`);
   return page.replace('data-api="/api"', () => attributes.join(' '));
 }

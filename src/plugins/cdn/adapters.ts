@@ -1,4 +1,4 @@
-import chunk from 'lodash/chunk.js';
+import lodash from 'lodash';
 import type { Cache, CacheType } from '../contract/cache.js';
 import type { Sent } from '../contract/http/send.js';
 
@@ -81,5 +81,5 @@ export const adapters: Readonly<Record<CacheType, Adapter>> = {
 /** The requests that purge these tags, in as few as the cache allows. */
 export function purgesOf(cache: Cache, tags: readonly string[]): readonly Sent[] {
   const { batch, request } = adapters[cache.type];
-  return chunk(tags, batch).map((part) => request(cache, part));
+  return lodash.chunk(tags, batch).map((part) => request(cache, part));
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import mapValues from 'lodash/mapValues.js';
+import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
 import { filesBeside } from '../../content-types/load/read-beside.js';
 import { isLocalized } from '../../content-types/model/localized.js';
@@ -37,9 +37,9 @@ export async function changePermissions(
     const action = String(isRecord(permission) ? permission['action'] : permission);
     return ![...removed].some((uid) => action.startsWith(`${uid}.`));
   };
-  const changed = mapValues(access, (holders, part) => {
+  const changed = lodash.mapValues(access, (holders, part) => {
     if (!isRecord(holders) || (part !== 'roles' && part !== 'tokens')) return holders;
-    return mapValues(holders, (declared, holder) => {
+    return lodash.mapValues(holders, (declared, holder) => {
       if (!isRecord(declared) || !Array.isArray(declared['permissions'])) return declared;
       const former: readonly unknown[] = declared['permissions'];
       const isReceiver = part === 'roles' && holder === role;

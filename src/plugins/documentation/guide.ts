@@ -3,8 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
-import escape from 'lodash/escape.js';
-import once from 'lodash/once.js';
+import lodash from 'lodash';
 import { packageFolder } from '../../config/package-folder.js';
 import type { Page } from '../contract/routes.js';
 
@@ -37,7 +36,7 @@ const policy =
   "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The files of the package that a browser may read, by their paths in it: its pages, and what is in `docs`. */
-const findFiles = once(
+const findFiles = lodash.once(
   (): ReadonlySet<string> =>
     new Set([
       ...readdirSync(packageFolder).filter((name) => /^[A-Z]+\.md$/.test(name)),
@@ -70,7 +69,7 @@ async function render(name: string): Promise<string> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
+<title>${lodash.escape(title)}</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 </head>

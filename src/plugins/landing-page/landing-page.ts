@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import escape from 'lodash/escape.js';
+import lodash from 'lodash';
 import { createHash } from 'node:crypto';
 import { isLocalRequest } from '../contract/http/local-request.js';
 import { describeDrafts } from '../../documents/hide-drafts.js';
@@ -49,12 +49,13 @@ const health = {
 
 async function describeService({ registry, entries, http, settings }: PluginContext): Promise<string> {
   const pages = [...http.pages, health].map(
-    ({ path, title, description }) => `<li><a href="${escape(path)}">${escape(title)}</a>: ${escape(description)}</li>`,
+    ({ path, title, description }) =>
+      `<li><a href="${lodash.escape(path)}">${lodash.escape(title)}</a>: ${lodash.escape(description)}</li>`,
   );
   const types = [...registry.contentTypes.values()].filter(isOwnType).map(async (type) => {
-    const route = escape(`${settings.prefix}/${pathNameOf(type)}`);
+    const route = lodash.escape(`${settings.prefix}/${pathNameOf(type)}`);
     const count = await entries.count(type.uid);
-    return `<tr><th scope="row">${escape(type.displayName)}</th><td><a href="${route}"><code>${route}</code></a></td>
+    return `<tr><th scope="row">${lodash.escape(type.displayName)}</th><td><a href="${route}"><code>${route}</code></a></td>
 <td class="number">${count.toLocaleString('en')}</td></tr>`;
   });
   return `<!doctype html>
@@ -77,7 +78,7 @@ async function describeService({ registry, entries, http, settings }: PluginCont
 <tbody>${(await Promise.all(types)).join('')}</tbody>
 </table></div>
 <p>Create another type with <code>npx content-service generate type article title:string</code>.</p>
-<p>Drafts are ${escape(describeDrafts(settings.drafts))}.
+<p>Drafts are ${lodash.escape(describeDrafts(settings.drafts))}.
 Everything is denied by default: grant permissions in <code>content-types/access.json</code>, or create an API token with
 <code>npx content-service access token create me --type full-access</code>.</p>
 </main>

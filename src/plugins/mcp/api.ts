@@ -1,6 +1,6 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
 import { duplexPair } from 'node:stream';
-import pick from 'lodash/pick.js';
+import lodash from 'lodash';
 import qs from 'qs';
 import { isRecord, type Data } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
@@ -64,7 +64,7 @@ export function openApi(app: RequestListener, prefix: string): (client: Incoming
     const { method, path, query = {}, body } = request;
     const encoded = body instanceof FormData ? new Response(body) : body && Response.json(body);
     const headers = {
-      ...pick(client.headers, forwarded),
+      ...lodash.pick(client.headers, forwarded),
       ...Object.fromEntries(encoded?.headers ?? []),
       connection: 'close',
       ...request.headers,

@@ -1,4 +1,4 @@
-import once from 'lodash/once.js';
+import lodash from 'lodash';
 import type { PluginFactory } from '../contract/plugin.js';
 import { proposal } from './definition.js';
 import { METADATA, parseSettings, PATH } from './settings.js';
@@ -11,7 +11,7 @@ export const createMcp: PluginFactory = (settings) => {
     contentTypes: [proposal],
     mounts: (context) => {
       // Loaded by the first request: the packages of the protocol take a tenth of a second.
-      const open = once(async () => (await import('./endpoint.js')).openEndpoint(context, parsed));
+      const open = lodash.once(async () => (await import('./endpoint.js')).openEndpoint(context, parsed));
       return [
         {
           path: METADATA,

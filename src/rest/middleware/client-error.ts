@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import camelCase from 'lodash/camelCase.js';
-import upperFirst from 'lodash/upperFirst.js';
+import lodash from 'lodash';
 import { securityHeaders } from './edge.js';
 
 /** Errors of Node's HTTP parser, and the responses to the client. */
@@ -28,7 +27,7 @@ export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: n
   }
   const status = statusOf(error, urlLimit);
   const message = STATUS_CODES[status];
-  const name = `${upperFirst(camelCase(message))}Error`;
+  const name = `${lodash.upperFirst(lodash.camelCase(message))}Error`;
   const body = JSON.stringify({ data: null, error: { status, name, message, details: {} } });
   const headerLines = [
     `HTTP/1.1 ${status} ${message}`,

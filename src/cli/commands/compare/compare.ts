@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import chunk from 'lodash/chunk.js';
-import uniqBy from 'lodash/uniqBy.js';
+import lodash from 'lodash';
 import { isRecord } from '../../../config/record.js';
 import { StartError } from '../../../errors/start-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
@@ -32,7 +31,7 @@ export async function compare(options: CompareOptions, output?: Output): Promise
   const causes = gatherCauses();
   let equal = 0;
   // In batches, so that the report does not depend on which response arrives first.
-  for (const batch of chunk(sent, CONCURRENCY)) {
+  for (const batch of lodash.chunk(sent, CONCURRENCY)) {
     const compared = batch.map(async (request) => {
       const [expected, actual] = await Promise.all([ask(reference, request), ask(ours, request)]);
       return { request, differences: findDifferences(expected, actual) };
@@ -126,7 +125,7 @@ export async function readRequests(file: string): Promise<readonly SentRequest[]
     const requests = parse(text)?.filter((request) => comparable.has(request.method) && isRead(request));
     if (requests === undefined) continue;
     const sent = requests.map((request) => ({ ...request, path: pathOf(request.path) }));
-    if (sent.length > 0) return uniqBy(sent, nameInFull);
+    if (sent.length > 0) return lodash.uniqBy(sent, nameInFull);
   }
   throw new StartError(
     `${file} contains no GET request and no GraphQL query; expected an access log, a HAR file, or one path per line`,

@@ -1,4 +1,4 @@
-import escape from 'lodash/escape.js';
+import lodash from 'lodash';
 import { count, counted } from '../../io/terminal.js';
 import type { ShadowReport } from './compare-exchanges.js';
 
@@ -18,13 +18,13 @@ export function describeCounts(report: ShadowReport): readonly string[] {
 export function reportPage(report: ShadowReport): string {
   const rows = report.causes.map(({ cause, times, first, rule = 'unexpected', requests }) => {
     const cells = [count(times), cause, rule, first.at, first.reference, first.ours, requests[0] ?? ''];
-    return `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`;
+    return `<tr>${cells.map((cell) => `<td>${lodash.escape(cell)}</td>`).join('')}</tr>`;
   });
   const titles = ['Times', 'Cause', 'Rule of compatibility.md', 'At', 'Strapi', 'This service', 'A request'];
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Shadow</title>
 <style>body{font:14px sans-serif;margin:2em}td,th{border:1px solid #ccc;padding:.3em;text-align:left;vertical-align:top;word-break:break-word}table{border-collapse:collapse}</style>
 <h1>Shadow</h1>${describeCounts(report)
-    .map((line) => `<p>${escape(line)}</p>`)
+    .map((line) => `<p>${lodash.escape(line)}</p>`)
     .join('')}
 <table><tr>${titles.map((title) => `<th>${title}</th>`).join('')}</tr>${rows.join('')}</table></html>`;
 }

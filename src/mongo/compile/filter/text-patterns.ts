@@ -1,4 +1,4 @@
-import memoize from 'lodash/memoize.js';
+import lodash from 'lodash';
 import { AppError } from '../../../errors/app-error.js';
 import type { Ignored } from '../../../content-types/model/dialects.js';
 
@@ -43,7 +43,7 @@ const letters: readonly (readonly [first: number, last: number])[] = [
 ];
 
 /** The groups of letters that are equal, by each of them. */
-const tableOf = memoize((sensitivity: 'base' | 'accent'): ReadonlyMap<string, readonly string[]> => {
+const tableOf = lodash.memoize((sensitivity: 'base' | 'accent'): ReadonlyMap<string, readonly string[]> => {
   const { compare } = new Intl.Collator('en', { sensitivity });
   const characters = letters
     .flatMap(([first, last]) =>

@@ -1,4 +1,4 @@
-import chunk from 'lodash/chunk.js';
+import lodash from 'lodash';
 import type { Db } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { isExclusive } from '../../stored/relation.js';
@@ -73,7 +73,7 @@ const TIMEOUT = 60_000;
 export async function targetsAreThere(db: Db, scans: readonly Scan[]): Promise<Rule> {
   const missing = new Set<string>();
   const findTargets = createTargetReader(db, TIMEOUT);
-  for (const links of chunk(distinct(scans), BATCH)) {
+  for (const links of lodash.chunk(distinct(scans), BATCH)) {
     const targets = new Map<ContentType, Set<number>>();
     for (const { target, id } of links) targets.set(target, (targets.get(target) ?? new Set()).add(id));
     for (const [{ uid }, ids] of (await findTargets(targets)).missing)

@@ -1,4 +1,4 @@
-import lowerFirst from 'lodash/lowerFirst.js';
+import lodash from 'lodash';
 import type { Attribute, Component, ContentType, ScalarAttribute } from '../../../content-types/model/types.js';
 import { pascalCase, typeName } from '../../../content-types/model/type-name.js';
 
@@ -19,9 +19,9 @@ export function namesOf(contentType: ContentType) {
     /** The unique values by which one entry is found. */
     keyInput: `${type}KeyInput`,
     /** `article`, `i18NLocale`: the query for one entry, also of a single type. */
-    findOne: lowerFirst(type),
+    findOne: lodash.lowerFirst(type),
     /** `articles` */
-    find: lowerFirst(typeName({ ...contentType, singularName: contentType.pluralName })),
+    find: lodash.lowerFirst(typeName({ ...contentType, singularName: contentType.pluralName })),
     create: `create${type}`,
     update: `update${type}`,
     delete: `delete${type}`,

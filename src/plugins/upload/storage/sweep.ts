@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import chunk from 'lodash/chunk.js';
+import lodash from 'lodash';
 import type { Entries } from '../../../documents/entries.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
 import { FILE } from '../definitions.js';
@@ -41,7 +41,7 @@ export async function sweepFiles(
 async function findUnknown(names: readonly string[], entries: Entries): Promise<readonly string[]> {
   const hashes = [...new Set(names.flatMap(possibleHashes))];
   const recorded = new Set<string>();
-  for (const batch of chunk(hashes, BATCH)) {
+  for (const batch of lodash.chunk(hashes, BATCH)) {
     const filters = { hash: { $in: batch } };
     const files = await entries.findMany(FILE, { filters, pagination: { limit: 2 * BATCH } });
     for (const name of files.flatMap(partsOf).map(storedName)) recorded.add(name);

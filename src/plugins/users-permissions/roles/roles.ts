@@ -1,4 +1,4 @@
-import snakeCase from 'lodash/snakeCase.js';
+import lodash from 'lodash';
 import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
@@ -41,7 +41,7 @@ export async function createRole({ context, roleTurns }: Services, input: Data):
   const { permissions } = notEmpty(input);
   const { name, description } = textsOf(input);
   // As in Strapi v4: `Rôle Spécial` is `role_special`.
-  const type = asText(input['type'] || (typeof name === 'string' ? snakeCase(name.toLowerCase()) : undefined));
+  const type = asText(input['type'] || (typeof name === 'string' ? lodash.snakeCase(name.toLowerCase()) : undefined));
   const enabled = enabledActions(permissions, new Set(actions));
   const role = await entries.create(uids.role, { name, description, type });
   await roleTurns(String(role.id), () => changePermissions(entries, role.id, enabled));

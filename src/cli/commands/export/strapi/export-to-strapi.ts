@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import sumBy from 'lodash/sumBy.js';
+import lodash from 'lodash';
 import type { Registry, ContentType } from '../../../../content-types/model/types.js';
 import { StartError } from '../../../../errors/start-error.js';
 import type { Database } from '../../../../mongo/connection/database.js';
@@ -36,7 +36,7 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   for (const line of losses) print(`Not in Strapi: ${line}`);
   const ids = await readIds(types, database);
   const stored = [...ids.values()];
-  const [entries, placeholders] = [sumBy(stored, 'count'), sumBy(stored, ({ gaps }) => gaps.missing())];
+  const [entries, placeholders] = [lodash.sumBy(stored, 'count'), lodash.sumBy(stored, ({ gaps }) => gaps.missing())];
   if (dryRun) {
     const rows = counted(placeholders, 'empty row that keeps its id', 'empty rows that keep the ids');
     print(`${counted(entries, 'entry', 'entries')}, and ${rows}; nothing was written`);

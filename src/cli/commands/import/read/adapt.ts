@@ -1,4 +1,4 @@
-import mapValues from 'lodash/mapValues.js';
+import lodash from 'lodash';
 import { isRecord, type Data } from '../../../../config/record.js';
 import { SERVED_AT } from '../../../../plugins/upload/images/prepare-file.js';
 import type { Scan } from '../scan.js';
@@ -38,7 +38,7 @@ export const fileNameOf = ({ hash, ext }: Data): string => `${String(hash)}${Str
 export function servedAt(address: string, provider: string, file: Data): Data {
   const serve = (one: Data): Data => ({ ...one, url: address + fileNameOf(one) });
   const { formats } = file;
-  const served = isRecord(formats) ? mapValues(formats, (size) => (isRecord(size) ? serve(size) : size)) : null;
+  const served = isRecord(formats) ? lodash.mapValues(formats, (size) => (isRecord(size) ? serve(size) : size)) : null;
   return { ...serve(file), provider, provider_metadata: null, formats: served };
 }
 
