@@ -40,7 +40,7 @@ const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 /** Packages of many modules that project code never shares: to load those one by one takes a tenth of a start with code. */
 const bundled =
-  /^(?:@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|koa|koa-compose|koa-session|marked|@koa\/router)$/;
+  /^(?:@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|koa|koa-compose|koa-session|marked|@koa\/router|prom-client|rate-limiter-flexible)$/;
 
 /**
  * Packages stay outside, except those. What is CommonJS is loaded by `require`: an `import` first reads and scans all files of a

@@ -1,4 +1,3 @@
-import slugify from '@sindresorhus/slugify';
 import { randomBytes } from 'node:crypto';
 import type { Data } from '../../config/record.js';
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
@@ -8,10 +7,10 @@ import { emptyQuery, type DocumentsContext } from '../context.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { taken } from './taken-values.js';
 
-/** A `uid` attribute without a value in the data of a new entry, and the prefix of its value. */
+/** A `uid` attribute without a value in the data of a new entry, and the text from which its value is made. */
 interface Missing {
   readonly field: ScalarAttribute;
-  readonly base: string;
+  readonly source: string;
 }
 
 /** Longer strings are truncated if the attribute has no `maxLength`. */
@@ -33,11 +32,14 @@ export async function withGeneratedUids<T>(
 ): Promise<T> {
   const missing = missingUids(type, data);
   if (missing.length === 0) return create(data);
+  // Its table of characters takes longer to build than most other packages take to load.
+  const { default: slugify } = await import('@sindresorhus/slugify');
   for (let attempt = 1; ; attempt += 1) {
     const values: (readonly [string, string])[] = [];
-    for (const uid of missing) {
-      const { name } = uid.field;
-      values.push([name, await freeValue(store, type, uid, attempt)]);
+    for (const { field, source } of missing) {
+      // Strings without letters that slugs allow get the name of the type.
+      const base = slugify(source.slice(0, 2 * DEFAULT_LENGTH)) || type.singularName;
+      values.push([field.name, await freeValue(store, type, field, base, attempt)]);
     }
     try {
       return await create({ ...data, ...Object.fromEntries(values) });
@@ -51,18 +53,23 @@ export async function withGeneratedUids<T>(
 export const generatesUids = ({ attributes }: ContentType): boolean =>
   [...attributes.values()].some((field) => field.kind === 'scalar' && field.generatedFrom !== undefined);
 
-function missingUids({ attributes, singularName }: ContentType, data: Data): readonly Missing[] {
+function missingUids({ attributes }: ContentType, data: Data): readonly Missing[] {
   return [...attributes.values()].flatMap((field) => {
     if (field.kind !== 'scalar' || field.generatedFrom === undefined) return [];
     const [value, source] = [data[field.name], data[field.generatedFrom]];
     if ((value !== undefined && value !== null) || typeof source !== 'string' || source === '') return [];
-    // The base of strings without letters that slugs allow.
-    return [{ field, base: slugify(source.slice(0, 2 * DEFAULT_LENGTH)) || singularName }];
+    return [{ field, source }];
   });
 }
 
 /** The first of `on-bread`, `on-bread-1`, `on-bread-2`, … that no entry has. */
-async function freeValue(store: Store, type: ContentType, { field, base }: Missing, attempt: number): Promise<string> {
+async function freeValue(
+  store: Store,
+  type: ContentType,
+  field: ScalarAttribute,
+  base: string,
+  attempt: number,
+): Promise<string> {
   const withSuffix = (suffix: string): string =>
     `${base.slice(0, Math.max(0, (field.maxLength ?? DEFAULT_LENGTH) - suffix.length))}${suffix}`;
   const random = withSuffix(`-${randomBytes(4).toString('hex')}`);

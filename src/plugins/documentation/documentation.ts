@@ -1,25 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import type Lodash from 'lodash';
-import { lazyRequire } from '../../config/lazy-require.js';
+import lodash from 'lodash';
 import { isLocalDevelopment, schemaActions } from '../contract/developer.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';
-import { describeApi } from './describe-api.js';
 import { guide, showGuide } from './guide.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
 
-const lodash = lazyRequire<typeof Lodash>('lodash');
-
-const describedBy = ({ registry, limits, http, settings }: PluginContext) => ({
-  registry,
-  limits,
-  ...http.reachable(),
-  hasChanges: settings.events.record,
-  prefix: settings.prefix,
-});
+/** Loads the code of the description with the first request, so that it does not slow down the start. */
+async function describe(
+  { registry, limits, http, settings }: PluginContext,
+  view: Partial<ReturnType<typeof viewOfRole>> = {},
+): Promise<object> {
+  const { describeApi } = await import('./describe-api.js');
+  const hasChanges = settings.events.record;
+  return describeApi({ registry, limits, ...http.reachable(), hasChanges, prefix: settings.prefix, ...view });
+}
 
 /**
  * The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it and the
@@ -39,14 +37,13 @@ export const createDocumentation: PluginFactory = () => {
 };
 
 function createHandler(context: PluginContext, overrides: readonly object[]): RequestHandler {
-  // Created for the first request, so that it does not slow down the start.
-  let text: string | undefined;
+  const describeAll = lodash.once(async () => JSON.stringify(lodash.merge(await describe(context), ...overrides)));
   /** The description of what a role may do, for local developers and for callers who may read all schemas. */
-  const describeRole = async (request: Request, response: ServerResponse, role: string): Promise<object> => {
+  const describeRole = async (request: Request, response: ServerResponse, role: string): Promise<string> => {
     const { auth, registry } = context;
     const { may } = isShownTo(request) ? { may: () => true } : await auth.authenticate(request, response);
     if (!schemaActions.every(may)) throw new AppError('forbidden');
-    return describeApi({ ...describedBy(context), ...viewOfRole(registry, auth.declared, role) });
+    return JSON.stringify(await describe(context, viewOfRole(registry, auth.declared, role)));
   };
   const isShownTo = (request: Request): boolean => isLocalDevelopment(context.settings.environment, request);
   return (request, response, next) => {
@@ -54,12 +51,9 @@ function createHandler(context: PluginContext, overrides: readonly object[]): Re
     if (!isRead) return next();
     if (request.path === '/openapi.json') {
       const role = new URL(request.url, 'http://localhost').searchParams.get('role');
-      if (role !== null) {
-        response.setHeader('Cache-Control', 'no-store');
-        return void describeRole(request, response, role).then((described) => response.json(described), next);
-      }
-      text ??= JSON.stringify(lodash().merge(describeApi(describedBy(context)), ...overrides));
-      return void response.type('json').send(text);
+      if (role !== null) response.setHeader('Cache-Control', 'no-store');
+      const description = role === null ? describeAll() : describeRole(request, response, role);
+      return void description.then((text) => response.type('json').send(text), next);
     }
     if (!isShownTo(request)) return next();
     return serveSwaggerUi(request, response, () => showGuide(request, response, next));
