@@ -22,7 +22,7 @@ export class EntryQueue {
   /** The entry for which an owner waits: one at a time. */
   readonly #wanted = new Map<string, string>();
   /** The entries that an owner has. */
-  readonly #held = new Map<string, Set<string>>();
+  readonly #entriesByOwner = new Map<string, Set<string>>();
 
   /**
    * Waits until the owner is the only one that has the entry; an owner that has it does not wait. `late`: one of those before it has it for longer, and did
@@ -32,7 +32,7 @@ export class EntryQueue {
     const line = this.#lines.get(entry);
     if (line === undefined) {
       this.#lines.set(entry, { holder: owner, waiting: [] });
-      this.#hold(entry, owner);
+      this.#give(entry, owner);
     }
     if (line === undefined || line.holder === owner) return 'entered';
     if (this.#isCircular(entry, owner)) return 'circular';
@@ -55,23 +55,23 @@ export class EntryQueue {
   leave(entry: string, owner: string): void {
     const line = this.#lines.get(entry);
     if (line?.holder !== owner) return;
-    const own = this.#held.get(owner);
+    const own = this.#entriesByOwner.get(owner);
     own?.delete(entry);
-    if (own?.size === 0) this.#held.delete(owner);
+    if (own?.size === 0) this.#entriesByOwner.delete(owner);
     const next = line.waiting.shift();
     if (next === undefined) {
       this.#lines.delete(entry);
       return;
     }
     line.holder = next.owner;
-    this.#hold(entry, next.owner);
+    this.#give(entry, next.owner);
     next.end('entered');
   }
 
   /** The owner has got on: those who wait for its entries may wait for longer. */
   touch(owner: string): void {
     const now = performance.now();
-    for (const entry of this.#held.get(owner) ?? [])
+    for (const entry of this.#entriesByOwner.get(owner) ?? [])
       for (const { timer, until } of this.#lines.get(entry)?.waiting ?? []) if (now < until) timer.refresh();
   }
 
@@ -79,9 +79,9 @@ export class EntryQueue {
     return this.#lines.has(entry);
   }
 
-  #hold(entry: string, owner: string): void {
-    const own = this.#held.get(owner) ?? new Set();
-    this.#held.set(owner, own.add(entry));
+  #give(entry: string, owner: string): void {
+    const own = this.#entriesByOwner.get(owner) ?? new Set();
+    this.#entriesByOwner.set(owner, own.add(entry));
   }
 
   #holderOf(entry: string | undefined): string | undefined {

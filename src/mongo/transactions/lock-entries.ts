@@ -6,7 +6,7 @@ import type { TransactionParts } from './transaction-parts.js';
 import { growingPauses, Locked, type TimeLeft } from './wait.js';
 
 /** An entry as a transaction has it: undefined if it does not exist. */
-export interface Held {
+export interface EntryState {
   readonly key: EntryKey;
   document: Document | undefined;
   lock: EntryLock | undefined;
@@ -31,9 +31,9 @@ export async function lockEntries(
   keys: readonly EntryKey[],
   timeLeft: TimeLeft,
   isLate: boolean,
-): Promise<readonly Held[]> {
+): Promise<readonly EntryState[]> {
   const rest = growingPauses(parts.pause);
-  const locked: Held[] = [];
+  const locked: EntryState[] = [];
   try {
     for (let isFirst = true; ; isFirst = false) {
       const groups = [...groupBy(keys.slice(locked.length), ({ collection }) => collection)];
@@ -60,7 +60,7 @@ async function lockTogether(
   by: string,
   name: string,
   keys: readonly EntryKey[],
-): Promise<readonly Held[]> {
+): Promise<readonly EntryState[]> {
   const collection = entriesOf(db, name);
   const locking = { $set: { [LOCK]: { by } } };
   const options = { maxTimeMS, promoteValues: false } as const;
@@ -68,9 +68,9 @@ async function lockTogether(
   if (keys.length === 1 && key !== undefined) {
     const filter = { _id: key.id };
     const before = await collection.findOneAndUpdate({ ...filter, ...unlocked }, locking, options);
-    if (before !== null) return [heldOf(key, before, { by })];
+    if (before !== null) return [entryState(key, before, { by })];
     const document = (await collection.findOne(filter, { ...options, readPreference: 'primary' })) ?? undefined;
-    return [heldOf(key, document, document && lockOf(document))];
+    return [entryState(key, document, document && lockOf(document))];
   }
   const filter = { _id: { $in: keys.map(({ id }) => id) } };
   await collection.updateMany({ ...filter, ...unlocked }, locking, { maxTimeMS });
@@ -78,16 +78,16 @@ async function lockTogether(
   const byId = new Map(stored.map((document) => [Number(document._id as unknown), document]));
   return keys.map((one) => {
     const document = byId.get(one.id);
-    return heldOf(one, document, document && lockOf(document));
+    return entryState(one, document, document && lockOf(document));
   });
 }
 
-const heldOf = (key: EntryKey, document: Document | undefined, lock: EntryLock | undefined): Held => ({
+const entryState = (key: EntryKey, document: Document | undefined, lock: EntryLock | undefined): EntryState => ({
   key,
   document: document && withoutLock(document),
   lock,
 });
 
 /** The keys of those that this transaction has locked. */
-export const keysLockedBy = (by: string, entries: Iterable<Held>): readonly EntryKey[] =>
+export const keysLockedBy = (by: string, entries: Iterable<EntryState>): readonly EntryKey[] =>
   [...entries].flatMap(({ key, lock }) => (lock?.by === by ? [key] : []));

@@ -10,6 +10,6 @@ export interface TransactionParts extends SettlingOptions {
   readonly settling: Settling;
   readonly heartbeat: Heartbeat;
   readonly insert: Insert;
-  /** Hears of each transaction once that it is neither open nor failed any longer. */
+  /** Called once for each transaction, when it is neither open nor failed any more. */
   readonly ended: () => void;
 }

@@ -14,7 +14,7 @@ import {
   type StoredTransaction,
   type UndoRecord,
 } from './format.js';
-import { compareKeys, keysLockedBy, lockEntries, type Held } from './lock-entries.js';
+import { compareKeys, keysLockedBy, lockEntries, type EntryState } from './lock-entries.js';
 import { runAll } from './settle.js';
 import { encodeSteps, type AfterStep } from './steps.js';
 import type { TransactionParts } from './transaction-parts.js';
@@ -38,7 +38,7 @@ export class Transaction {
   readonly #parts: TransactionParts;
   readonly #records: Collection<StoredTransaction>;
   /** By the names of the entries. */
-  readonly #held = new Map<string, Held>();
+  readonly #entries = new Map<string, EntryState>();
   /** The names of the entries in the log: an id of a new one that was refused may come again. */
   readonly #logged = new Set<string>();
   readonly #steps: AfterStep[] = [];
@@ -89,10 +89,10 @@ export class Transaction {
   async lock(keys: readonly EntryKey[]): Promise<readonly (Document | undefined)[]> {
     this.#requireOpen();
     const missing = new Map(keys.map((key) => [nameOf(key), key]));
-    for (const name of this.#held.keys()) missing.delete(name);
+    for (const name of this.#entries.keys()) missing.delete(name);
     if (missing.size > 0) await this.#lockMissing([...missing.values()].toSorted(compareKeys));
     return keys.map((key) => {
-      const entry = this.#held.get(nameOf(key));
+      const entry = this.#entries.get(nameOf(key));
       return entry?.isRemoved === true ? undefined : entry?.document;
     });
   }
@@ -107,13 +107,13 @@ export class Transaction {
         if (outcome !== 'entered') throw new Locked(outcome === 'late');
         entered.push(name);
       }
-      const isFirst = this.#held.size === 0;
+      const isFirst = this.#entries.size === 0;
       const timeLeft = timeLeftOf(isFirst ? patience : HOLDING_MS * (0.5 + Math.random()));
       // The record is sent first.
       const begun = this.begin();
       const locking = lockEntries(this.#parts, this.id, keys, timeLeft, isFirst);
       const [, entries] = await this.#noting(Promise.all([begun, locking]));
-      for (const entry of entries) this.#held.set(nameOf(entry.key), entry);
+      for (const entry of entries) this.#entries.set(nameOf(entry.key), entry);
       queue.touch(this.id);
     } catch (error) {
       for (const name of entered) queue.leave(name, this.id);
@@ -127,7 +127,7 @@ export class Transaction {
    */
   async log(changed: readonly LoggedKey[], created: readonly LoggedKey[]): Promise<void> {
     await this.begin();
-    const present = changed.filter((key) => this.#held.get(nameOf(key))?.document !== undefined);
+    const present = changed.filter((key) => this.#entries.get(nameOf(key))?.document !== undefined);
     const entries = present.map((key) => ({ ...key, isNew: false }));
     await this.#noting(this.#log([...entries, ...created.map((key) => ({ ...key, isNew: true }))]));
   }
@@ -165,7 +165,7 @@ export class Transaction {
       const key = { collection, id };
       const name = nameOf(key);
       if (this.#logged.has(name)) continue;
-      const document = isNew ? null : (this.#held.get(name)?.document ?? null);
+      const document = isNew ? null : (this.#entries.get(name)?.document ?? null);
       added.set(name, { _id: undoId(this.id, key), ...key, document, ...(uid !== undefined && { uid }) });
     }
     if (added.size === 0) return;
@@ -181,7 +181,7 @@ export class Transaction {
   #remember(change: EntryChange): void {
     const { collection, id } = change;
     const name = nameOf(change);
-    const own = this.#held.get(name) ?? { key: { collection, id }, document: undefined, lock: undefined };
+    const own = this.#entries.get(name) ?? { key: { collection, id }, document: undefined, lock: undefined };
     if (change.kind === 'insert') {
       own.document = change.document;
       own.lock = { by: this.id, isNew: true, changed: true };
@@ -189,14 +189,14 @@ export class Transaction {
       own.document = withFields(own.document ?? {}, change.fields);
       own.lock = { by: this.id, ...own.lock, changed: true };
     }
-    this.#held.set(name, own);
+    this.#entries.set(name, own);
   }
 
   /** Removes entries of a collection that it has locked, or created: at the commit. Until then they keep their unique values. */
   remove(collection: string, ids: readonly number[]): void {
     this.#requireOpen();
     for (const id of ids) {
-      const own = this.#held.get(nameOf({ collection, id }));
+      const own = this.#entries.get(nameOf({ collection, id }));
       if (own !== undefined) own.isRemoved = true;
     }
     this.#steps.push({ kind: 'remove', collection, ids });
@@ -204,7 +204,7 @@ export class Transaction {
 
   /** The entries of a collection that this transaction removes. */
   removed(collection: string): readonly number[] {
-    return [...this.#held.values()].flatMap(({ key, isRemoved }) =>
+    return [...this.#entries.values()].flatMap(({ key, isRemoved }) =>
       key.collection === collection && isRemoved === true ? [key.id] : [],
     );
   }
@@ -222,7 +222,7 @@ export class Transaction {
     return next;
   }
 
-  /** Runs work after the commit, in order, or after the abort, in reverse. These throw the first error of this work, after all of it. */
+  /** Runs work after the commit, in order, or after the abort, in reverse. `commit` and `abort` run all of it, then throw its first error. */
   onCommit(work: () => unknown): void {
     this.#onCommit.push(work);
   }
@@ -299,7 +299,7 @@ export class Transaction {
     const isFirst = !this.#hasFinished;
     this.#hasFinished = true;
     const after = { steps: this.#steps, changes: this.#changes };
-    await settling.release(this.id, after, keysLockedBy(this.id, this.#held.values()), isFirst);
+    await settling.release(this.id, after, keysLockedBy(this.id, this.#entries.values()), isFirst);
     // Otherwise it could wait for a transaction that waits for it.
     this.#leaveQueue();
     if (!(await settling.finishLeftAlone(this.id, after, patience))) throw new Locked();
@@ -314,7 +314,7 @@ export class Transaction {
     this.#isTakenOver = matchedCount === 0;
     // A commit without an answer may have arrived in the meantime.
     if (this.#isTakenOver && (await this.#findState()) === 'committed') return this.#finish();
-    await settling.undo(this.id, keysLockedBy(this.id, this.#held.values()));
+    await settling.undo(this.id, keysLockedBy(this.id, this.#entries.values()));
     // What is still on its way finds the record, and is undone later.
     if (!this.#isUnclear) await settling.forget(this.id);
   }
@@ -337,7 +337,7 @@ export class Transaction {
   #leaveQueue(): void {
     const { queue } = this.#parts;
     queue.touch(this.id);
-    for (const name of this.#held.keys()) queue.leave(name, this.id);
+    for (const name of this.#entries.keys()) queue.leave(name, this.id);
   }
 
   #requireOpen(): void {

@@ -157,8 +157,8 @@ export class Transactions {
     }
   }
 
-  /** Whether a write of this process has the entry. */
-  isHeld(key: EntryKey): boolean {
+  /** Whether a write of this process uses the entry. */
+  isInUse(key: EntryKey): boolean {
     return this.#parts.queue.has(nameOf(key));
   }
 

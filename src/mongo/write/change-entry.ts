@@ -96,11 +96,11 @@ function changedValue(stored: unknown, change: ValueChange, foreign: () => AppEr
       return change.many ? someOf(written) : written[0];
     }
     case 'someComponents': {
-      const held = listIn(stored);
+      const components = listIn(stored);
       const changed = new Map(
-        change.components.map((kept) => [find(held, kept), changedComponent(held, kept, foreign)]),
+        change.components.map((kept) => [find(components, kept), changedComponent(components, kept, foreign)]),
       );
-      return held.map((component) => changed.get(component as Stored) ?? component);
+      return components.map((component) => changed.get(component as Stored) ?? component);
     }
     default:
       return change satisfies never;
@@ -108,14 +108,14 @@ function changedValue(stored: unknown, change: ValueChange, foreign: () => AppEr
 }
 
 /** In a zone, components of different types can have the same id. */
-const find = (held: readonly unknown[], { id, uid }: KeptComponent): Stored | undefined =>
-  (held as readonly Stored[]).find(
+const find = (components: readonly unknown[], { id, uid }: KeptComponent): Stored | undefined =>
+  (components as readonly Stored[]).find(
     (component) => Number(component['id']) === id && (uid === undefined || component['__component'] === uid),
   );
 
-function changedComponent(held: readonly unknown[], component: ComponentWrite, foreign: () => AppError): unknown {
+function changedComponent(components: readonly unknown[], component: ComponentWrite, foreign: () => AppError): unknown {
   if (component.kind === 'new') return component.value;
-  const stored = find(held, component);
+  const stored = find(components, component);
   if (stored === undefined) throw foreign();
   const changes = [...component.changes].map(
     ([name, change]) => [name, changedValue(stored[name], change, foreign)] as const,

@@ -53,14 +53,14 @@ export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transac
       const { collectionName, dialect } = type;
       const { collation } = dialect;
       const filter = { '_unique.k': { $in: [...keys] }, _id: { $ne: except ?? 0 } };
-      const held: readonly unknown[] = await entriesOf(db, collectionName).distinct('_unique.k', filter, {
+      const usedKeys: readonly unknown[] = await entriesOf(db, collectionName).distinct('_unique.k', filter, {
         maxTimeMS: timeout,
       });
-      const isHeld = (key: string): boolean =>
-        held.some(
+      const isUsed = (key: string): boolean =>
+        usedKeys.some(
           (value) => value === key || (collation !== undefined && compareTexts(String(value), key, collation) === 0),
         );
-      return new Set(keys.filter(isHeld));
+      return new Set(keys.filter(isUsed));
     }),
   /** Those of these events on a type whose entry matched a filter before the write. */
   matchingBefore: async (

@@ -83,7 +83,7 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
   };
   // What depends on stored values is written in turns: otherwise all but one of those at the same time would have to read again.
   const isComputed = write.kind === 'update' && needsStored(type, write.changes);
-  return isComputed || transactions.isHeld(key) ? transactions.inOrder(key, writeFree) : writeFree();
+  return isComputed || transactions.isInUse(key) ? transactions.inOrder(key, writeFree) : writeFree();
 }
 
 async function updateOne(
