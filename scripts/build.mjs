@@ -40,7 +40,7 @@ const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 /** Packages of many modules that project code never shares: to load those one by one takes a tenth of a start with code. */
 const bundled =
-  /^(?:@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|koa|koa-compose|koa-session|marked|@koa\/router|prom-client|rate-limiter-flexible)$/;
+  /^(?:@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|koa|koa-compose|koa-session|marked|@koa\/router|rate-limiter-flexible)$/;
 
 /**
  * Packages stay outside, except those. What is CommonJS is loaded by `require`: an `import` first reads and scans all files of a
@@ -51,10 +51,12 @@ const packages = {
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) => {
       const required = kind === 'require-call';
+      const isLazy = kind === 'dynamic-import';
       if (isBuiltin(name)) return required ? { path: name, namespace: 'builtin' } : undefined;
+      // An `import()` of it would find no names.
+      if (isLazy && bundled.test(name) && isCommonJs(name)) return { errors: [{ text: `${name} cannot be bundled` }] };
       // A package that is bundled requires others.
       if (required || bundled.test(name)) return undefined;
-      const isLazy = kind === 'dynamic-import';
       return !isLazy && isCommonJs(name) ? { path: name, namespace: 'common-js' } : { external: true };
     });
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({
