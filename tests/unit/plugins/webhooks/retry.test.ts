@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Delivery } from '../../../../src/mongo/events/webhook-records.js';
 import { afterOutcome, allowed, closedCircuit } from '../../../../src/plugins/contract/http/circuit.js';
-import { afterTry, retries } from '../../../../src/plugins/webhooks/retry.js';
+import { afterTry, retries } from '../../../../src/plugins/webhooks/deliver.js';
 
 const at = new Date(0);
 const delivery: Delivery = {
