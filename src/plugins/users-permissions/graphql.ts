@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
 import { entryWith, withoutRelations } from '../../documents/read-operation.js';
@@ -50,10 +51,6 @@ const actions: GraphqlParts['actions'] = {
   'Mutation.deleteUsersPermissionsUser': `${uids.user}.destroy`,
 };
 
-const withoutPermission: GraphqlParts['actions'] = Object.fromEntries(
-  Object.keys(accountActions).map((field) => [field, undefined]),
-);
-
 /** Users and roles in GraphQL, with the operations of REST. */
 export function createGraphql(services: () => Services, { openAccountMutations }: Settings): GraphqlParts {
   /** An operation, counted by the address of its caller. */
@@ -71,7 +68,7 @@ export function createGraphql(services: () => Services, { openAccountMutations }
   return {
     typeDefs: graphqlTypes,
     rules,
-    actions: openAccountMutations ? { ...actions, ...withoutPermission } : actions,
+    actions: { ...actions, ...(openAccountMutations && lodash.mapValues(accountActions, () => undefined)) },
     resolvers: {
       Query: { me: (_, __, { caller }) => readMe(services(), caller) },
       Mutation: {

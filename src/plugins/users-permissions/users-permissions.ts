@@ -9,6 +9,7 @@ import { prepareUser } from './users/prepare-user.js';
 import { roleCommands } from './roles/role-commands.js';
 import { createRoutes } from './routes.js';
 import { parseSettings } from './settings.js';
+import { uids } from './uids.js';
 import { userCommands } from './users/user-commands.js';
 import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
@@ -33,7 +34,8 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
     name: 'users-permissions',
     contentTypes: defineTypes(settings),
     hooks: {
-      prepare: (data, writing) => (isOurs(writing.type) ? prepareUser(services.get().hashCode)(data, writing) : data),
+      prepare: (data, writing) =>
+        writing.type.uid === uids.user ? prepareUser(data, writing, services.get().hashCode) : data,
       after: ({ type }) => {
         if (isOurs(type)) services.get().users.clear(type.uid);
       },

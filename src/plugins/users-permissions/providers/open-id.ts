@@ -1,9 +1,8 @@
-import { isRecord } from '../../../config/record.js';
+import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 
 /** The discovery document of an OpenID provider. */
 export interface OpenIdConfiguration {
-  readonly issuer: string;
   readonly authorize: string;
   readonly token: string;
   readonly userinfo: string;
@@ -20,12 +19,13 @@ export async function discover(issuer: string): Promise<OpenIdConfiguration> {
   const metadata = await askProvider(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const fields = isRecord(metadata) ? metadata : {};
   const { issuer: named, authorization_endpoint, token_endpoint, userinfo_endpoint } = fields;
-  const [authorize, token, userinfo] = [authorization_endpoint, token_endpoint, userinfo_endpoint].map(String);
-  const usable = [authorize, token, userinfo].every((url) => url !== undefined && URL.canParse(url));
+  const endpoints = [authorization_endpoint, token_endpoint, userinfo_endpoint].map(String);
+  const [authorize = '', token = '', userinfo = ''] = endpoints;
+  const usable = endpoints.every((url) => URL.canParse(url));
   if (named !== issuer || !usable) throw new AppError('application', 'The provider is not an OpenID provider');
   const methods = fields['token_endpoint_auth_methods_supported'];
   const secretIn = Array.isArray(methods) && methods.includes('client_secret_post') ? 'body' : 'header';
-  return { issuer, authorize: authorize ?? '', token: token ?? '', userinfo: userinfo ?? '', secretIn };
+  return { authorize, token, userinfo, secretIn };
 }
 
 /** The time limit in milliseconds for a provider's response. */
@@ -49,15 +49,11 @@ export async function askProvider(url: string, headers: Readonly<Record<string, 
   throw new AppError('application', 'The provider does not answer, or refuses the access token');
 }
 
-/** The checked claims of an id token. Its signature is not, because it comes directly from the provider over TLS. */
-interface IdToken {
-  readonly iss?: unknown;
-  readonly sub?: unknown;
-  readonly exp?: unknown;
-}
-
-/** Whether an id token is of this provider, still valid, and about the person of the profile. */
-export const isAbout = ({ iss, sub, exp }: IdToken, issuer: string, profile: unknown): boolean =>
+/**
+ * Whether an id token is of this provider, still valid, and about the person of the profile. Its signature is not checked, because it
+ * comes directly from the provider over TLS.
+ */
+export const isAbout = ({ iss, sub, exp }: Data, issuer: string, profile: unknown): boolean =>
   iss === issuer &&
   Number(exp) * 1000 > Date.now() &&
   isRecord(profile) &&

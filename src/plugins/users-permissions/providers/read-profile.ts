@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isEmail } from '../../../documents/input/validate/is-email.js';
@@ -24,21 +25,15 @@ export function readProfile(
 ): Profile {
   const email = textAt(profile, emailPath) ?? mainAddress(addresses);
   if (email === undefined || !isEmail(email)) throw new AppError('application', 'Email was not available.');
-  if (verified !== undefined && [false, 'false'].some((no) => no === valueAt(profile, verified))) {
+  if (verified !== undefined && [false, 'false'].some((no) => no === lodash.get(profile, verified))) {
     throw new AppError('application', 'Email is not verified.');
   }
   const name = names.map((path) => textAt(profile, path)).find((text) => text !== undefined);
   return { provider, email: email.toLowerCase(), username: name ?? email.slice(0, email.lastIndexOf('@')) };
 }
 
-const valueAt = (profile: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => {
-    if (Array.isArray(value)) return value[Number(key)] as unknown;
-    return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }, profile);
-
 function textAt(profile: unknown, path: string): string | undefined {
-  const value = valueAt(profile, path);
+  const value: unknown = lodash.get(profile, path);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

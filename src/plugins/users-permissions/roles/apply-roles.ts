@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { Entries, Entry } from '../../../documents/entries.js';
 import type { RoleAccess } from '../../contract/access/access.js';
 import { storedActions } from '../../contract/access/rule.js';
@@ -49,10 +50,7 @@ async function findOrCreate(
 }
 
 /** `content-editor` becomes `Content editor`. */
-const titleOf = (type: string): string => {
-  const displayName = type.replaceAll(/[-_]+/g, ' ').trim().padEnd(3, ' role');
-  return displayName.charAt(0).toUpperCase() + displayName.slice(1);
-};
+const titleOf = (type: string): string => lodash.upperFirst(type.replaceAll(/[-_]+/g, ' ').trim().padEnd(3, ' role'));
 
 const auth = (name: string): string => `plugin::users-permissions.auth.${name}`;
 

@@ -19,13 +19,15 @@ export interface TextInput {
 /** The error of one value, with Strapi v4's message (from yup); undefined if it is valid. */
 function mistakeIn(value: unknown, { name, optional, email, maxLength = Infinity }: TextInput): string | undefined {
   if (value === undefined) return optional ? undefined : `${name} is a required field`;
-  if (typeof value !== 'string') {
-    return `${name} must be a \`string\` type, but the final value was: \`${print(value)}\`.`;
-  }
+  if (typeof value !== 'string') return mistyped(name, value, 'string');
   if (value === '') return optional ? `${name} must be at least 1 characters` : `${name} is a required field`;
   if (value.length > maxLength) return `${name} must be at most ${maxLength} characters`;
   return email && !isEmail(value) ? `${name} must be a valid email` : undefined;
 }
+
+/** As yup says it. */
+export const mistyped = (label: string, value: unknown, type: string): string =>
+  `${label} must be a \`${type}\` type, but the final value was: \`${print(value)}\`.`;
 
 /** The errors of the strings in an input. */
 export const findIssues = (input: Data, texts: readonly TextInput[]): readonly Issue[] =>
@@ -77,6 +79,5 @@ export const inputOf = (body: unknown): Data => (isRecord(body) ? body : {});
 /** A request's body as `inputOf` reads it. @throws AppError validation for a list */
 export function objectOf(body: unknown): Data {
   if (!Array.isArray(body)) return inputOf(body);
-  const message = `this must be a \`object\` type, but the final value was: \`${print(body)}\`.`;
-  throw new AppError('validation', [{ path: [], message }]);
+  throw new AppError('validation', [{ path: [], message: mistyped('this', body, 'object') }]);
 }

@@ -1,8 +1,7 @@
 import type { Data } from '../../../config/record.js';
-import type { DocumentHooks } from '../../../documents/hooks.js';
+import type { Writing } from '../../../documents/hooks.js';
 import { AppError } from '../../../errors/app-error.js';
 import { MAX_CODE_LENGTH } from '../auth/hash-code.js';
-import { uids } from '../uids.js';
 import { nextSecond } from '../auth/jwt.js';
 
 const HOUR = 3_600_000;
@@ -17,19 +16,16 @@ const codes = [
  * Prepares every write of a user: addresses are lower-cased, one-time codes are stored as hashes and expire, and a new
  * password invalidates tokens and codes that were issued for the old one.
  */
-export const prepareUser =
-  (hashCode: (code: string) => string): NonNullable<DocumentHooks['prepare']> =>
-  (data, { type, action }) => {
-    if (type.uid !== uids.user) return data;
-    const { email, password } = data;
-    const newPassword = action === 'update' && typeof password === 'string';
-    return {
-      ...data,
-      ...(typeof email === 'string' && { email: email.toLowerCase() }),
-      ...(newPassword && { passwordChangedAt: nextSecond().toISOString(), resetPasswordToken: null }),
-      ...(Object.assign({}, ...codes.map((code) => prepareCode(data, code, hashCode))) as Data),
-    };
+export function prepareUser(data: Data, { action }: Pick<Writing, 'action'>, hashCode: (code: string) => string): Data {
+  const { email, password } = data;
+  const newPassword = action === 'update' && typeof password === 'string';
+  return {
+    ...data,
+    ...(typeof email === 'string' && { email: email.toLowerCase() }),
+    ...(newPassword && { passwordChangedAt: nextSecond().toISOString(), resetPasswordToken: null }),
+    ...(Object.assign({}, ...codes.map((code) => prepareCode(data, code, hashCode))) as Data),
   };
+}
 
 function prepareCode(
   data: Data,

@@ -2,6 +2,7 @@ import type { Data } from '../../../config/record.js';
 import type { Attribute } from '../../../content-types/model/types.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
+import { withoutRelations } from '../../../documents/read-operation.js';
 import { permittedSelection } from '../../../documents/rights.js';
 import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
@@ -32,11 +33,8 @@ export function queryAfterWrite({ context, userType }: Services, caller: Caller)
 }
 
 /** The response to a deletion: all public attributes without relations. */
-export const queryAfterDelete = ({ context, userType }: Services, caller: Caller): EntryRequest => ({
-  caller: system,
-  presenter: plainEntry,
-  selection: permittedSelection(parseSelection({}, userType, 'client', context.limits), userType, caller, 'delete'),
-});
+export const queryAfterDelete = (services: Services, caller: Caller): EntryRequest =>
+  withoutRelations(queryAfterWrite(services, caller));
 
 /** The response to a login. */
 export interface LogIn {

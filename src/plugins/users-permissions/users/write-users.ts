@@ -6,19 +6,14 @@ import { permittedData } from '../../../documents/input/permitted-data.js';
 import type { Issue } from '../../../errors/codes.js';
 import { AppError, hasCode, ifNotFound } from '../../../errors/app-error.js';
 import { findUsers } from './find-user.js';
-import { findIssues } from './parse-input.js';
+import { findIssues, mistyped } from './parse-input.js';
 import type { Services } from '../services.js';
 import { ownAttributes } from '../uids.js';
 import { queryAfterWrite } from './present-user.js';
 import { isAddressTaken, isNameMisleading, isNameTaken, whileReserved } from './taken-names.js';
-import { print } from '../../../documents/input/validate/messages.js';
 
 const texts = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
-const optionalTexts = [
-  { name: 'email', email: true, optional: true },
-  { name: 'username', optional: true },
-  { name: 'password', optional: true },
-] as const;
+const optionalTexts = texts.map((text) => ({ ...text, optional: true }) as const);
 
 /**
  * Creates a user and returns what the caller may see of them. An invalid entry is an ApplicationError, as in
@@ -160,8 +155,6 @@ function findNamedRoleIssues(role: unknown): readonly Issue[] {
 
 const isEmpty = (list: unknown): boolean => !Array.isArray(list) || list.length === 0;
 const isId = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string';
-const mistyped = (label: string, value: unknown, type: string): string =>
-  `${label} must be a \`${type}\` type, but the final value was: \`${print(value)}\`.`;
 
 /** The role in a valid input; undefined if there is none. */
 function roleOf(role: unknown): unknown {
