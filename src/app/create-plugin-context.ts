@@ -66,7 +66,7 @@ export async function createPluginContext({
     entries,
     limits,
     log,
-    mailer: await openMailer(config, { find, load, log }).catch((error: unknown) => {
+    mailer: await openMailer(config, find, load, log).catch((error: unknown) => {
       throw openPluginPlaces(config).error('email', error);
     }),
     settings: {

@@ -6,12 +6,6 @@ import type { Logger } from '../../../errors/logger.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Mailer, PluginContext } from '../../contract/plugin.js';
 
-interface MailerParts {
-  readonly find: FindProvider;
-  readonly load: PluginContext['project']['loadModule'];
-  readonly log: Logger;
-}
-
 /**
  * Opens the mailer: the server of `SMTP_URL`, otherwise the provider of `email` in the plugins file by Strapi v4's
  * contract, `init(providerOptions, settings)`, if it is installed.
@@ -19,16 +13,19 @@ interface MailerParts {
  */
 export async function openMailer(
   { mail, plugins, environment, variables }: Config,
-  { find, load, log }: MailerParts,
+  find: FindProvider,
+  load: PluginContext['project']['loadModule'],
+  log: Logger,
 ): Promise<Mailer> {
   const { provider, providerOptions = {}, settings } = plugins['email']?.config ?? {};
   const options = isRecord(settings) ? settings : {};
   const own = typeof options['defaultFrom'] === 'string' ? options['defaultFrom'] : mail.from;
   const from = variables['MAIL_FROM'] ?? own;
-  const isUsed = mail.url === undefined && plugins['email']?.enabled !== false && typeof provider === 'string';
-  const file = isUsed ? find('email', provider) : undefined;
-  if (!isUsed || file === undefined) return createMailer({ ...mail, from }, environment, log);
-  const description = `email: the provider "${provider}"`;
+  if (mail.url !== undefined) return smtpMailer(mail.url, from);
+  const isEnabled = plugins['email']?.enabled !== false && typeof provider === 'string';
+  const file = isEnabled ? find('email', provider) : undefined;
+  if (file === undefined) return unconnectedMailer(environment, log);
+  const description = `email: the provider "${String(provider)}"`;
   const methodOf = await openProvider(description, () => load(file), providerOptions, {
     ...options,
     defaultFrom: from,
@@ -41,17 +38,14 @@ export async function openMailer(
 /** The time limit in milliseconds for each step of the mail server. */
 const TIMEOUT_MS = 10_000;
 
-/** Sends mail through the configured SMTP server. Without one it is printed in development, and otherwise discarded. */
-function createMailer({ url, from }: Config['mail'], environment: Config['environment'], log: Logger): Mailer {
-  if (url !== undefined) return smtpMailer(url, from);
-  return {
-    isConnected: false,
-    send: async ({ to, subject, text }) => {
-      if (environment === 'development') log.info(`Mail to ${to}: ${subject}\n${text}`);
-      else log.error(`A mail ("${subject}") was not sent: SMTP_URL is not set`);
-    },
-  };
-}
+/** Prints mails in development, and otherwise discards them. */
+const unconnectedMailer = (environment: Config['environment'], log: Logger): Mailer => ({
+  isConnected: false,
+  send: async ({ to, subject, text }) => {
+    if (environment === 'development') log.info(`Mail to ${to}: ${subject}\n${text}`);
+    else log.error(`A mail ("${subject}") was not sent: SMTP_URL is not set`);
+  },
+});
 
 function smtpMailer(url: string, from: string): Mailer {
   // Loaded when the first mail is sent: most processes never send one.
