@@ -46,6 +46,12 @@ const removeUser = respondWith((services, request) =>
   deleteUser(services, idOf(request), request.caller, queryAfterDelete(services, request.caller)),
 );
 
+const findRole = respondWith((services, request) => showRole(services, idOf(request)));
+const addRole = respondWith((services, { body }) => createRole(services, inputOf(body)));
+const changeRole = respondWith((services, request) => updateRole(services, idOf(request), inputOf(request.body)));
+const removeRole = respondWith((services, request) => deleteRole(services, idOf(request)));
+const listActions = respondWith(async (services) => listPermissions(services));
+
 const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);
 
 /** Method, path, action (undefined: everyone may call it), handler, and how its requests are counted. */
@@ -89,36 +95,11 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
   ['PUT', '/users/:id', 'user.update', changeUser],
   ['DELETE', '/users/:id', 'user.destroy', removeUser],
   ['GET', '/users-permissions/roles', 'role.find', respondWith(listRoles)],
-  [
-    'GET',
-    '/users-permissions/roles/:id',
-    'role.findOne',
-    respondWith((services, request) => showRole(services, idOf(request))),
-  ],
-  [
-    'POST',
-    '/users-permissions/roles',
-    'role.createRole',
-    respondWith((services, { body }) => createRole(services, inputOf(body))),
-  ],
-  [
-    'PUT',
-    '/users-permissions/roles/:id',
-    'role.updateRole',
-    respondWith((services, request) => updateRole(services, idOf(request), inputOf(request.body))),
-  ],
-  [
-    'DELETE',
-    '/users-permissions/roles/:id',
-    'role.deleteRole',
-    respondWith((services, request) => deleteRole(services, idOf(request))),
-  ],
-  [
-    'GET',
-    '/users-permissions/permissions',
-    'permissions.getPermissions',
-    respondWith(async (services) => listPermissions(services)),
-  ],
+  ['GET', '/users-permissions/roles/:id', 'role.findOne', findRole],
+  ['POST', '/users-permissions/roles', 'role.createRole', addRole],
+  ['PUT', '/users-permissions/roles/:id', 'role.updateRole', changeRole],
+  ['DELETE', '/users-permissions/roles/:id', 'role.deleteRole', removeRole],
+  ['GET', '/users-permissions/permissions', 'permissions.getPermissions', listActions],
 ];
 
 /** The routes; the services are there when the first request comes. */
