@@ -1,17 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Data } from '../../config/record.js';
+import { boolean } from '../../content-types/model/settings-schema.js';
 import { AppError } from '../../errors/app-error.js';
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import type { PluginContext, PluginFactory, Tolerate } from '../contract/plugin.js';
 import { createDeclaredRules, type TokenAccess } from '../contract/access/access.js';
 import { storedActions, tokenRights } from '../contract/access/rule.js';
+import { readSettings } from '../contract/read-settings.js';
 import { createStarted } from '../contract/started.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
 import { apiToken, hashKey } from './definition.js';
 import { createRoutes } from './routes.js';
-import { parseSettings } from './settings.js';
 import { tokenCommands } from './token-commands.js';
 import type { Entries } from '../../documents/entries.js';
 
 const MAX_CACHED = 1000;
+
+/**
+ * The settings of the plugins file: `{ routes: true }` lets users manage tokens over REST.
+ * @param tolerate receives a line for each unknown setting, which is refused without it
+ * @throws StartError with the cause
+ */
+export const parseSettings = (config: Data, tolerate?: Tolerate) =>
+  readSettings('api-tokens', tolerate, ({ read }) => ({ routes: false, ...read(config, { routes: boolean }) }));
 
 /** API tokens: programs that call the API with their own permissions. */
 export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate) => {
@@ -74,10 +84,7 @@ async function applyTokens(tokens: readonly TokenAccess[], entries: Entries, sal
   return changes;
 }
 
-const dataOf = (
-  { key, expiresAt, description, name, type, permissions, rules }: TokenAccess,
-  salt: string,
-): Readonly<Record<string, unknown>> => ({
+const dataOf = ({ key, expiresAt, description, name, type, permissions, rules }: TokenAccess, salt: string): Data => ({
   name,
   type,
   permissions: storedActions(permissions, rules),

@@ -1,6 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { pathNameOf } from '../../documents/changes/listings.js';
-import { errorsOf } from './errors.js';
+import { errorsOf } from './operations.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
 const parameter = (name: string, description: string, schema: JsonSchema): JsonSchema => ({

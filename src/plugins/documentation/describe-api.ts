@@ -9,9 +9,8 @@ import type { DeclaredRoute } from '../contract/routes.js';
 import { describeBatch } from './batch.js';
 import { describeChangeFeed } from './change-feed.js';
 import { answersOf, componentAnswer } from './response-schemas.js';
-import { errorResponses } from './errors.js';
 import { componentInputs, inputsOf, sharedInputs } from './inputs.js';
-import { addOperation } from './operations.js';
+import { addOperation, errorResponses } from './operations.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
 interface Api {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseSettings } from '../../../../src/plugins/api-tokens/settings.js';
+import { parseSettings } from '../../../../src/plugins/api-tokens/api-tokens.js';
 
 test.each([
   [{ routes: 'yes' }, 'Plugin api-tokens: config.routes "yes" must be true or false'],

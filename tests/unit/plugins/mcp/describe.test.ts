@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { link } from '../../../../src/content-types/link/link.js';
 import type { ContentType } from '../../../../src/content-types/model/types.js';
-import { exampleData } from '../../../../src/plugins/mcp/examples.js';
+import { exampleData } from '../../../../src/plugins/mcp/describe.js';
 import { component, contentType, define } from '../../content-types/define.js';
 
 test('an example keeps the rules of its attributes', () => {
