@@ -160,7 +160,7 @@ const description =
 const LOCALE = 'plugin::i18n.locale';
 
 /** The path of the editor, which its build knows too. */
-export const PATH = '/admin';
+const PATH = '/admin';
 
 /** Created by the build, in a clone and in a package. */
 const folder = path.join(packageFolder, 'dist', 'admin');
@@ -179,11 +179,8 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What the page says of itself to its script. */
-interface PageData extends Identity {
-  /** The path of the API. */
-  readonly api: string;
-}
+/** What the page says of itself to its script; `api` is the path of the API. */
+type PageData = Identity & { readonly api: string };
 
 /** Serves the editor's files, and its page for each of its addresses; passes on everything else. */
 function serveEditor(data: PageData): RequestHandler {

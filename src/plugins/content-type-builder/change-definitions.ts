@@ -22,12 +22,6 @@ export interface Change {
   readonly definition: Data | null;
 }
 
-/** A definition file before and after a change, or the file with the permissions for what is new or deleted. */
-export interface ChangedFile extends Replacement {
-  /** Of what it defines. */
-  readonly uid?: string;
-}
-
 /** The definition files of the project, with the versions that a change of them names. */
 export async function listDefinitions(folder: string): Promise<readonly Data[]> {
   const isProject = isStrapiProject(folder);
@@ -60,7 +54,7 @@ export function parseChanges(body: unknown): readonly Change[] {
 }
 
 /**
- * Makes the files of a change and the content types with it, and checks them together with all others like a start of the service does.
+ * Makes the files of a change, with that of the permissions for what is new or deleted, and the content types with it, and checks them together with all others like a start of the service does.
  * @throws AppError badRequest for what has no definition file, conflict if a file is not the one that was read, validation if the service
  *   could not start with them
  */
@@ -68,10 +62,10 @@ export async function prepareChanges(
   { registry, settings, project }: PluginContext,
   changes: readonly Change[],
   caller: Caller,
-): Promise<{ readonly files: readonly ChangedFile[]; readonly registry: Registry }> {
+): Promise<{ readonly files: readonly Replacement[]; readonly registry: Registry }> {
   const folder = settings.folders.contentTypes;
   const isProject = isStrapiProject(folder);
-  const files: ChangedFile[] = [];
+  const files: Replacement[] = [];
   for (const { uid, version, definition } of changes) {
     const place = definitionPath(uid, isProject);
     if (place === undefined) throw new AppError('badRequest', `${uid} cannot have a definition file here`);
@@ -88,9 +82,9 @@ export async function prepareChanges(
   }
   const changed = files.filter(({ before, after }) => before !== after);
   const removed = new Set(changed.flatMap(({ uid = '', after }) => (after === undefined ? uid : [])));
-  const granted = async (types: readonly ContentType[]): Promise<readonly ChangedFile[]> => [
+  const granted = async (types: readonly ContentType[]): Promise<readonly Replacement[]> => [
     ...changed,
-    ...(await changePermissions(settings, caller, { added: types, removed })),
+    ...(await changePermissions(settings, caller, types, removed)),
   ];
   const linking = new Map((await granted([])).map(({ name, after }) => [path.join(folder, name), after]));
   const linked = await refuseInvalid(() => project.definitions.link(linking));

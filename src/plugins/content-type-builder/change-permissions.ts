@@ -11,21 +11,17 @@ import { coreRoutesOf } from '../contract/content-type-routes.js';
 import type { ServiceSettings } from '../contract/plugin-context.js';
 import { parseFile, readText, type Replacement } from './definition-files.js';
 
-/** Content types that are new, and the uids of those that are deleted. */
-interface Changed {
-  readonly added: readonly ContentType[];
-  readonly removed: ReadonlySet<string>;
-}
-
 /**
  * `access.json` with the permissions for new content types, for the role of who defines them, otherwise nobody could see their entries; and
  * without those for deleted ones, with which the service could not start. None if that changes nothing, or if the file does not exist.
+ * @param removed the uids of the deleted ones
  * @throws AppError badRequest if it is not JSON
  */
 export async function changePermissions(
   { folders, drafts }: Pick<ServiceSettings, 'folders' | 'drafts'>,
   { credentials }: Caller,
-  { added, removed }: Changed,
+  added: readonly ContentType[],
+  removed: ReadonlySet<string>,
 ): Promise<readonly Replacement[]> {
   const name = filesBeside.access;
   const before = await readText(path.join(folders.contentTypes, name));

@@ -31,6 +31,8 @@ export interface Replacement {
   readonly name: string;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
+  /** Of what it defines. */
+  readonly uid?: string;
 }
 
 /** Writes all of the files or none: if one cannot be replaced, those before it get their former texts again. */

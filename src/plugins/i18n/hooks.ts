@@ -115,11 +115,6 @@ async function readGroup(
   const entry = await entries
     .findOne(uid, id, { fields, populate: { localizations: { fields } } })
     .catch(asNotFound('Entity not found'));
-  const { localizations, ...first } = entry;
-  return [memberOf(first), ...(localizations as readonly Entry[]).map(memberOf)];
+  const { localizations, ...first } = entry as Member & { readonly localizations: readonly Member[] };
+  return [first, ...localizations];
 }
-
-const memberOf = (entry: Entry): Member => ({
-  ...entry,
-  locale: typeof entry['locale'] === 'string' ? entry['locale'] : null,
-});

@@ -1,10 +1,8 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 
-export const PROPOSAL = 'admin::mcp-proposal';
-
 /** A change that an assistant has shown, and may apply until it expires. */
 export const proposal: Defined<ContentTypeDefinition> = {
-  uid: PROPOSAL,
+  uid: 'admin::mcp-proposal',
   file: 'plugin mcp',
   definition: {
     kind: 'collectionType',

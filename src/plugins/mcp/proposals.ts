@@ -5,7 +5,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { listingOf } from '../../documents/changes/listings.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { AppError } from '../../errors/app-error.js';
-import { PROPOSAL } from './definition.js';
+import { proposal } from './definition.js';
 import type { Operation } from './operation.js';
 import { entriesIn, idIn, readSteps, tryOut, typeOf, type Plan, type Proposer, type Step } from './plan.js';
 import { readableChanges } from './readable.js';
@@ -33,7 +33,7 @@ export async function propose(operations: readonly Operation[], by: Proposer): P
   const key = randomUUID();
   const { steps, request } = tried;
   const expiresAt = new Date(Date.now() + KEPT_MS).toISOString();
-  await by.context.entries.create(PROPOSAL, { key, owner: by.owner, expiresAt, plan: { steps, request } });
+  await by.context.entries.create(proposal.uid, { key, owner: by.owner, expiresAt, plan: { steps, request } });
   return {
     proposal: key,
     expiresAt,
@@ -54,7 +54,7 @@ export async function apply(key: string, by: Proposer): Promise<Data> {
   const written = entriesIn(body);
   const response = { applied: key, entries: plan.steps.map((step, index) => writtenBy(step, written[index])) };
   const undo = plan.steps.map((step, index) => undoOf(plan.steps, index, written[index], typeOf(step, by)));
-  await by.context.entries.update(PROPOSAL, id, { applied: response, undo });
+  await by.context.entries.update(proposal.uid, id, { applied: response, undo });
   return response;
 }
 
@@ -69,7 +69,7 @@ export async function proposeUndo(key: string, by: Proposer): Promise<Data> {
 /** @throws AppError badRequest */
 async function find(key: string, { owner, context }: Proposer): Promise<Stored> {
   const filters = { key, owner, expiresAt: { $gt: new Date().toISOString() } };
-  const found = await context.entries.findFirst(PROPOSAL, { filters });
+  const found = await context.entries.findFirst(proposal.uid, { filters });
   if (found === undefined)
     throw new AppError(
       'badRequest',
@@ -80,12 +80,12 @@ async function find(key: string, { owner, context }: Proposer): Promise<Stored> 
 
 /** @throws AppError tooManyRequests if too many proposals of the caller are left */
 async function removeExpired({ owner, context: { entries } }: Proposer): Promise<void> {
-  const expired = await entries.findMany(PROPOSAL, {
+  const expired = await entries.findMany(proposal.uid, {
     filters: { expiresAt: { $lte: new Date().toISOString() } },
     fields: ['id'],
   });
-  for (const { id } of expired) await entries.delete(PROPOSAL, id).catch(() => undefined);
-  if ((await entries.count(PROPOSAL, { filters: { owner } })) >= MAX_OPEN)
+  for (const { id } of expired) await entries.delete(proposal.uid, id).catch(() => undefined);
+  if ((await entries.count(proposal.uid, { filters: { owner } })) >= MAX_OPEN)
     throw new AppError('tooManyRequests', KEPT_MS / 1000);
 }
 

@@ -91,9 +91,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     isOffered: mayRead,
     run: async ({ call, context }, { type: name, page, pageSize, ...query }) => {
       const isFiles = name === 'files';
-      const path = isFiles
-        ? listingPath(context, 'plugin::upload.file')
-        : `/${pathNameOf(findType(context.registry, name as string))}`;
+      const { registry } = context;
+      const found = isFiles ? registry.contentTypes.get('plugin::upload.file') : findType(registry, name as string);
+      const path = found && listingOf(found)?.path;
+      if (path === undefined) throw new AppError('badRequest', 'Files are turned off');
       const [number, size] = [(page as number | undefined) ?? 1, (pageSize as number | undefined) ?? 25];
       const bounds = isFiles
         ? { start: (number - 1) * size, limit: size }
@@ -217,10 +218,3 @@ export const tools: Readonly<Record<string, Tool>> = {
     },
   },
 };
-
-function listingPath({ registry }: PluginContext, uid: string): string {
-  const found = registry.contentTypes.get(uid);
-  const path = found && listingOf(found)?.path;
-  if (path === undefined) throw new AppError('badRequest', 'Files are turned off');
-  return path;
-}
