@@ -18,33 +18,22 @@ export interface ProviderPreset {
 }
 
 /** The standard claims of OpenID Connect: https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims */
-const openIdProfile = (url: string, ...username: readonly string[]): ProfileSource => ({
-  url,
-  email: 'email',
-  verified: 'email_verified',
-  username,
+const openId = (url: string, ...username: readonly string[]): ProviderPreset => ({
+  scope: ['openid', 'email', 'profile'],
+  profile: { url, email: 'email', verified: 'email_verified', username },
 });
 
 /** Any provider that speaks OpenID Connect; its addresses are discovered. */
-export const anyOpenId: ProviderPreset = {
-  scope: ['openid', 'email', 'profile'],
-  profile: openIdProfile('', 'preferred_username', 'nickname', 'name'),
-};
+export const anyOpenId = openId('', 'preferred_username', 'nickname', 'name');
 
 /** Strapi v4's providers that return an address, by Strapi's names; grant knows their authorization URLs. */
 export const providerPresets: Readonly<Record<string, ProviderPreset>> = {
-  auth0: {
-    scope: ['openid', 'email', 'profile'],
-    profile: openIdProfile('https://[subdomain].auth0.com/userinfo', 'username', 'nickname', 'name'),
-  },
+  auth0: openId('https://[subdomain].auth0.com/userinfo', 'username', 'nickname', 'name'),
   cas: {
     scope: ['openid', 'email'],
     profile: { url: 'https://[subdomain]/oidc/profile', email: 'email', username: ['id', 'sub'] },
   },
-  cognito: {
-    scope: ['openid', 'email', 'profile'],
-    profile: openIdProfile('https://[subdomain]/oauth2/userInfo', 'cognito:username', 'username'),
-  },
+  cognito: openId('https://[subdomain]/oauth2/userInfo', 'cognito:username', 'username'),
   discord: {
     scope: ['identify', 'email'],
     profile: {
@@ -67,18 +56,9 @@ export const providerPresets: Readonly<Record<string, ProviderPreset>> = {
       addresses: 'https://api.github.com/user/emails',
     },
   },
-  google: {
-    scope: ['openid', 'email'],
-    profile: openIdProfile('https://openidconnect.googleapis.com/v1/userinfo'),
-  },
-  keycloak: {
-    scope: ['openid', 'email', 'profile'],
-    profile: openIdProfile('https://[subdomain]/protocol/openid-connect/userinfo', 'preferred_username'),
-  },
-  linkedin: {
-    scope: ['openid', 'email', 'profile'],
-    profile: openIdProfile('https://api.linkedin.com/v2/userinfo', 'given_name'),
-  },
+  google: { ...openId('https://openidconnect.googleapis.com/v1/userinfo'), scope: ['openid', 'email'] },
+  keycloak: openId('https://[subdomain]/protocol/openid-connect/userinfo', 'preferred_username'),
+  linkedin: openId('https://api.linkedin.com/v2/userinfo', 'given_name'),
   microsoft: {
     scope: ['user.read'],
     profile: {
