@@ -10,7 +10,7 @@ import { uids } from '../uids.js';
 /** Creates missing declared roles, and gives each exactly its declared permissions. Returns a line for each change. */
 export async function applyRoles(
   roles: readonly RoleAccess[],
-  { context: { entries }, roleTurns }: Pick<Services, 'context' | 'roleTurns'>,
+  { context: { entries }, roleTurns }: Services,
 ): Promise<readonly string[]> {
   const changes: string[] = [];
   for (const declared of roles) {

@@ -63,23 +63,20 @@ async function showRole({ context: { entries } }: Services, type: string): Promi
 }
 
 async function change(
-  { context, roleTurns }: Services,
+  services: Services,
   { role: type, actions, create }: CommandInput,
   done: string,
   apply: typeof grant,
 ): Promise<CommandResult> {
-  const { entries } = context;
-  const { actions: grantable, declared } = context.auth;
+  const { entries, auth } = services.context;
+  const { actions: grantable, declared } = auth;
   const [name, actionNames] = [String(type), [actions ?? []].flat().map(String)];
   if (apply === grant) checkActions(actionNames, grantable);
   if (create === true && (await entries.findFirst(uids.role, { filters: { type: name } })) === undefined) {
-    await applyRoles([{ type: name, name: undefined, description: undefined, permissions: [] }], {
-      context,
-      roleTurns,
-    });
+    await applyRoles([{ type: name, name: undefined, description: undefined, permissions: [] }], services);
   }
   const { id } = await findRole({ entries }, name);
-  const changed = await roleTurns(String(id), () => apply(entries, id, actionNames));
+  const changed = await services.roleTurns(String(id), () => apply(entries, id, actionNames));
   return {
     rows: changed.map((action) => ({ role: name, [done]: action })),
     notes: [
