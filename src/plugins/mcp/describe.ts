@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { defined, type Data } from '../../config/record.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import { generatedNames } from '../../content-types/model/system-attributes.js';
@@ -22,14 +23,11 @@ export function describe(context: PluginContext, caller: Caller, name?: string):
   const [described] = content.contentTypes;
   if (described === undefined) throw new AppError('forbidden');
   const attributes = described.attributes.filter((one) => one.create && !generatedNames.has(one.name));
-  const given = new Set(attributes.map((attribute) => attribute.name));
-  const example = {
-    ...exampleData(type, (attribute) => given.has(attribute.name)),
-    ...(type.draftAndPublish && { publishedAt: null }),
-  };
+  const given = attributes.map((attribute) => attribute.name);
+  const example = { ...lodash.pick(exampleData(type), given), ...(type.draftAndPublish && { publishedAt: null }) };
   return {
     ...withExamples(described, type),
-    ...(given.size > 0 && { example }),
+    ...(given.length > 0 && { example }),
     components: content.components.map((one) => withExamples(one, registry.components.get(one.uid))),
   };
 }
@@ -88,11 +86,8 @@ function explain(attribute: Attribute): Explanation {
   }
 }
 
-/** Values for a new entry, without links: which entries and files there are differs. @param isGiven whether an attribute has a value */
-export function exampleData(
-  { attributes }: ContentType | Component,
-  isGiven = ({ writable }: Attribute): boolean => writable,
-): Data {
+/** Values for a new entry, without links: which entries and files there are differs. */
+export function exampleData({ attributes }: ContentType | Component): Data {
   const valueOf = (attribute: Attribute): unknown => {
     if (attribute.kind === 'scalar') return explain(attribute).example;
     if (!holdsComponents(attribute)) return undefined;
@@ -105,6 +100,6 @@ export function exampleData(
     const count = Math.min(Math.max(values.length, min), max);
     return Array.from({ length: count }, (_, index) => values[index % values.length]);
   };
-  const given = [...attributes.values()].filter(isGiven);
-  return defined(Object.fromEntries(given.map((attribute) => [attribute.name, valueOf(attribute)])));
+  const written = [...attributes.values()].filter(({ writable }) => writable);
+  return defined(Object.fromEntries(written.map((attribute) => [attribute.name, valueOf(attribute)])));
 }
