@@ -9,7 +9,7 @@ import type { DeclaredRoute } from '../contract/routes.js';
 import { describeBatch } from './batch.js';
 import { describeChangeFeed } from './change-feed.js';
 import { answersOf, componentAnswer } from './response-schemas.js';
-import { componentInputs, inputsOf, sharedInputs } from './inputs.js';
+import { inputsOf, sharedInputs } from './inputs.js';
 import { addOperation, errorResponses } from './operations.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
@@ -83,7 +83,7 @@ export function describeApi({
           },
         },
         ...types.flatMap((type) => [answersOf(type), inputsOf(type)]),
-        ...components.flatMap((component) => [componentAnswer(component), componentInputs(component)]),
+        ...components.flatMap((component) => [componentAnswer(component), inputsOf(component)]),
       ) as JsonSchema,
     },
   };

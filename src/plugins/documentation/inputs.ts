@@ -12,21 +12,15 @@ import { inZone, orNull, readable, type Schemas } from './response-schemas.js';
 /** Whether an attribute is writable and public: anyone can read the description, so it names no private ones. */
 const isTaken = (attribute: Attribute): boolean => attribute.writable && isReadable(attribute, 'client');
 
-/** The request schemas of a content type: written attributes, bodies, and filters. */
-export function inputsOf(type: ContentType): Schemas {
-  const name = typeName(type);
+/** The request schemas of a content type or a component: written attributes, bodies, and filters. */
+export function inputsOf(model: ContentType | Component): Schemas {
+  const name = typeName(model);
   const values = reference(`${name}Input`);
-  return {
-    [`${name}Input`]: valuesOf(type, type.draftAndPublish),
-    [`${name}CreateRequest`]: inData(complete(values, type)),
+  const bodies = model.kind !== 'component' && {
+    [`${name}CreateRequest`]: inData(complete(values, model)),
     [`${name}UpdateRequest`]: inData(values),
-    [`${name}Filters`]: filtersOf(type),
   };
-}
-
-export function componentInputs(component: Component): Schemas {
-  const name = typeName(component);
-  return { [`${name}Input`]: valuesOf(component, true, true), [`${name}Filters`]: filtersOf(component) };
+  return { [`${name}Input`]: valuesOf(model), ...bodies, [`${name}Filters`]: filtersOf(model) };
 }
 
 /** With what must be given to a new entry; a draft may lack all of it but lists of components. */
@@ -41,13 +35,15 @@ function complete(values: JsonSchema, { attributes, draftAndPublish }: ContentTy
   return { anyOf: [published, draft] };
 }
 
-function valuesOf(model: ContentType | Component, lenient: boolean, identified = false): JsonSchema {
+function valuesOf(model: ContentType | Component): JsonSchema {
+  const isComponent = model.kind === 'component';
+  const isLenient = isComponent || model.draftAndPublish;
   const properties = [...model.attributes.values()].filter(isTaken).map((attribute) => {
     const schema = schemaOf(attribute);
     const isList = holdsComponents(attribute) && isComponentList(attribute);
-    return [attribute.name, isList || (attribute.required && !lenient) ? schema : orNull(schema)] as const;
+    return [attribute.name, isList || (attribute.required && !isLenient) ? schema : orNull(schema)] as const;
   });
-  const id = identified ? { id: { type: 'integer', description: 'The id of an existing component' } } : {};
+  const id = isComponent ? { id: { type: 'integer', description: 'The id of an existing component' } } : {};
   return { type: 'object', properties: { ...id, ...Object.fromEntries(properties) } };
 }
 
