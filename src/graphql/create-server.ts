@@ -9,7 +9,7 @@ import { createSelections } from './execute/selection-for-resolver.js';
 import type { Extended } from './extension/extension.js';
 import { createFormatErrors } from './http/format-errors.js';
 import { createDocuments, MAX_ERRORS } from './http/documents.js';
-import { allRules, createRespond } from './http/respond.js';
+import { createRespond } from './http/respond.js';
 import { serveGraphql, type ServeOptions } from './http/serve.js';
 import { samplesOf } from './playground/samples.js';
 import { servePlayground } from './playground/serve-playground.js';
@@ -43,9 +43,10 @@ export async function createServer(
   const { respondTogether } = context.documents;
   if (respondTogether !== undefined) noteUncached(owned, context.log);
   const execute = createExecute(schema, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection });
+  const documents = createDocuments({ schema, limits, introspection, server });
   const respond = createRespond({
     schema,
-    introspection,
+    documents,
     limits,
     limit: context.http.responses.limit,
     server,
@@ -61,14 +62,7 @@ export async function createServer(
     auth: context.auth,
     project,
     respond,
-    stream:
-      schema.getSubscriptionType() &&
-      createStreamResults({
-        schema,
-        documents: createDocuments({ limits, introspection }),
-        validationRules: allRules({ introspection }, server),
-        execute,
-      }),
+    stream: schema.getSubscriptionType() && createStreamResults({ schema, documents, execute }),
     formatErrors,
     contextOf: createContextOf(context, reads),
     csrfPrevention: server.csrfPrevention,

@@ -8,6 +8,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
+import { memoize } from '../../query/memoize.js';
 
 /**
  * Whether the responses to a valid document depend on nothing but entries: it has only queries, of fields with generated resolvers or none.
@@ -17,8 +18,7 @@ export function createIsCacheable(
   schema: GraphQLSchema,
   generated: ReadonlySet<string>,
 ): (document: DocumentNode) => boolean {
-  const known = new WeakMap<DocumentNode, boolean>();
-  const examine = (document: DocumentNode): boolean => {
+  return memoize((document) => {
     const types = new TypeInfo(schema);
     let isCacheable = true;
     const refuse = (): typeof BREAK => {
@@ -40,10 +40,5 @@ export function createIsCacheable(
       }),
     );
     return isCacheable;
-  };
-  return (document) => {
-    const isCacheable = known.get(document) ?? examine(document);
-    known.set(document, isCacheable);
-    return isCacheable;
-  };
+  });
 }

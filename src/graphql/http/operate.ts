@@ -86,12 +86,12 @@ const respond = (body: Body, status: number, headers: Record<string, string> = {
 
 /** What is executed, or why nothing is. */
 function prepare(
-  { schema, documents, rules }: OperateOptions,
+  { schema, documents }: OperateOptions,
   { operation, document, method, context, format }: OperateRequest,
 ): OperationArgs<ContextValue> | readonly GraphQLError[] | Response {
   if (document instanceof GraphQLError)
     return isPersistedQueryUnknown(document) ? respond({ errors: [format(document)] }, 200) : [document];
-  const errors = documents.validate(schema, document, rules);
+  const errors = documents.validate(document);
   if (errors.length > 0) return errors;
   const { operationName, variables } = operation;
   const node = findOperation(document, operationName, schema);

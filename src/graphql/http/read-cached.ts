@@ -1,11 +1,4 @@
-import {
-  getOperationAST,
-  GraphQLError,
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLSchema,
-  type ValidationRule,
-} from 'graphql';
+import { getOperationAST, GraphQLError, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { isRecord } from '../../config/record.js';
 import type { Documents as DocumentsService } from '../../documents/documents.js';
 import type { ReadResponse, SerializedResponse } from '../../documents/response/response-cache.js';
@@ -40,7 +33,6 @@ export interface GraphqlCache extends Pick<DocumentsService, 'read'> {
 export interface ReadCachedOptions {
   readonly schema: GraphQLSchema;
   readonly documents: Pick<Documents, 'validate'>;
-  readonly rules: readonly ValidationRule[];
   readonly execute: Execute;
   /** Default: every query is read. */
   readonly cache?: GraphqlCache | undefined;
@@ -86,13 +78,13 @@ export async function readCached(options: ReadCachedOptions, request: OperationR
 
 /** The valid document of a query, if its response can be cached. */
 function cacheableDocument(
-  { schema, documents, rules, cache }: ReadCachedOptions,
+  { documents, cache }: ReadCachedOptions,
   { operation, document, isPart, noteValidation }: OperationRequest,
 ): DocumentNode | undefined {
   if (cache === undefined || document instanceof GraphQLError || isPart || noteValidation !== undefined)
     return undefined;
   if (!isAbsentOrObject(operation.variables)) return undefined;
-  const isValid = documents.validate(schema, document, rules).length === 0;
+  const isValid = documents.validate(document).length === 0;
   return isValid && cache.isCacheable(document) ? document : undefined;
 }
 

@@ -1,16 +1,10 @@
-import {
-  GraphQLError,
-  NoSchemaIntrospectionCustomRule,
-  specifiedRules,
-  type GraphQLFormattedError,
-  type ValidationRule,
-} from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { textOf } from '../../documents/response/response-cache.js';
 import { createResponseBudget } from '../../documents/response/response-body.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Limits, ServerSettings } from '../settings.js';
-import { createDocuments } from './documents.js';
+import type { Documents } from './documents.js';
 import { beyondLimits } from './limits.js';
 import { operate, type GraphqlResponse, type OperateOptions, type OperateRequest } from './operate.js';
 import { checkDepth, readOperation, refuse, type Operation, createQueryCache } from './operation.js';
@@ -27,11 +21,10 @@ export interface GraphqlRequest {
   readonly format: (error: GraphQLError) => GraphQLFormattedError;
 }
 
-export interface RespondOptions extends Omit<OperateOptions, 'documents' | 'rules'> {
+interface RespondOptions extends OperateOptions {
+  readonly documents: Documents;
   readonly limits: Limits;
-  /** Whether clients may query the schema. */
-  readonly introspection: boolean;
-  readonly server: Pick<ServerSettings, 'validationRules' | 'persistedQueries' | 'tracing'>;
+  readonly server: Pick<ServerSettings, 'persistedQueries' | 'tracing'>;
 }
 
 /** Responds as Strapi v4 does: a batch gets a list and status 200, even if its operations fail. */
@@ -42,9 +35,7 @@ type Prepared = Pick<OperateRequest, 'operation' | 'document'>;
 
 /** Executes each operation of a request. Requests that are refused as a whole do not get this far. */
 export function createRespond(options: RespondOptions): Respond {
-  const { limits, limit, server } = options;
-  const documents = createDocuments(options);
-  const operating = { ...options, documents, rules: allRules(options, server) };
+  const { documents, limits, limit, server } = options;
   const queryOf = createQueryCache(server.persistedQueries);
   const prepare = async (operation: Operation): Promise<Prepared> => {
     try {
@@ -70,7 +61,7 @@ export function createRespond(options: RespondOptions): Respond {
     const handleOne = async (prepared: Prepared): Promise<GraphqlResponse> =>
       type === undefined
         ? NOT_ACCEPTABLE
-        : operate(operating, { ...prepared, method, type, context, format, written, isPart, noteValidation });
+        : operate(options, { ...prepared, method, type, context, format, written, isPart, noteValidation });
     const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> =>
       handleOne({ operation: EMPTY, document: refusal });
     if (isPart && operations.length > limits.batch) {
@@ -104,16 +95,6 @@ const NOT_ACCEPTABLE: GraphqlResponse = {
   headers: { accept: 'application/graphql-response+json; charset=utf-8, application/json; charset=utf-8' },
   body: '',
 };
-
-/** The rules of the specification, and those of the service and the project. */
-export const allRules = (
-  { introspection }: Pick<RespondOptions, 'introspection'>,
-  { validationRules }: Pick<ServerSettings, 'validationRules'>,
-): readonly ValidationRule[] => [
-  ...specifiedRules,
-  ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
-  ...validationRules,
-];
 
 /** A client that accepts none of the types gets the same refusal for every operation of a batch. */
 function joinResponses(responses: readonly GraphqlResponse[]): GraphqlResponse {

@@ -7,7 +7,6 @@ import {
   type ExecutionResult,
   type GraphQLFormattedError,
   type GraphQLSchema,
-  type ValidationRule,
 } from 'graphql';
 import { streamHeaders, writeAtPace } from '../../documents/response/response-body.js';
 import type { Execute } from '../execute/execute.js';
@@ -33,7 +32,6 @@ export interface StreamRequest {
 export interface StreamOptions {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
-  readonly validationRules: readonly ValidationRule[];
   readonly execute: Execute;
 }
 
@@ -83,14 +81,14 @@ async function send(
 
 /** The events of a subscription; or why there are none. */
 async function open(
-  { schema, documents, validationRules, execute }: StreamOptions,
+  { schema, documents, execute }: StreamOptions,
   operation: Operation,
   context: () => SubscriptionContext,
 ): Promise<Opened | Refused> {
   try {
     checkDepth(operation);
     const document = documents.parse(operation.query);
-    const errors = documents.validate(schema, document, validationRules);
+    const errors = documents.validate(document);
     if (errors.length > 0) return { errors };
     const { operationName, variables } = operation;
     const node = getOperationAST(document, operationName);
