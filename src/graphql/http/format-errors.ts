@@ -28,13 +28,20 @@ export function createFormatErrors(
     return (error) => {
       const formatted = formatError(error, report, describe);
       try {
-        return last(formatted, error);
+        return printable(last(formatted, error));
       } catch (mistake) {
         report(mistake);
         return formatted;
       }
     };
   };
+}
+
+/** As in Strapi v4, `formatError` can return any error, of which JSON would have nothing; those of GraphQL know their form. */
+function printable(shown: GraphQLFormattedError): GraphQLFormattedError {
+  if (!(shown instanceof Error) || shown instanceof GraphQLError) return shown;
+  const { message, locations, path, extensions } = shown as GraphQLFormattedError;
+  return { message, ...(locations && { locations }), ...(path && { path }), ...(extensions && { extensions }) };
 }
 
 /** Maximum length of a message: some messages of graphql-js quote the request. */

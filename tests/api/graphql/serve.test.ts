@@ -408,7 +408,11 @@ describe('persisted queries', () => {
   });
 });
 
+const replace = (): Error => Object.assign(new Error('Hidden'), { extensions: { code: 'HIDDEN' } });
+
 describe('options of Apollo Server', () => {
+  const hiding = useTinyApi({ apolloServer: { formatError: replace } });
+
   const traced = useTinyApi({ apolloServer: { tracing: true, validationRules: [refuseFail], formatError: shorten } });
 
   test('tracing adds durations', async () => {
@@ -427,5 +431,11 @@ describe('options of Apollo Server', () => {
 
   test('formatError changes the response', async () => {
     expect((await post(traced.url, { query: '{ nope }' })).body.errors[0].text).toMatch(/^Cannot query field/);
+  });
+
+  test('formatError can return another error, as in the documentation of Apollo Server', async () => {
+    const errors = [{ message: 'Hidden', extensions: { code: 'HIDDEN' } }];
+    expect((await post(hiding.url, { query: '{ nope }' })).body).toEqual({ errors });
+    expect((await post(hiding.url, { query: '{ fail }' })).body).toEqual({ errors, data: { fail: null } });
   });
 });
