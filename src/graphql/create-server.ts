@@ -14,7 +14,7 @@ import { serveGraphql, type ServeOptions } from './http/serve.js';
 import { samplesOf } from './playground/samples.js';
 import { servePlayground } from './playground/serve-playground.js';
 import type { Settings } from './settings.js';
-import { createStreamResults } from './subscription/stream.js';
+import { createOpenSubscription } from './subscription/stream.js';
 import { writeArtifacts } from './write-artifacts.js';
 import type { Caller } from '../documents/caller.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
@@ -62,7 +62,7 @@ export async function createServer(
     auth: context.auth,
     project,
     respond,
-    stream: schema.getSubscriptionType() && createStreamResults({ schema, documents, execute }),
+    openSubscription: schema.getSubscriptionType() ? createOpenSubscription({ schema, documents, execute }) : undefined,
     formatErrors,
     contextOf: createContextOf(context, reads),
     csrfPrevention: server.csrfPrevention,

@@ -16,7 +16,7 @@ import { readFormOperations } from './form-operations.js';
 import type { Format, FormatErrors } from './format-errors.js';
 import type { GraphqlResponse } from './operate.js';
 import { readOperation } from './operation.js';
-import type { StreamResults } from '../subscription/stream.js';
+import { sendResults, type OpenSubscription } from '../subscription/stream.js';
 import type { Respond } from './respond.js';
 
 export interface ServeOptions {
@@ -32,8 +32,8 @@ export interface ServeOptions {
     request: RequestContext,
     further: Pick<GraphqlContext, 'address' | 'isPreviewed' | 'koaContext'>,
   ) => GraphqlContext;
-  /** Sends the results of subscriptions; undefined: there are none. */
-  readonly stream?: StreamResults | null | undefined;
+  /** Undefined: there are no subscriptions. */
+  readonly openSubscription?: OpenSubscription | undefined;
   /** Whether queries by GET require a header that pages of other sites cannot send. */
   readonly csrfPrevention: boolean;
 }
@@ -62,7 +62,7 @@ const UPLOAD = 'plugin::upload.content-api.upload';
 
 /** GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with files. */
 export function serveGraphql(options: ServeOptions): RequestHandler {
-  const { http, csrfPrevention, stream } = options;
+  const { http, csrfPrevention, openSubscription } = options;
   const { admit, readForm, bodyLimit } = http;
   const parseJson = asUtf8(express.json({ limit: bodyLimit, strict: false, type: jsonTypes }));
   return async (request, response, next) => {
@@ -84,8 +84,8 @@ export function serveGraphql(options: ServeOptions): RequestHandler {
       await answerForm(options, received, readForm);
     } else {
       const operations = method === 'GET' ? parametersOf(request) : await bodyOf(request, response, parseJson);
-      if (stream && request.accepts([...TYPES, EVENT_STREAM]) === EVENT_STREAM)
-        await answerStream(options, received, operations, stream);
+      if (openSubscription !== undefined && request.accepts([...TYPES, EVENT_STREAM]) === EVENT_STREAM)
+        await answerStream(options, received, operations, openSubscription);
       else if (hasKeys(operations))
         await admit(response, async () => send(options, received, await execute(options, received, operations)));
       else text(response, 400, method === 'GET' ? NO_QUERY : NO_BODY);
@@ -177,7 +177,7 @@ async function answerStream(
   { http, auth }: ServeOptions,
   { request, response, format, inContext }: Received,
   operations: unknown,
-  stream: StreamResults,
+  openSubscription: OpenSubscription,
 ): Promise<void> {
   const ended = new AbortController();
   response.once('close', () => ended.abort());
@@ -186,15 +186,13 @@ async function answerStream(
     noteCaller(response, caller);
     return caller;
   };
-  await stream({
-    operation: readOperation(operations),
-    opening: (open) =>
-      http.admit(response, () =>
-        inContext((context) => open(() => ({ ...context(), authenticate: present, ended: ended.signal }))),
-      ),
-    format,
-    response,
-  });
+  const operation = readOperation(operations);
+  const opened = await http.admit(response, () =>
+    inContext((context) =>
+      openSubscription(operation, () => ({ ...context(), authenticate: present, ended: ended.signal })),
+    ),
+  );
+  await sendResults(opened, format, response);
 }
 
 const hasKeys = (operations: unknown): boolean =>
