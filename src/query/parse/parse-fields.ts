@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Attributes, ScalarAttribute } from '../../content-types/model/types.js';
+import type { Model } from '../../content-types/model/walk.js';
 import { isScalar, type Selection } from '../ast.js';
 import { isReadable, type Audience } from '../visibility.js';
 
@@ -14,10 +15,6 @@ export function readableFields(attributes: Attributes, audience: Audience): read
  * is checked, also beside `*`.
  * @throws AppError invalidParameter, naming the first field that the audience may not read
  */
-export const parseFields = (input: unknown, attributes: Attributes, audience: Audience): readonly ScalarAttribute[] =>
-  selectFields(input, attributes, audience).fields;
-
-/** Parses `fields` as `parseFields` does, and says which attributes it names. @throws AppError invalidParameter */
 export function selectFields(
   input: unknown,
   attributes: Attributes,
@@ -27,6 +24,20 @@ export function selectFields(
   const names = Array.isArray(input) ? (input as readonly unknown[]) : [input];
   const named = [...new Set(names.flatMap((name) => parseField(name, attributes, audience) ?? []))];
   return { fields: names.includes('*') ? readableFields(attributes, audience) : named, named };
+}
+
+/**
+ * Parses `fields` of entries of several types, of which at least one must have each field.
+ * @returns the fields of all types by name, and those that are selected of one
+ * @throws AppError invalidParameter
+ */
+export function selectFieldsOfAny(input: unknown, models: readonly Pick<Model, 'attributes'>[], audience: Audience) {
+  const readable = models.flatMap(({ attributes }) => readableFields(attributes, audience));
+  const all = new Map(readable.map((field) => [field.name, field] as const));
+  const names = new Set(selectFields(input, all, audience).fields.map(({ name }) => name));
+  const fieldsOf = ({ attributes }: Pick<Model, 'attributes'>): readonly ScalarAttribute[] =>
+    readableFields(attributes, audience).filter(({ name }) => names.has(name));
+  return { all, fieldsOf };
 }
 
 /** Undefined for valid values that are not attributes: `*`, the id, and a name without a value. */

@@ -13,7 +13,7 @@ import { noValues, parseValues } from '../plugin-parameters.js';
 import { entriesOf, isNothing, type QueryInput } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
 import { memoize } from '../memoize.js';
-import { parseFields, readableFields, selectFields } from './parse-fields.js';
+import { readableFields, selectFields, selectFieldsOfAny } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
 
@@ -131,13 +131,16 @@ function parseZone(
   }
   if (filter !== undefined) throw new AppError('invalidParameter', 'filters');
   return new Map(
-    entriesOf(Object(on) as object).flatMap(([uid, within]) => {
-      const component = components.get(uid);
-      if (component === undefined) return [];
-      return [[uid, parseComponent(isRecord(within) ? within : {}, component.attributes, parsing)] as const];
-    }),
+    listedIn(on, components).map(([{ uid, attributes }, within]) => [uid, parseComponent(within, attributes, parsing)]),
   );
 }
+
+/** The listed components or types of those that there are, with what is requested of each. */
+const listedIn = <M>(on: unknown, models: ReadonlyMap<string, M>): readonly (readonly [M, QueryInput])[] =>
+  entriesOf(Object(on) as object).flatMap(([uid, within]) => {
+    const model = models.get(uid);
+    return model === undefined ? [] : [[model, isRecord(within) ? within : {}] as const];
+  });
 
 /** With `on`: the listed types; otherwise all, each with the attributes that it has. Without `on` filters are refused. */
 function parseMorph(
@@ -148,14 +151,7 @@ function parseMorph(
   const { on, ...common } = request;
   if (!isNothing(common['filters'])) throw new AppError('invalidParameter', 'filters');
   if (on === undefined) return parseForEach(common, [...candidates.values()], parsing, key);
-  return new Map(
-    entriesOf(Object(on) as object).flatMap(([uid, within]) => {
-      const type = candidates.get(uid);
-      return type === undefined
-        ? []
-        : [[type, parseRelated(isRecord(within) ? within : {}, type, parsing, key)] as const];
-    }),
-  );
+  return new Map(listedIn(on, candidates).map(([type, within]) => [type, parseRelated(within, type, parsing, key)]));
 }
 
 /** The reads of entries of several types. At least one type must have each field and each sort key. */
@@ -165,20 +161,15 @@ function parseForEach(
   parsing: Parsing,
   key: string,
 ): ReadonlyMap<ContentType, RelatedQuery> {
-  const readable = types.map((type) => ({ type, fields: readableFields(type.attributes, parsing.audience) }));
-  const all = new Map(readable.flatMap((type) => type.fields.map((field) => [field.name, field] as const)));
-  const names = new Set(parseFields(fields, all, parsing.audience).map(({ name }) => name));
-  const keys = parseSort(sort, all, parsing.audience).map(({ field }) => field.name);
+  const { audience } = parsing;
+  const { all, fieldsOf } = selectFieldsOfAny(fields, types, audience);
+  const keys = parseSort(sort, all, audience).map(({ field }) => field.name);
   return new Map(
-    readable.map(({ type, fields: ownFields }) => {
-      const sortable = new Set(['id', ...ownFields.map(({ name }) => name)]);
-      const query = parseRelated(
-        { ...request, ...(keys.every((key) => sortable.has(key)) && { sort }) },
-        type,
-        parsing,
-        key,
-      );
-      return [type, { ...query, fields: ownFields.filter(({ name }) => names.has(name)) }];
+    types.map((type) => {
+      const sortable = new Set(['id', ...readableFields(type.attributes, audience).map(({ name }) => name)]);
+      const isSorted = keys.every((name) => sortable.has(name));
+      const query = parseRelated({ ...request, ...(isSorted && { sort }) }, type, parsing, key);
+      return [type, { ...query, fields: fieldsOf(type) }];
     }),
   );
 }

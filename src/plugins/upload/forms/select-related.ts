@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/app-error.js';
 import type { Selection } from '../../../query/ast.js';
 import { isRecord } from '../../../config/record.js';
 import { entriesOf, isNothing, type QueryInput } from '../../../query/parse/input.js';
-import { parseFields, readableFields, selectFields } from '../../../query/parse/parse-fields.js';
+import { selectFields, selectFieldsOfAny } from '../../../query/parse/parse-fields.js';
 import { createPopulateParser } from '../../../query/parse/parse-populate.js';
 import { withinLimit } from '../../../query/parse/parse-query.js';
 import type { PluginContext } from '../../contract/plugin.js';
@@ -38,21 +38,12 @@ export function selectRelated(request: QueryInput, context: PluginContext): Rela
 type Models = readonly (ContentType | Component)[];
 
 function selectAll({ fields, populate }: QueryInput, models: Models): ReadonlyMap<string, Selection> {
-  const readable = models.map(({ uid, attributes }) => ({
-    uid,
-    attributes,
-    own: readableFields(attributes, 'client'),
-  }));
-  const all = new Map(readable.flatMap(({ own }) => own.map((field) => [field.name, field] as const)));
-  const names = new Set(parseFields(fields, all, 'client').map(({ name }) => name));
+  const { fieldsOf } = selectFieldsOfAny(fields, models, 'client');
   const parsePopulate = createPopulateParser('client');
   return new Map(
-    readable.map(({ uid, attributes, own }) => [
-      uid,
-      {
-        fields: own.filter(({ name }) => names.has(name)),
-        populate: parsePopulate(populate, attributes),
-      },
+    models.map((model) => [
+      model.uid,
+      { fields: fieldsOf(model), populate: parsePopulate(populate, model.attributes) },
     ]),
   );
 }
