@@ -7,17 +7,11 @@ import type { AttributeDefinition, Defined, Definitions } from '../model/definit
 import { linkAttribute } from './link-attribute.js';
 import type { Linkage } from './linkage.js';
 import { suggestion } from '../model/nearest-name.js';
-import {
-  outlineComponent,
-  outlineContentType,
-  type ComponentOutline,
-  type ContentTypeOutline,
-  type Outline,
-} from '../load/outline.js';
+import { outlineComponent, outlineContentType, type ContentTypeOutline, type Outline } from '../load/outline.js';
 import { reportTo, type Report } from '../load/report.js';
 import { findOtherSides } from './other-sides.js';
 import { sqlite } from '../model/dialects.js';
-import type { Attribute, Attributes, QueryParameter, Registry, ScalarType, Component } from '../model/types.js';
+import type { QueryParameter, Registry, ScalarType, Component } from '../model/types.js';
 import { allowedComponents } from '../model/walk.js';
 
 interface LinkOptions {
@@ -29,13 +23,6 @@ interface LinkOptions {
   readonly additions?: ReadonlyMap<string, Readonly<Record<string, AttributeDefinition>>>;
   /** The parameters that plugins add to queries. */
   readonly parameters?: readonly QueryParameter[];
-}
-
-/** An unlinked content type or component: `attributes`, which the schema shares, are filled when all shells exist. */
-interface Shell<O extends Outline = Outline> {
-  readonly outline: O;
-  readonly attributes: Map<string, Attribute>;
-  readonly schema: O['schema'] & { readonly attributes: Attributes };
 }
 
 /**
@@ -55,41 +42,38 @@ export function link(
     reportTo(lenient ? warnings : mistakes, file, text),
   ];
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
-    shell(outlineContentType(defined, { parameters, dialect }, ...reports(defined))),
+    outlineContentType(defined, { parameters, dialect }, ...reports(defined)),
   );
-  const components = definitions.components.map((defined) => shell(outlineComponent(defined, ...reports(defined))));
-  checkNames(contentTypes.map(outlineOf), components.map(outlineOf), lenient);
+  const components = definitions.components.map((defined) => outlineComponent(defined, ...reports(defined)));
+  checkNames(contentTypes, components, lenient);
 
   const linkage: Linkage = {
-    outlines: new Map([...contentTypes, ...components].map(({ outline }) => [outline.schema.uid, outline])),
+    outlines: new Map([...contentTypes, ...components].map((outline) => [outline.schema.uid, outline])),
     contentTypes: new Map(contentTypes.map(({ schema }) => [schema.uid, schema])),
     components: new Map(components.map(({ schema }) => [schema.uid, schema])),
     customFields: { ...wellKnownCustomFields, ...customFields },
-    otherSideOf: findOtherSides(contentTypes.map(outlineOf)),
+    otherSideOf: findOtherSides(contentTypes),
     dialect,
     lenient,
   };
-  for (const { outline, attributes } of [...contentTypes, ...components]) {
-    for (const [name, definition] of outline.attributes) {
-      if (
-        localeNames.has(name) &&
-        outline.schema.kind !== 'component' &&
-        asksForLocales(outline.schema.pluginOptions)
-      ) {
-        outline.warn(`attributes.${name}`, 'is replaced by the locale of the entry, as in Strapi v4');
-        continue;
-      }
-      const attribute = linkAttribute(name, definition, outline, linkage);
-      if (attribute !== undefined) attributes.set(name, attribute);
+  const add = (name: string, definition: AttributeDefinition, outline: Outline): void => {
+    const attribute = linkAttribute(name, definition, outline, linkage);
+    if (attribute !== undefined) outline.linked.set(name, attribute);
+  };
+  for (const outline of [...contentTypes, ...components]) {
+    const { schema, attributes, warn: warnOf } = outline;
+    const isReplaced = schema.kind !== 'component' && asksForLocales(schema.pluginOptions);
+    for (const [name, definition] of attributes) {
+      if (isReplaced && localeNames.has(name))
+        warnOf(`attributes.${name}`, 'is replaced by the locale of the entry, as in Strapi v4');
+      else add(name, definition, outline);
     }
   }
-  for (const { outline, attributes } of contentTypes) {
-    const added = { ...systemAttributes(outline.schema), ...additions.get(outline.schema.uid) };
-    for (const [name, definition] of Object.entries(added)) {
-      const attribute = linkAttribute(name, definition, outline, linkage);
-      if (attribute !== undefined) attributes.set(name, attribute);
-    }
-    checkIndexes(outline, attributes);
+  for (const outline of contentTypes) {
+    const { schema } = outline;
+    const added = { ...systemAttributes(schema), ...additions.get(schema.uid) };
+    for (const [name, definition] of Object.entries(added)) add(name, definition, outline);
+    checkIndexes(outline);
   }
   checkComponentCycles(linkage);
 
@@ -98,17 +82,10 @@ export function link(
   return { contentTypes: linkage.contentTypes, components: linkage.components, dialect };
 }
 
-const outlineOf = <O extends Outline>({ outline }: Shell<O>): O => outline;
-
-function shell<O extends ContentTypeOutline | ComponentOutline>(outline: O): Shell<O> {
-  const attributes = new Map<string, Attribute>();
-  return { outline, attributes, schema: { ...outline.schema, attributes } };
-}
-
 /** System fields that an index may include. */
 const indexable = ['id', 'locale'];
 
-function checkIndexes({ schema, attributes, report }: ContentTypeOutline, linked: Attributes): void {
+function checkIndexes({ schema, attributes, linked, report }: ContentTypeOutline): void {
   const indexableNames = new Set([...attributes.keys(), ...linked.keys(), ...indexable]);
   for (const [position, keys] of schema.indexes.entries()) {
     for (const name of Object.keys(keys)) {

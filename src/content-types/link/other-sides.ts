@@ -63,7 +63,6 @@ function storesIds({ key, definition }: Relation, maker: Relation, partner: Rela
 function relationsOf(outlines: Iterable<Outline>): ReadonlyMap<string, Relation> {
   const relations = new Map<string, Relation>();
   for (const { schema, attributes } of outlines) {
-    if (schema.kind === 'component') continue;
     for (const [name, definition] of attributes) {
       const key = keyOf(schema.uid, name);
       if (definition.type === 'relation') relations.set(key, { key, name, definition });

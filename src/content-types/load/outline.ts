@@ -3,12 +3,14 @@ import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition, D
 import { mustBe, readOptions, type Options } from './read-options.js';
 import type { Report } from './report.js';
 import * as shapes from '../model/settings-schema.js';
-import type { Component, ContentType } from '../model/types.js';
+import type { Attribute, Component, ContentType } from '../model/types.js';
 import type { Model } from '../model/walk.js';
 
 /** A definition whose frame is parsed; its attributes still refer to each other by name. */
 export interface Outline<M extends Model = Model> {
-  readonly schema: M extends Model ? Omit<M, 'attributes'> : never;
+  readonly schema: M;
+  /** The attributes of the schema, which are added when all schemas exist. */
+  readonly linked: Map<string, Attribute>;
   readonly file: string;
   readonly privateAttributes: readonly string[];
   readonly attributes: ReadonlyMap<string, AttributeDefinition>;
@@ -52,6 +54,7 @@ export function outlineContentType(
   for (const name of ['singularName', 'pluralName']) {
     if ((parsed.info?.[name] ?? null) === null) report(`info.${name}`, 'is missing');
   }
+  const linked = new Map<string, Attribute>();
   const schema = {
     kind: parsed.kind ?? 'collectionType',
     uid,
@@ -67,9 +70,10 @@ export function outlineContentType(
     pluginOptions: parsed.pluginOptions ?? {},
     parameters,
     dialect,
+    attributes: linked,
   };
   const attributes = outlineAttributes(parsed, report);
-  return { schema, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };
+  return { schema, linked, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };
 }
 
 export function outlineComponent(
@@ -80,8 +84,9 @@ export function outlineComponent(
   const parsed = readOptions({ ...definition }, frame, '', report);
   const { displayName = uid, description } = readOptions(parsed.info ?? {}, texts, 'info.', report);
   const attributes = outlineAttributes(parsed, report);
-  const schema = { kind: 'component', uid, displayName, description } as const;
-  return { schema, file, privateAttributes: [], attributes, report, warn };
+  const linked = new Map<string, Attribute>();
+  const schema = { kind: 'component', uid, displayName, description, attributes: linked } as const;
+  return { schema, linked, file, privateAttributes: [], attributes, report, warn };
 }
 
 function outlineAttributes(parsed: Options<typeof frame>, report: Report): Outline['attributes'] {
