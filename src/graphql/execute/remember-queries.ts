@@ -1,8 +1,7 @@
-import type { FieldNode, GraphQLResolveInfo } from 'graphql';
+import { BREAK, visit, type ASTNode, type FieldNode, type GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { hasRules, hasSameRights, observeRights, type Caller, type CheckedRights } from '../../documents/caller.js';
 import type { Query } from '../../query/ast.js';
-import { usesVariables } from './uses-variables.js';
 import type { Arguments } from './listing.js';
 
 /** The number of queries, and the length of their arguments. */
@@ -54,3 +53,26 @@ const exact = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
     ? { number: String(value) }
     : value;
+
+/** Whether a part of a document, or a fragment that it spreads, depends on variables. */
+function usesVariables(
+  part: ASTNode | undefined,
+  fragments: GraphQLResolveInfo['fragments'],
+  seen = new Set<string>(),
+): boolean {
+  let isUsed = false;
+  const find = (): symbol => {
+    isUsed = true;
+    return BREAK as symbol;
+  };
+  if (part === undefined) return false;
+  visit(part, {
+    Variable: find,
+    FragmentSpread: ({ name: { value: name } }) => {
+      if (seen.has(name)) return undefined;
+      seen.add(name);
+      return usesVariables(fragments[name], fragments, seen) ? find() : undefined;
+    },
+  });
+  return isUsed;
+}

@@ -19,7 +19,7 @@ import type {
 import { canReadRelation } from '../../documents/rights.js';
 import { unbounded, isScalar, type PopulateNode, type Selection, type RelatedQuery } from '../../query/ast.js';
 import { isReadable } from '../../query/visibility.js';
-import { OVERRIDDEN } from '../extension/mark-overridden.js';
+import { OVERRIDDEN } from '../extension/owned-fields.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import { keyOf, fieldGroupsIn, nameOf, within, type Executed, type FieldGroup, type Selected } from './fields.js';
 import { type Arguments, type ListLimits, parseListing, type ReadLimits } from './listing.js';

@@ -6,9 +6,8 @@ import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import { filterInput, pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js';
 import { toEntity } from '../execute/to-entity.js';
-import { createBuilders, type ConvertFilters } from './builders.js';
+import { createBuilders, isGraphqlScalar, type ConvertFilters } from './builders.js';
 import { nexus, type ExtensionService } from './extension.js';
-import { isGraphqlScalar } from './filter-operators.js';
 import { scalarNameOf } from '../schema/scalars/scalar-names.js';
 import {
   componentNames,

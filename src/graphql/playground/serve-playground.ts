@@ -23,7 +23,7 @@ const policy = [
 /** Shows browsers GraphiQL at the endpoint, with its files below it; passes on everything else. */
 export function servePlayground(endpoint: string, tabs: readonly Sample[]): RequestHandler {
   const router = express.Router();
-  const page = renderPage({ files: `${endpoint}/playground`, tabs });
+  const page = renderPage(`${endpoint}/playground`, tabs);
   router.get('/', (request, response, next) => {
     if (request.accepts('json', 'html') !== 'html') next();
     else
@@ -33,14 +33,11 @@ export function servePlayground(endpoint: string, tabs: readonly Sample[]): Requ
   return router;
 }
 
-interface PageOptions {
-  /** The path of GraphiQL's files, e.g. `/graphql/playground`. */
-  readonly files: string;
-  readonly tabs: readonly Sample[];
-}
-
-/** The Playground as HTML. Its settings are data: the page contains no inline script. */
-function renderPage({ files, tabs }: PageOptions): string {
+/**
+ * The Playground as HTML. Its settings are data: the page contains no inline script.
+ * @param files the path of GraphiQL's files, e.g. `/graphql/playground`
+ */
+function renderPage(files: string, tabs: readonly Sample[]): string {
   const settings = JSON.stringify({ title: 'GraphQL Playground', files, tabs }).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
 <html lang="en">

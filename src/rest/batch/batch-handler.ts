@@ -14,8 +14,7 @@ import { refuseHeaders } from '../conditional/version-check.js';
 import type { RestContext } from '../action.js';
 import { authorise, queryOf } from '../requests.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { restPresenter } from '../response/serialize.js';
-import { serializeJson } from '../response/serialize.js';
+import { restPresenter, serializeJson } from '../response/serialize.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
 interface BatchOptions extends RestContext {
