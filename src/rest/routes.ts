@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { groupBy } from '../config/group-by.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
-import { pathNameOf } from '../documents/changes/listings.js';
+import { isOwnType, pathNameOf } from '../documents/changes/listings.js';
 import {
   contentTypeRoutes,
   type ContentTypeRoute,
@@ -76,11 +76,7 @@ export const setAllow = (methods: readonly string[], response: Response): unknow
 
 /** The content types of the project by the lower-case name in their path. */
 export const typesByPath = ({ contentTypes }: Registry): ReadonlyMap<string, ContentType> =>
-  new Map(
-    [...contentTypes.values()]
-      .filter(({ uid }) => uid.startsWith('api::'))
-      .map((type) => [pathNameOf(type).toLowerCase(), type]),
-  );
+  new Map([...contentTypes.values()].filter(isOwnType).map((type) => [pathNameOf(type).toLowerCase(), type]));
 
 /**
  * The content type of this name in a path, which is not case-sensitive. Other characters than those of names are compared with nothing: in

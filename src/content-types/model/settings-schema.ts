@@ -15,12 +15,13 @@ const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
+/** A string that matches a pattern. */
+const matching = (expected: string, pattern: RegExp): Schema<string> =>
+  shape(expected, (value): value is string => isString(value) && pattern.test(value));
+
 export const boolean = shape('true or false', (value) => typeof value === 'boolean');
 export const string = shape('a string', isString);
-export const filledString = shape(
-  'a string that is not empty',
-  (value): value is string => isString(value) && value.trim() !== '',
-);
+export const filledString = matching('a string that is not empty', /\S/);
 export const number = shape('a number', isNumber);
 export const integer = shape('an integer', isInteger);
 export const count = shape('a non-negative integer', (value): value is number => isInteger(value) && value >= 0);
@@ -40,20 +41,12 @@ export const strings = shape(
 );
 
 // Source: Strapi v4's own rule for singular and plural names.
-export const kebabName = shape(
-  'a name in kebab-case, e.g. "blog-post"',
-  (value): value is string => isString(value) && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(value),
-);
-
-export const collectionName = shape(
+export const kebabName = matching('a name in kebab-case, e.g. "blog-post"', /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/);
+export const collectionName = matching(
   'a name of letters, digits, - and _ that begins with a letter',
-  (value): value is string => isString(value) && /^[A-Za-z][\w-]*$/.test(value),
+  /^[A-Za-z][\w-]*$/,
 );
-
-export const graphqlName = shape(
-  'a name of letters, digits and _ that begins with a letter',
-  (value): value is string => isString(value) && /^(?:[A-Za-z]\w*)?$/.test(value),
-);
+export const graphqlName = matching('a name of letters, digits and _ that begins with a letter', /^(?:[A-Za-z]\w*)?$/);
 
 export const indexes = shape(
   'a list of attributes with 1 or -1, e.g. [{ "kind": 1, "views": -1 }]',

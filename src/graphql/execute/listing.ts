@@ -8,7 +8,7 @@ import { componentNames } from '../../plugins/contract/graphql/names.js';
 import { entriesOf, type QueryInput } from '../../query/parse/input.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
 import { parseStateOfList } from '../../query/parse/parse-populate.js';
-import { parameters, parseParameters, type CoreParameter, type QueryLimits } from '../../query/parse/parse-query.js';
+import { parameters, parseParameters, type QueryLimits } from '../../query/parse/parse-query.js';
 import { attributesBehind } from '../../content-types/model/walk.js';
 
 /** The arguments of a field, which the schema has checked. */
@@ -57,24 +57,24 @@ export function parseListing(
 
 /** Parses the arguments of a field that returns the entry of a single type. @throws AppError */
 export const parseSingle = (args: Arguments, type: ContentType, limits: ReadLimits): Partial<Query> =>
-  parseInput(inputOf(args, type.attributes), type, limits, ({ part }) => part === 'state');
+  parseInput(inputOf(args, type.attributes), type, limits, ofSingle);
 
 const inputOf = (args: Arguments, attributes: Attributes): QueryInput =>
   Object.fromEntries(
     parameters.map(({ name }) => [name, forms[name] === undefined ? args[name] : forms[name](args[name], attributes)]),
   );
 
-/** @param isWanted whether the field has the argument */
+/** The parameters that are arguments of a list, and those of a single type. */
+const ofList = parameters.filter(({ graphql }) => graphql !== undefined);
+const ofSingle = ofList.filter(({ part }) => part === 'state');
+
 const parseInput = (
   input: QueryInput,
   type: ContentType | Component,
   limits: ReadLimits,
-  isWanted: (row: CoreParameter) => boolean = () => true,
+  rows = ofList,
 ): Partial<Query> =>
-  parseParameters(
-    parameters.filter((row) => row.graphql !== undefined && isWanted(row)),
-    { input, type, audience: 'client', limits: { ...limits, withCount: false } },
-  );
+  parseParameters(rows, { input, type, audience: 'client', limits: { ...limits, withCount: false } });
 
 /** The entries of a page that the argument `pagination` names. @throws AppError invalidParameter, graphqlPaginationModesMixed */
 export const parsePage = (input: unknown, limits: ListLimits): Pagination =>

@@ -1,10 +1,11 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { textOf } from '../../documents/response/response-cache.js';
 import { createResponseBudget } from '../../documents/response/response-body.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Limits, ServerSettings } from '../settings.js';
 import type { Documents } from './documents.js';
+import type { Format } from './format-errors.js';
 import { beyondLimits } from './limits.js';
 import { operate, type GraphqlResponse, type OperateOptions, type OperateRequest } from './operate.js';
 import { checkDepth, readOperation, refuse, type Operation, createQueryCache } from './operation.js';
@@ -18,7 +19,7 @@ export interface GraphqlRequest {
   /** One operation or a batch. */
   readonly operations: unknown;
   readonly context: GraphqlContext;
-  readonly format: (error: GraphQLError) => GraphQLFormattedError;
+  readonly format: Format;
 }
 
 interface RespondOptions extends OperateOptions {

@@ -28,7 +28,7 @@ interface Parsing {
 }
 
 /** A parameter of Strapi v4's queries. Those of plugins are `QueryParameter`. */
-export interface CoreParameter {
+interface CoreParameter {
   readonly name: string;
   /** Requests have parameters by their parts: lists all, counts `filter`, reads and writes of an entry `selection`. */
   readonly part: 'filter' | 'page' | 'selection' | QueryParameter['part'];
