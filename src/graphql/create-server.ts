@@ -20,7 +20,7 @@ import type { Caller } from '../documents/caller.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
 
 /** The server of a schema, and lines for the log: what in the schema needs attention. */
-export interface GraphqlServer {
+interface GraphqlServer {
   readonly handler: RequestHandler;
   readonly warnings: readonly string[];
 }

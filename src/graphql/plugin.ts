@@ -1,7 +1,7 @@
+import lodash from 'lodash';
 import type { PluginContext, PluginFactory } from '../plugins/contract/plugin.js';
 import { createExtension } from './extension/extension.js';
 import { graphqlServices } from './extension/services.js';
-import type { GraphqlServer } from './create-server.js';
 import { namesEnum } from './schema/enums.js';
 import { parseSettings } from './settings.js';
 
@@ -10,12 +10,11 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
   const settings = parseSettings(config, tolerate);
   const { schema, typegen } = settings.artifacts;
   const extended = createExtension();
-  let api: Promise<GraphqlServer> | undefined;
   let started: PluginContext | undefined;
-  const open = (context: PluginContext): Promise<GraphqlServer> => {
-    api ??= import('./create-server.js').then(({ createServer }) => createServer(settings, context, extended));
-    return api;
-  };
+  const open = lodash.once(async (context: PluginContext) => {
+    const { createServer } = await import('./create-server.js');
+    return createServer(settings, context, extended);
+  });
   return {
     name: 'graphql',
     pages: [{ path: settings.endpoint, title: 'GraphQL', description: 'write and try queries and mutations' }],
