@@ -2,16 +2,9 @@ import { type Db, type Document, ObjectId, BSON } from 'mongodb';
 import type { Registry } from '../../content-types/model/types.js';
 import { translated } from '../errors.js';
 import type { Counters } from '../write/counters.js';
-import { onPrimary, openLoggedEvents, type LoggedEvents } from './logged-events.js';
+import { onPrimary, openLoggedEvents } from './logged-events.js';
 import { recoverEvents, type Meet } from './recover-events.js';
-import {
-  EVENTS,
-  openStoredEvents,
-  type Completion,
-  type NewEvent,
-  type StoredEvent,
-  type StoredEvents,
-} from './stored-events.js';
+import { EVENTS, openStoredEvents, type Completion, type NewEvent, type StoredEvent } from './stored-events.js';
 
 /** Milliseconds after which a write without an acknowledgement counts as abandoned. */
 export const ABANDONED_MS = 20_000;
@@ -34,9 +27,45 @@ export function openEventLog(
 ) {
   let isOn = false;
   const logged = openLoggedEvents(db);
-  const positions = createPositions(logged, counters);
+  const stored = openStoredEvents(db);
   const events = db.collection<StoredEvent>(EVENTS);
-  const parts = { stored: openStoredEvents(db), positions };
+  /** The highest position that this process has seen; all new ones are higher. */
+  let seen = 0;
+  const see = (position: number): number => {
+    seen = Math.max(seen, position);
+    return position;
+  };
+  /** The last position of all processes, which allocate them from one counter. */
+  const readLast = async (): Promise<number> => see((await logged.bounds()).last);
+  const nextPosition = async (): Promise<number> => see((await counters.reserve(EVENTS, { ids: 1, ranks: 0 })).id);
+  /** Stores a new event, and returns it as it is stored. */
+  const add = async (event: NewRecord): Promise<StoredEvent> => {
+    const added = { ...event, _id: new ObjectId(), floor: seen };
+    await stored.insert(added);
+    return added;
+  };
+  /** Publishes an event. If the write took very long, recovery has discarded it, and readers may have passed its position: it gets another one. */
+  const complete = async (completion: Completion): Promise<void> => {
+    if (await stored.complete(completion)) return;
+    const { n: _passed, ...event } = completion.event;
+    const added = await add(event);
+    await complete({ ...completion, event: added, n: await nextPosition() });
+  };
+  /** An event whose write is in progress: readers of the log wait for it. */
+  const inProgress = (event: StoredEvent) => {
+    let { n: position } = event;
+    return {
+      /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
+      confirm: async (): Promise<void> => {
+        position ??= await nextPosition();
+      },
+      /** Publishes the event. Without an entry, readers of the log read it. */
+      complete: async (entry: string | undefined): Promise<void> =>
+        complete({ event, n: position ?? (await nextPosition()), entry: limited(entry) }),
+      /** Deletes the event of a refused write. */
+      discard: (): Promise<void> => stored.remove(event._id),
+    };
+  };
   return {
     ...logged,
     /** Whether writes are recorded. */
@@ -49,101 +78,47 @@ export function openEventLog(
           { key: { n: 1 }, sparse: true },
           { key: { floor: 1 }, sparse: true },
         ]);
-        await positions.readLast();
+        await readLast();
       });
       isOn = true;
     },
     /** Records an event before its write. @throws AppError unavailable: then the write must not be executed */
-    open: async (event: NewEvent): Promise<OpenEvent> => {
+    open: async (event: NewEvent) => {
       const isNew = event.action === 'create';
       const before = isNew ? {} : sizedBefore(await readBefore?.(event.type, event.id));
-      const added = await addEvent(parts, { ...recordOf(event), ...before });
-      if (!isNew) return openEvent(parts, added);
+      const added = await add({ ...recordOf(event), ...before });
+      if (!isNew) return inProgress(added);
       // Nobody can have changed a new entry, so its position precedes those of later changes, also after a crash.
-      const n = await positions.next();
-      await parts.stored.place({ event: added, n });
-      return openEvent(parts, { ...added, n });
+      const n = await nextPosition();
+      await stored.place({ event: added, n });
+      return inProgress({ ...added, n });
     },
     /** The last position that readers may pass: no event can appear at or below it any more. */
     horizon: (): Promise<number> =>
       translated(async () => {
         // The counter is read first: events that are recorded after that get higher positions.
-        const last = await positions.readLast();
-        const inProgress = events
+        const last = await readLast();
+        const lowest = events
           .find({ floor: { $gte: 0 } }, onPrimary)
           .sort({ floor: 1 })
           .limit(1);
-        return Math.min(last, (await inProgress.next())?.floor ?? last);
+        return Math.min(last, (await lowest.next())?.floor ?? last);
       }),
     /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
-    recover: (registry: Registry, olderThan: number): Promise<number> => {
-      const complete = async (event: StoredEvent): Promise<void> =>
-        completeEvent(parts, { event, n: event.n ?? (await positions.next()), entry: undefined });
-      return translated(() => recoverEvents({ db, registry, meet }, olderThan, complete));
-    },
+    recover: (registry: Registry, olderThan: number): Promise<number> =>
+      translated(() =>
+        recoverEvents({ db, registry, meet }, olderThan, async (event) =>
+          complete({ event, n: event.n ?? (await nextPosition()), entry: undefined }),
+        ),
+      ),
   };
 }
 
 export type EventLog = ReturnType<typeof openEventLog>;
 
+export type OpenEvent = Awaited<ReturnType<EventLog['open']>>;
+
 type NewRecord = Omit<StoredEvent, '_id' | 'floor'>;
-
-interface LogParts {
-  readonly stored: StoredEvents;
-  readonly positions: Positions;
-}
-
-/** Stores a new event, and returns it as it is stored. */
-async function addEvent({ stored, positions }: LogParts, event: NewRecord): Promise<StoredEvent> {
-  const added = { ...event, _id: new ObjectId(), floor: positions.seen() };
-  await stored.insert(added);
-  return added;
-}
-
-/** Publishes an event. If the write took very long, recovery has discarded it, and readers may have passed its position: it gets another one. */
-async function completeEvent(parts: LogParts, completion: Completion): Promise<void> {
-  if (await parts.stored.complete(completion)) return;
-  const { n: _passed, ...event } = completion.event;
-  const added = await addEvent(parts, event);
-  await completeEvent(parts, { ...completion, event: added, n: await parts.positions.next() });
-}
-
-/** The positions of events, which all processes allocate from one counter. */
-function createPositions({ bounds }: LoggedEvents, counters: Counters) {
-  let seen = 0;
-  const see = (position: number): number => {
-    seen = Math.max(seen, position);
-    return position;
-  };
-  return {
-    /** The highest position that this process has seen; all new ones are higher. */
-    seen: (): number => seen,
-    /** The last position of all processes. */
-    readLast: async (): Promise<number> => see((await bounds()).last),
-    next: async (): Promise<number> => see((await counters.reserve(EVENTS, { ids: 1, ranks: 0 })).id),
-  };
-}
-
-type Positions = ReturnType<typeof createPositions>;
-
-function openEvent(parts: LogParts, event: StoredEvent) {
-  const { stored, positions } = parts;
-  let { n: position } = event;
-  return {
-    /** Allocates the position, after the write. Reads after this include all writes with lower positions. */
-    confirm: async (): Promise<void> => {
-      position ??= await positions.next();
-    },
-    /** Publishes the event. Without an entry, readers of the log read it. */
-    complete: async (entry: string | undefined): Promise<void> =>
-      completeEvent(parts, { event, n: position ?? (await positions.next()), entry: limited(entry) }),
-    /** Deletes the event of a refused write. */
-    discard: (): Promise<void> => stored.remove(event._id),
-  };
-}
-
-/** An event whose write is in progress: readers of the log wait for it. */
-export type OpenEvent = ReturnType<typeof openEvent>;
 
 /** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
 const MAX_ENTRY = 4_000_000;

@@ -86,5 +86,3 @@ export function openLoggedEvents(db: Db) {
       }),
   };
 }
-
-export type LoggedEvents = ReturnType<typeof openLoggedEvents>;

@@ -80,8 +80,6 @@ export function openStoredEvents(db: Db) {
   };
 }
 
-export type StoredEvents = ReturnType<typeof openStoredEvents>;
-
 /** Bytes of a command: it is one document, which holds 16 MB. */
 const MAX_COMMAND = 15_000_000;
 
