@@ -4,8 +4,6 @@ import type { ContentType } from '../../../content-types/model/types.js';
 import { pagesOf, type Entry } from '../batches.js';
 import { linkFields } from '../../stored/relation.js';
 
-const BATCH = 500;
-
 /** Types without locales, whose entries may still have some to remove. */
 export const hasNoLocales = ({ attributes, pluginOptions }: ContentType): boolean =>
   !asksForLocales(pluginOptions) && !attributes.has('locale');
@@ -48,14 +46,10 @@ export const countLocalized = (db: Db, collection: string): Promise<number> =>
 /** Removes locales and localizations from the remaining entries; yields their number, batch by batch. */
 export async function* dropLocales(db: Db, collection: string): AsyncGenerator<number> {
   const entries = db.collection<Entry>(collection);
-  for (;;) {
-    const batch = await entries.find(localized, { projection: { _id: 1 }, limit: BATCH }).toArray();
-    if (batch.length === 0) return;
-    await entries.updateMany(
-      { _id: { $in: batch.map(({ _id }) => _id) } },
-      { $unset: { locale: '', ...linkFields('localizations', '', '') } },
-    );
-    yield batch.length;
+  for await (const batch of pagesOf(entries, localized, [])) {
+    const ids = batch.map(({ _id }) => _id);
+    await entries.updateMany({ _id: { $in: ids } }, { $unset: { locale: '', ...linkFields('localizations', '', '') } });
+    yield ids.length;
   }
 }
 
