@@ -149,8 +149,6 @@ export function createCountCache() {
   };
 }
 
-export type CountCache = ReturnType<typeof createCountCache>;
-
 const MAX_BYTES = 2 ** 24;
 const BYTES_OF_LISTED_ID = 8;
 /** Bytes of a list in addition to its ids: key, version and their objects. */

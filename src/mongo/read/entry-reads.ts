@@ -15,14 +15,7 @@ import {
 } from '../../query/dependencies.js';
 import { memoize } from '../../query/memoize.js';
 import { describeSort, writeCursor } from '../../query/parse/cursor.js';
-import {
-  createCountCache,
-  planKey,
-  stillHolds,
-  type CountCache,
-  type IdCache,
-  type Sources,
-} from '../cache/versioned-cache.js';
+import { createCountCache, planKey, stillHolds, type IdCache, type Sources } from '../cache/versioned-cache.js';
 import { openEarlierVersions } from '../cache/earlier-versions.js';
 import { versionText, type TypeVersions, type Versions } from '../cache/versions.js';
 import type { Plan } from '../compile/plan.js';
@@ -32,7 +25,7 @@ import { unlocked } from '../transactions/format.js';
 import type { FindEntry } from './entry-loader.js';
 import { executeCount, executeRead, type PageRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
-import { createNaturalOrder, type NaturalOrder } from './natural-order.js';
+import { createNaturalOrder } from './natural-order.js';
 import { countBytes, type BytesRead } from './read-batch.js';
 
 /** A list as it was read; `total` is set if the query requests it. */
@@ -86,17 +79,35 @@ interface ReadSources {
 }
 
 /** The reads of entries from these databases, and what their results depend on. */
-export function openEntryReads(sources: ReadSources) {
-  const { primary, versions, timeout, common = [] } = sources;
+export function openEntryReads({ primary, lagging, versions, timeout, responseLimit, common = [] }: ReadSources) {
   const db = primary.from;
   const compiled = createCompiledQueries();
   const commonVersions = openEarlierVersions(versions, common);
   const order = createNaturalOrder(timeout);
-  const parts = { ...sources, order, totals: createCountCache() };
+  const totals = createCountCache();
   return {
+    /** Reads a page, and its total, which is cached. */
     find: async (query: Query, options: FindOptions = {}): Promise<Page<LazyEntry>> => {
-      const plan = compiled.plan({ query, id: options.id });
-      return readPage(parts, options.isUnlocked === true ? withoutLocked(plan) : plan, query, options);
+      const { type, pagination, sort } = query;
+      const { id, signal, mayLag = false, bytesRead = { bytes: 0 }, versions: known, isUnlocked = false } = options;
+      const { from, ...sharing } = mayLag ? lagging : primary;
+      // Reads of internal code have no limit.
+      const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
+      const reading = { timeout, signal, count, ...sharing };
+      const { withCount } = pagination;
+      const planned = compiled.plan({ query, id });
+      const wanted = isUnlocked ? withoutLocked(planned) : planned;
+      // The entry with an id needs no scan.
+      const plan = wanted.main.id === undefined ? await translated(() => order(from, type, wanted)) : wanted;
+      const readVersions: Versions['read'] = async (types) => known ?? versions.read(types);
+      const read = await executeRead(from, plan, { ...reading, withCount, readVersions });
+      const { page, next } = cutPage({ sort, pagination }, read);
+      const { entries, filter, ids } = page;
+      if (!withCount) return { entries, total: undefined, ids, ...next };
+      // A total is cached, so it is counted on the primary.
+      const counted = from === db ? { before: [], count: { ...plan.count, filter } } : plan;
+      const total = await totals.get(wanted, page, pagination, () => executeCount(db, counted, reading));
+      return { entries, total, ids, ...next };
     },
     /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
     keyOf: compiled.keyOf,
@@ -126,40 +137,10 @@ export function openEntryReads(sources: ReadSources) {
 
 export type EntryReads = ReturnType<typeof openEntryReads>;
 
-interface PageParts extends ReadSources {
-  readonly order: NaturalOrder;
-  readonly totals: CountCache;
-}
-
 const withoutLocked = ({ main, ...plan }: Plan): Plan => ({
   ...plan,
   main: { ...main, id: undefined, filter: bothConditions(main.filter, unlocked) },
 });
-
-/** Reads a page, and its total, which is cached. */
-async function readPage(
-  { primary, lagging, versions, order, totals, timeout, responseLimit }: PageParts,
-  compiled: Plan,
-  { type, pagination, sort }: Query,
-  { signal, mayLag = false, bytesRead = { bytes: 0 }, versions: known }: FindOptions,
-): Promise<Page<LazyEntry>> {
-  const { from, ...sharing } = mayLag ? lagging : primary;
-  // Reads of internal code have no limit.
-  const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
-  const options = { timeout, signal, count, ...sharing };
-  const { withCount } = pagination;
-  // The entry with an id needs no scan.
-  const plan = compiled.main.id === undefined ? await translated(() => order(from, type, compiled)) : compiled;
-  const readVersions: Versions['read'] = async (types) => known ?? versions.read(types);
-  const read = await executeRead(from, plan, { ...options, withCount, readVersions });
-  const { page, next } = cutPage({ sort, pagination }, read);
-  const { entries, filter, ids } = page;
-  if (!withCount) return { entries, total: undefined, ids, ...next };
-  // A total is cached, so it is counted on the primary.
-  const counted = from === primary.from ? { before: [], count: { ...plan.count, filter } } : plan;
-  const total = await totals.get(compiled, page, pagination, () => executeCount(primary.from, counted, options));
-  return { entries, total, ids, ...next };
-}
 
 /** Removes the entry that was read only to see whether there is a next page, and returns where that page begins. */
 function cutPage(
