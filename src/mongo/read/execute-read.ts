@@ -5,14 +5,7 @@ import type { Cursor, Filter } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { uniteIds, type EntryIds } from '../../query/change.js';
 import { assemble, idsOf } from './assemble.js';
-import {
-  bothConditions,
-  compileCount,
-  countPipeline,
-  isGrouped,
-  pipelineOf,
-  plainRead,
-} from '../compile/read/compile-query.js';
+import { bothConditions, compileCount, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, Plan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
@@ -77,7 +70,7 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
     const read = async (): Promise<Omit<PageRead, 'versions'>> => {
       // Ids are at least as new as the version with which they, and the total of entries that they select, are cached.
       const versions = before.length === 0 ? undefined : await versionsRead;
-      const { ids } = await readIds(db, before, options, versions);
+      const ids = await readIds(db, before, options, versions);
       const page = await readParts(db, partsOf(withIds(main, ids)), options);
       return { ...page, filter: before.length === 0 ? count.filter : bindIds(count.filter, ids) };
     };
@@ -87,7 +80,7 @@ export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Pro
 }
 
 /** The read with ids instead of placeholders. */
-export function withIds(main: MainRead, ids: IdReads['ids']): MainRead {
+export function withIds(main: MainRead, ids: Ids): MainRead {
   const { filter, tables, order, project, lookups } = main;
   return ids.length === 0 ? main : { ...main, ...bindIds({ filter, tables, order, project, lookups }, ids) };
 }
@@ -96,7 +89,7 @@ type Counted = Pick<Plan, 'before' | 'count'>;
 
 /** The filter of a plan with the ids of its preceding reads. @throws the driver's error */
 const readFilter = async (db: Db, { before, count }: Counted, options: CommandOptions): Promise<CountRead['filter']> =>
-  bindIds(count.filter, (await readIds(db, before, options)).ids);
+  bindIds(count.filter, await readIds(db, before, options));
 
 /** A filter as the database understands it, after the reads of the relations in it. @param timeout milliseconds of a command */
 export const readMatching = (
@@ -126,10 +119,8 @@ async function readTotal(
   return counted?.total ?? 0;
 }
 
-interface IdReads {
-  readonly commands: readonly (ReadCommand & Document)[];
-  readonly ids: readonly (readonly unknown[])[];
-}
+/** The results of the preceding reads. */
+type Ids = readonly (readonly unknown[])[];
 
 /**
  * Runs the preceding reads in order; each can use the results of those before it.
@@ -141,18 +132,16 @@ export async function readIds(
   before: Plan['before'],
   { timeout, signal, idCache }: CommandOptions & Pick<ReadOptions, 'idCache'>,
   versions?: TypeVersions,
-): Promise<IdReads> {
-  const commands: (ReadCommand & Document)[] = [];
+): Promise<Ids> {
   const ids: (readonly unknown[])[] = [];
   for (const query of before) {
     const read = async (): Promise<readonly unknown[]> => {
       const command = idCommand(query.collection, bindIds(query.pipeline, ids));
-      commands.push(command);
       return (await readBatch(db, command, timeout, signal)).map(({ _id }) => _id as unknown);
     };
     ids.push(versions === undefined || idCache === undefined ? await read() : await idCache.get(query, versions, read));
   }
-  return { commands, ids };
+  return ids;
 }
 
 /** The command that reads a page. */
@@ -165,10 +154,15 @@ export function commandOf(main: MainRead): ReadCommand & Document {
 }
 
 /** The command that counts the entries. */
-export const countCommand = (count: Omit<CountRead, 'dependencies'>): ReadCommand & Document => ({
-  aggregate: count.collection,
-  pipeline: countPipeline(count),
-  ...(count.hint && { hint: count.hint }),
+export const countCommand = ({
+  collection,
+  source,
+  filter,
+  hint,
+}: Omit<CountRead, 'dependencies'>): ReadCommand & Document => ({
+  aggregate: collection,
+  pipeline: [...source, { $match: filter }, { $count: 'total' }],
+  ...(hint && { hint }),
 });
 
 async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<RowPage> {

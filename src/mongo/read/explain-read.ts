@@ -3,7 +3,7 @@ import type { Db, Document } from 'mongodb';
 import type { Query } from '../../query/ast.js';
 import { adviseIndex } from '../indexes/advise-index.js';
 import { compileQuery } from '../compile/read/compile-query.js';
-import { bindIds } from '../compile/filter/semi-join.js';
+import { bindIds, idCommand } from '../compile/filter/semi-join.js';
 import { commandOf, countCommand, partsOf, readIds, withIds } from './execute-read.js';
 import type { NaturalOrder } from './natural-order.js';
 import type { ReadCommand } from './read-batch.js';
@@ -42,9 +42,10 @@ export async function explainRead(
   return translated(async () => {
     const { before, main, count } = await order(db, query.type, compileQuery(query));
     const advice = adviseIndex(query.type, main);
-    const { commands, ids } = await readIds(db, before, { timeout });
+    const ids = await readIds(db, before, { timeout });
     const first: ExplainedCommand[] = [];
-    for (const command of commands) first.push(await explain(command));
+    for (const { collection, pipeline } of before)
+      first.push(await explain(idCommand(collection, bindIds(pipeline, ids))));
     // The first part of a page fills most of them.
     const [part = main] = partsOf(withIds(main, ids));
     const page = await explain(commandOf(part));

@@ -120,13 +120,6 @@ const GROUP: Document = { $group: { _id: null, page: { $push: '$$ROOT' } } };
 const matching = ({ filter }: Pick<MainRead, 'filter'>): readonly Document[] =>
   Object.keys(filter).length > 0 ? [{ $match: filter }] : [];
 
-/** The aggregation that counts. */
-export const countPipeline = (count: Pick<CountRead, 'source' | 'filter'>): readonly Document[] => [
-  ...count.source,
-  { $match: count.filter },
-  { $count: 'total' },
-];
-
 /** A page without further stages is a plain find, which costs the database less. */
 interface PlainRead {
   readonly filter: Document;
