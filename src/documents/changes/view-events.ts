@@ -35,25 +35,18 @@ export function createEventViewer({ intercept, store }: Pick<DocumentsContext, '
     const viewed = intercept(query, { action: 'find', caller, presenter });
     // The query was checked nevertheless.
     if (events.length === 0) return { entries: new Map(), left: new Set() };
+    const read = async (): Promise<ViewedEvents> => {
+      const ids = [...new Set(events.map(({ id }) => id))];
+      // With a signal it is a client read, of limited size. The signal is never aborted: clients share the read.
+      const options = { signal: new AbortController().signal };
+      const found = await findSettled(store, { ...viewed, sort: [] }, ids, options);
+      const shown = found.map((entry) => entry(presenter) as { readonly id: number });
+      const entries = new Map(shown.map((entry) => [entry.id, entry]));
+      const others = events.filter(({ id, action }) => action !== 'create' && !entries.has(id));
+      const positions = others.map(({ position }) => position);
+      return { entries, left: await store.matchingBefore(viewed.type, viewed.filter, positions) };
+    };
     const key = `${events.map(({ position }) => position).join()} ${store.keyOf(viewed)}`;
-    return viewOnce(presenter)(key, () => limit(() => viewIn(store, viewed, presenter, events)));
+    return viewOnce(presenter)(key, () => limit(read));
   };
-}
-
-/** @param viewed passed the interceptors */
-async function viewIn(
-  store: DocumentsContext['store'],
-  viewed: Query,
-  presenter: EntryPresenter,
-  events: readonly LoggedEvent[],
-): Promise<ViewedEvents> {
-  const ids = [...new Set(events.map(({ id }) => id))];
-  // With a signal it is a client read, of limited size. The signal is never aborted: clients share the read.
-  const options = { signal: new AbortController().signal };
-  const found = await findSettled(store, { ...viewed, sort: [] }, ids, options);
-  const shown = found.map((entry) => entry(presenter) as { readonly id: number });
-  const entries = new Map(shown.map((entry) => [entry.id, entry]));
-  const others = events.filter(({ id, action }) => action !== 'create' && !entries.has(id));
-  const positions = others.map(({ position }) => position);
-  return { entries, left: await store.matchingBefore(viewed.type, viewed.filter, positions) };
 }
