@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Db, Document } from 'mongodb';
+import type { Db } from 'mongodb';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { duplicateOf, translated } from '../errors.js';
 import type { Database } from '../connection/database.js';
@@ -59,7 +59,7 @@ export function openLocks(db: Db) {
 export type Locks = ReturnType<typeof openLocks>;
 
 /** The right of one process to a key of `_claims`, as long as it renews it. */
-export interface HeldClaim {
+interface HeldClaim {
   readonly _id: string;
   /** The holder. */
   readonly by: string;
@@ -67,13 +67,10 @@ export interface HeldClaim {
   readonly at: Date;
 }
 
-/** Sets the time of a renewal. */
-const renewal: Document[] = [{ $set: { at: '$$NOW' } }];
-
 /**
  * Takes or renews a claim; false: another process has it, and renewed it in the last `expiry` milliseconds.
  */
-export async function takeClaim(db: Db, key: string, by: string, expiry: number): Promise<boolean> {
+async function takeClaim(db: Db, key: string, by: string, expiry: number): Promise<boolean> {
   const isExpired = { $lte: [{ $ifNull: ['$at', new Date(0)] }, { $subtract: ['$$NOW', expiry] }] };
   const isFree = { $or: [{ $eq: ['$by', by] }, isExpired] };
   const update = [{ $set: { by: { $cond: [isFree, by, '$by'] }, at: { $cond: [isFree, '$$NOW', '$at'] } } }];
@@ -87,6 +84,40 @@ export async function takeClaim(db: Db, key: string, by: string, expiry: number)
     throw error;
   }
 }
+
+/** Milliseconds without a renewal of a lease after which another process may acquire it, and after which the holder stops. */
+const [EXPIRY_MS, STOP_MS] = [30_000, 20_000];
+
+/**
+ * A lease in the `_claims` collection.
+ * @param exclusive no other process uses the database: the former holder of the lease is dead
+ */
+export function openLease(db: Db, key: string, exclusive: boolean) {
+  const expiry = exclusive ? 0 : EXPIRY_MS;
+  const by = randomUUID();
+  let renewed = -Infinity;
+  return {
+    /** Acquires or renews the lease; false: another process has it. Call it at least every 5 seconds. */
+    acquire: (): Promise<boolean> =>
+      translated(async () => {
+        const started = performance.now();
+        const isTaken = await takeClaim(db, key, by, expiry);
+        renewed = isTaken ? started : -Infinity;
+        return isTaken;
+      }),
+    /** Whether the last renewal is so recent that no other process can have the lease. */
+    isHeld: (): boolean => performance.now() - renewed < STOP_MS,
+    /** Releases the lease, so that another process can acquire it immediately. */
+    release: (): Promise<void> =>
+      translated(async () => {
+        renewed = -Infinity;
+        await db.collection<HeldClaim>('_claims').deleteOne({ _id: key, by }, systemCommandOptions);
+      }),
+  };
+}
+
+/** The exclusive right of one process to run a continuous job. */
+export type Lease = ReturnType<typeof openLease>;
 
 /** Milliseconds: a holder renews its lock with heartbeats; without one for this time it is considered dead. */
 const defaults = { interval: 5000, dead: 30_000, pause: 50 };
@@ -105,7 +136,7 @@ export async function holdLock<T>(
   const ownLock = { _id: key, by: randomUUID() };
   while (!(await translated(() => takeClaim(db, key, ownLock.by, dead)))) await wait(pause);
   const renewing = setInterval(() => {
-    claims.updateOne(ownLock, renewal, systemCommandOptions).catch(() => undefined);
+    claims.updateOne(ownLock, [{ $set: { at: '$$NOW' } }], systemCommandOptions).catch(() => undefined);
   }, interval);
   try {
     return await work();

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MongoClient, type Collection } from 'mongodb';
-import { holdLock } from '../../../../src/mongo/coordination/locks.js';
-import { openLease } from '../../../../src/mongo/events/lease.js';
+import { holdLock, openLease } from '../../../../src/mongo/coordination/locks.js';
 
 interface Held {
   readonly _id: string;
