@@ -84,13 +84,12 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
     }
     case 'comparison':
       return compareExpression(filter, `${path}.${filter.field.name}`, negated);
-    case 'component': {
+    case 'component':
+    case 'zone': {
       const inner = `${path}.${filter.attribute.name}`;
-      if (!filter.attribute.repeatable) return compileExpression(filter.filter, inner, negated, related);
-      return someComponent(filter.filter, inner, negated, related);
+      if (isAlone(filter)) return compileExpression(filter.filter, inner, negated, related);
+      return someComponent(filter, inner, negated, related);
     }
-    case 'zone':
-      return someInZone(filter, `${path}.${filter.attribute.name}`, negated, related);
     case 'related':
       return compileRelated(filter, `${path}.${filter.attribute.name}`, negated, related);
     case 'live':
@@ -123,26 +122,19 @@ function compileRelated(
   return { $or: [isMatch, ...none] };
 }
 
-/** One component of a list must satisfy the whole condition; an empty list counts as one row of nulls. */
-export function someComponent(filter: Filter, path: string, negated: boolean, related: Related): unknown {
-  const isMatch = someOf({ $ifNull: [path, []] }, filter, negated, related);
-  return matchesNullRow(filter, negated) ? { $or: [isMatch, isNull(path)] } : isMatch;
-}
+export type ComponentFilter = Extract<Filter, { readonly kind: 'component' | 'zone' }>;
 
-/** One component of its kind in a zone must satisfy the whole condition; none of its kind counts as one row of nulls. */
-export function someInZone(
-  { component, filter }: Extract<Filter, { kind: 'zone' }>,
-  path: string,
-  negated: boolean,
-  related: Related,
-): unknown {
-  const cond = { $eq: ['$$component.__component', component.uid] };
-  const ofKind = { $filter: { input: { $ifNull: [path, []] }, as: 'component', cond } };
-  const isMatch = someOf(ofKind, filter, negated, related);
-  return matchesNullRow(filter, negated) ? { $or: [isMatch, { $eq: [ofKind, []] }] } : isMatch;
-}
+/** Whether it is a condition on a single component. */
+export const isAlone = (filter: ComponentFilter): boolean =>
+  filter.kind === 'component' && !filter.attribute.repeatable;
 
-function someOf(input: unknown, filter: Filter, negated: boolean, related: Related): Document {
-  const each = compileExpression(filter, '$$component', negated, related);
-  return { $anyElementTrue: { $map: { input, as: 'component', in: each } } };
+/** One component, in a zone one of its kind, must satisfy the whole condition; if there is none, that counts as one row of nulls. */
+export function someComponent(filter: ComponentFilter, path: string, negated: boolean, related: Related): unknown {
+  const all = { $ifNull: [path, []] };
+  const isOfKind = filter.kind === 'zone' && { $eq: ['$$component.__component', filter.component.uid] };
+  const input = isOfKind ? { $filter: { input: all, as: 'component', cond: isOfKind } } : all;
+  const each = compileExpression(filter.filter, '$$component', negated, related);
+  const isMatch = { $anyElementTrue: { $map: { input, as: 'component', in: each } } };
+  if (!matchesNullRow(filter.filter, negated)) return isMatch;
+  return { $or: [isMatch, isOfKind ? { $eq: [input, []] } : isNull(path)] };
 }

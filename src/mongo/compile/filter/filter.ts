@@ -3,8 +3,14 @@ import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import { partsOfFilter, type AnyRelation, type Comparison, type Field, type Filter } from '../../../query/ast.js';
 import { rankPath, REFERENCE_TARGETS, referenceTo, someReference } from '../../stored/relation.js';
-import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
-import { compareExpression, compileExpression, someComponent, someInZone } from './filter-expression.js';
+import type { RelationAttribute } from '../../../content-types/model/types.js';
+import {
+  compareExpression,
+  compileExpression,
+  isAlone,
+  someComponent,
+  type ComponentFilter,
+} from './filter-expression.js';
 import { isUnreachable } from '../../../query/visibility.js';
 import {
   matchesNullRow,
@@ -57,9 +63,8 @@ function compile(filter: Filter, negated: boolean, scope: Scope): Document {
     case 'comparison':
       return compileComparison(filter, negated, scope);
     case 'component':
-      return compileComponent(filter.attribute, filter.filter, negated, scope);
     case 'zone':
-      return compileZone(filter, negated, scope);
+      return compileComponents(filter, negated, scope);
     case 'related':
       return compileRelated(filter, negated, scope);
     case 'live':
@@ -111,26 +116,19 @@ function compileRefers({ to, ids, by }: Filter & { kind: 'refers' }, negated: bo
   return negated ? { $nor: [condition] } : condition;
 }
 
-/** One element must satisfy the whole condition; an empty list counts as one row of nulls. */
-function compileComponent(attribute: ComponentAttribute, filter: Filter, negated: boolean, scope: Scope): Document {
-  const path = scope.prefix + attribute.name;
+/** One component, in a zone one of its kind, must satisfy the whole condition; if there is none, that counts as one row of nulls. */
+function compileComponents(filter: ComponentFilter, negated: boolean, scope: Scope): Document {
+  const path = scope.prefix + filter.attribute.name;
   const inside = { ...scope, idName: 'id' } as const;
-  if (!attribute.repeatable) return compile(filter, negated, { ...inside, prefix: `${path}.` });
+  if (isAlone(filter)) return compile(filter.filter, negated, { ...inside, prefix: `${path}.` });
   // Within `$elemMatch` there are no expressions.
-  if (hasExpression(filter)) return { $expr: someComponent(filter, `$${path}`, negated, relatedIn(scope.before)) };
-  const isMatch = { [path]: { $elemMatch: compile(filter, negated, { ...inside, prefix: '' }) } };
-  return matchesNullRow(filter, negated) ? { $or: [isMatch, { [path]: { $exists: false } }] } : isMatch;
-}
-
-/** One component of its kind must satisfy the whole condition; none of its kind counts as one row of nulls. */
-function compileZone(zone: Extract<Filter, { kind: 'zone' }>, negated: boolean, scope: Scope): Document {
-  const { attribute, component, filter } = zone;
-  const path = scope.prefix + attribute.name;
-  if (hasExpression(filter)) return { $expr: someInZone(zone, `$${path}`, negated, relatedIn(scope.before)) };
-  const isOfKind = { __component: component.uid };
-  const condition = compile(filter, negated, { ...scope, prefix: '', idName: 'id' });
-  const isMatch = { [path]: { $elemMatch: { $and: [isOfKind, condition] } } };
-  return matchesNullRow(filter, negated) ? { $or: [isMatch, { [path]: { $not: { $elemMatch: isOfKind } } }] } : isMatch;
+  if (hasExpression(filter.filter))
+    return { $expr: someComponent(filter, `$${path}`, negated, relatedIn(scope.before)) };
+  const condition = compile(filter.filter, negated, { ...inside, prefix: '' });
+  const isOfKind = filter.kind === 'zone' ? { __component: filter.component.uid } : undefined;
+  const isMatch = { [path]: { $elemMatch: isOfKind ? { $and: [isOfKind, condition] } : condition } };
+  if (!matchesNullRow(filter.filter, negated)) return isMatch;
+  return { $or: [isMatch, { [path]: isOfKind ? { $not: { $elemMatch: isOfKind } } : { $exists: false } }] };
 }
 
 /** Whether a condition on components is compiled to an expression. Related entries are found by a read of their own. */
