@@ -43,7 +43,8 @@ interface Unsettled extends EntryKey, PresentLock {
   readonly type: ContentType;
 }
 
-type Present = ReadonlyMap<ContentType, { readonly ids: ReadonlySet<number>; readonly locks: readonly PresentLock[] }>;
+/** By the uid of the type. */
+type Present = ReadonlyMap<string, { readonly ids: ReadonlySet<number>; readonly locks: readonly PresentLock[] }>;
 
 /**
  * The missing entries among these. Those that others create are waited for.
@@ -70,11 +71,11 @@ function without(
 ): FoundTargets {
   const missing = [...targets].flatMap(([type, ids]) => {
     const removed = removedIn(type.collectionName);
-    const absent = [...ids].filter((id) => present.get(type)?.ids.has(id) !== true || removed.includes(id));
+    const absent = [...ids].filter((id) => present.get(type.uid)?.ids.has(id) !== true || removed.includes(id));
     return absent.length > 0 ? [[type, absent] as const] : [];
   });
   const unsettled = [...targets].flatMap(([type, ids]) =>
-    (present.get(type)?.locks ?? []).flatMap((lock) =>
+    (present.get(type.uid)?.locks ?? []).flatMap((lock) =>
       ids.has(lock.id) ? [{ type, collection: type.collectionName, ...lock }] : [],
     ),
   );
@@ -82,19 +83,14 @@ function without(
 }
 
 async function findPresent(db: Db, targets: Targets, timeout: number): Promise<Present> {
-  const requested = [...targets].filter(([, ids]) => ids.size > 0);
-  const [first, ...rest] = requested.map(([type, ids]) => ({ from: type.collectionName, stages: present(type, ids) }));
+  const [first, ...rest] = [...targets].flatMap(([type, ids]) =>
+    ids.size > 0 ? [{ from: type.collectionName, stages: present(type, ids) }] : [],
+  );
   if (first === undefined) return new Map();
   const others = rest.map(({ from, stages }) => ({ $unionWith: { coll: from, pipeline: [...stages] } }));
   const command = { aggregate: first.from, pipeline: [...first.stages, ...others] };
   const rows = await readBatch<PresentTargets>(db, command, timeout);
-  const byType = new Map(rows.map((row) => [row._id, row]));
-  return new Map(
-    requested.map(([type]) => {
-      const { ids = [], locks = [] } = byType.get(type.uid) ?? {};
-      return [type, { ids: new Set(ids), locks }];
-    }),
-  );
+  return new Map(rows.map(({ _id, ids, locks }) => [_id, { ids: new Set(ids), locks }]));
 }
 
 interface PresentTargets {
