@@ -8,7 +8,6 @@ import { isUnique } from '../../content-types/model/unique.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import { UPDATED_BY } from '../../mongo/stored/writers.js';
-import type { FieldChanges } from '../../mongo/transactions/apply-changes.js';
 import { both, type Filter } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { announceMany } from '../events/announce-many.js';
@@ -83,7 +82,12 @@ async function updateTogether(
   for (const group of groups) refuseRepeated(type, group);
   const now = new Date();
   const updates = await Promise.all(
-    groups.map(async ({ ids, data }) => ({ ids, values: await storedValues(context, type, data, now) })),
+    groups.map(async ({ ids, data }) => {
+      const input = await parseAsIs(context, type, data, false);
+      const { values } = await encodeEntry(context, type, input, { isNew: false, raw: true });
+      const own = [...liveMark(values, type), ['updatedAt', now], [UPDATED_BY, undefined]] as const;
+      return { ids, values: new Map<string, unknown>([...values, ...own]) };
+    }),
   );
   const ids = groups.flatMap((group) => group.ids);
   const change = (): Promise<number> => context.store.updateMany(type, updates, filter);
@@ -107,17 +111,6 @@ function refuseRepeated({ attributes }: ContentType, { ids, data }: Group): void
       'validation',
       repeated.map((name) => taken([name])),
     );
-}
-
-async function storedValues(
-  context: DocumentsContext,
-  type: ContentType,
-  data: Data,
-  now: Date,
-): Promise<FieldChanges> {
-  const input = await parseAsIs(context, type, data, false);
-  const { values } = await encodeEntry(context, type, input, { isNew: false, raw: true });
-  return new Map<string, unknown>([...values, ...liveMark(values, type), ['updatedAt', now], [UPDATED_BY, undefined]]);
 }
 
 async function updateEach(
