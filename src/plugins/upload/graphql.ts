@@ -8,11 +8,11 @@ import type { PluginContext } from '../contract/plugin.js';
 import type { Data } from '../../config/record.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { parseFolderEdit, parseNewFolder } from './folders/parse-folder.js';
-import type { FolderParts } from './folders/routes.js';
 import { FILE, fileAction, fileTypeOf, folderAction, folderTypeOf } from './definitions.js';
 import { parseFileInfo } from './media/file-info.js';
 import { parseId, requireId } from '../../query/parse/input.js';
-import { addFiles, type WriteParts } from './forms/write-files.js';
+import { addFiles } from './forms/write-files.js';
+import type { Running } from './running.js';
 import { createBatchLoader } from '../contract/batch-loader.js';
 import { findRelated, type RelatedRequest, type RelatedEntry } from './media/find-related.js';
 
@@ -56,11 +56,7 @@ const folderActions: GraphqlParts['actions'] = {
 };
 
 /** Files in GraphQL, with the operations of REST. */
-export function createGraphql(
-  { registry }: PluginContext,
-  parts: () => WriteParts & FolderParts,
-  hasFolders: boolean,
-): GraphqlParts {
+export function createGraphql({ registry }: PluginContext, parts: () => Running, hasFolders: boolean): GraphqlParts {
   const type = fileTypeOf(registry);
   const ofFolders = hasFolders ? folderMutations(registry, parts) : {};
   const show = showOf(type, parts);
@@ -110,13 +106,13 @@ export function createGraphql(
 
 /** A written entry in the requested selection. */
 const showOf =
-  (type: ContentType, parts: () => { readonly context: PluginContext }): GraphqlResolver =>
+  (type: ContentType, parts: () => Running): GraphqlResolver =>
   async ({ id }: Entry, _, { entryRequest }, info) => ({
     data: await parts().context.documents.read(...entryWith(type, id, entryRequest(type, info))),
   });
 
 /** The generated mutations, by the rules of the routes. As there, the service sets the paths. */
-function folderMutations(registry: Registry, parts: () => FolderParts): Readonly<Record<string, GraphqlResolver>> {
+function folderMutations(registry: Registry, parts: () => Running): Readonly<Record<string, GraphqlResolver>> {
   const type = folderTypeOf(registry);
   const show = showOf(type, parts);
   const editOf = ({ name, parent }: Data): Data => ({

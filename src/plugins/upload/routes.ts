@@ -1,6 +1,7 @@
 import type { Route } from '../contract/plugin.js';
 import { deleteFile, findFile, findFiles } from './forms/read-files.js';
-import { writeFiles, type WriteParts } from './forms/write-files.js';
+import { writeFiles } from './forms/write-files.js';
+import type { Running } from './running.js';
 import { fileAction } from './definitions.js';
 
 const file = { $ref: '#/components/schemas/UploadFileRecord' };
@@ -21,7 +22,7 @@ const form = {
 };
 
 /** Strapi v4's routes for files. */
-export const createRoutes = (parts: () => WriteParts): readonly Route[] => [
+export const createRoutes = (parts: () => Running): readonly Route[] => [
   {
     method: 'POST',
     path: '/upload',

@@ -1,22 +1,15 @@
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import type { PluginFactory } from '../contract/plugin.js';
 import { createBodyReader } from './forms/body-reader.js';
-import { Folders } from './folders/folders.js';
 import { createFolderRoutes } from './folders/routes.js';
-import { definitions, fileTypeOf, FILE } from './definitions.js';
-import { Files } from './media/files.js';
-import { createImageProcess, type ImageProcess } from './images/image-process.js';
-import { createLocalStorage, createRemoteStorage, type FileStorage } from './storage/file-storage.js';
-import { openStore } from './storage/open-store.js';
-import { openRemoteFiles } from './storage/remote-files.js';
+import { definitions, FILE } from './definitions.js';
+import { createImageProcess } from './images/image-process.js';
 import { SERVED_AT } from './images/prepare-file.js';
-import { createReadForm } from './forms/read-form.js';
 import { createRoutes } from './routes.js';
 import { serveFiles, servePrivate } from './storage/serve-files.js';
-import { parseSettings, type UploadSettings } from './settings.js';
+import { start, type Running } from './running.js';
+import { parseSettings } from './settings.js';
 import { sweepFiles } from './storage/sweep.js';
-import { openTemporaryFolder } from './storage/temporary-folder.js';
 import { createStarted } from '../contract/started.js';
-import { createDistributedLock } from '../contract/distributed-lock.js';
 import { createUploadService, uploadFile } from './forms/upload-service.js';
 import type { Data } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
@@ -26,8 +19,6 @@ import { AppError } from '../../errors/app-error.js';
 const SWEEP = 3_600_000;
 /** Milliseconds from the start to the first one, so that short-lived processes sweep too. */
 const FIRST_SWEEP = 60_000;
-
-type Running = Awaited<ReturnType<typeof start>>;
 
 /** The media library: files, sizes of images, and the target type of media fields. */
 export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
@@ -45,7 +36,7 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     fileLimit: settings.sizeLimit,
     uploadFile: (name, content, info) => uploadFile(parts(), name, content, info),
-    services: { upload: createUploadService(() => ({ ...parts(), files: parts().filesForCode })) },
+    services: { upload: createUploadService(parts) },
     mounts: () => [
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
       { path: SERVED_AT, handler: servePrivate(parts) },
@@ -71,38 +62,6 @@ export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
   };
 };
 
-async function start(context: PluginContext, settings: UploadSettings, render: ImageProcess['render']) {
-  const { entries, documents, registry } = context;
-  const { provider, sizeLimit, folders: hasFolders } = settings;
-  const dataFolder = context.settings.folders.data;
-  const store = await openStore(provider, { dataFolder, gridFiles: context.storage.gridFiles });
-  const remote =
-    provider.kind === 'package'
-      ? await openRemoteFiles(provider, { sizeLimit, load: context.project.loadModule })
-      : undefined;
-  const local = createLocalStorage(store, provider.kind === 'package' ? 'local' : provider.kind);
-  const storage = remote === undefined ? local : createRemoteStorage(remote, local);
-  // The folder of files that are being received.
-  const temporary = await openTemporaryFolder(provider.kind, dataFolder);
-  const inTurn = createDistributedLock('upload', context.storage.locks);
-  const address = (provider.kind === 'aws-s3' ? provider.s3.address : undefined) ?? `${SERVED_AT}/`;
-  const folders = new Folders({ entries, documents, fileType: fileTypeOf(registry), inTurn });
-  const fileParts = { context, settings, storage, render, address, folders, inTurn };
-  return {
-    context,
-    store,
-    storage,
-    remote,
-    files: new Files(fileParts, 'client'),
-    filesForCode: new Files(fileParts, 'internal'),
-    readForm: createReadForm(temporary, settings),
-    temporary,
-    sizeLimit,
-    folders,
-    hasFolders,
-  };
-}
-
 /** Where the bytes of a file are stored. Only an upload decides it. */
 const stored = new Set(['hash', 'ext', 'formats', 'url', 'provider', 'provider_metadata']);
 
@@ -126,9 +85,7 @@ const withoutPath = ({ folderPath: _copy, ...record }: Data): Data =>
 
 /** Removes the bytes of a file once its record is deleted, by any caller. */
 const removeStored =
-  (
-    parts: () => { readonly context: PluginContext; readonly storage: FileStorage },
-  ): NonNullable<DocumentHooks['beforeDelete']> =>
+  (parts: () => Running): NonNullable<DocumentHooks['beforeDelete']> =>
   async ({ type, id }) => {
     if (type.uid !== FILE) return undefined;
     const { context, storage } = parts();

@@ -4,21 +4,16 @@ import { requireId } from '../../../query/parse/input.js';
 import { parseQuery, parseSelection } from '../../../query/parse/parse-query.js';
 import { pageMeta, entryWith, listOf } from '../../../documents/read-operation.js';
 import { inData } from '../../contract/content-type-routes.js';
-import type { PluginContext, Reply, Route, RouteRequest } from '../../contract/plugin.js';
+import type { Reply, Route, RouteRequest } from '../../contract/plugin.js';
 import { fileAction, folderAction, folderTypeOf } from '../definitions.js';
-import type { Folders } from './folders.js';
+import type { Running } from '../running.js';
 import { parseFolderEdit, parseMove, parseNewFolder, parseRemoval } from './parse-folder.js';
 import { structureOf } from './tree.js';
 
-export interface FolderParts {
-  readonly context: PluginContext;
-  readonly folders: Folders;
-}
-
-type Handle = (parts: FolderParts, request: RouteRequest) => Promise<Reply>;
+type Handle = (parts: Running, request: RouteRequest) => Promise<Reply>;
 
 /** Strapi v4's routes of the media library for folders, which there belong to its administration. */
-export const createFolderRoutes = (parts: () => FolderParts): readonly Route[] =>
+export const createFolderRoutes = (parts: () => Running): readonly Route[] =>
   table.map(([method, path, action, handle, description]) => ({
     method,
     path: `/upload/${path}`,

@@ -3,7 +3,7 @@ import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { parseJson, type BodyReader, type ReceivedForm, type WriteBody, type Written } from '../../contract/forms.js';
 import { pathOf, placeFiles, populateFor, type Placement } from '../media/place-files.js';
-import type { WriteParts } from './write-files.js';
+import type { Running } from '../running.js';
 
 const PREFIX = 'files.';
 
@@ -18,7 +18,7 @@ function acceptPlaced(field: string): boolean {
 }
 
 /** Reads entries from forms: `data` is JSON, `files.<path>` are files for its media fields. */
-export const createBodyReader = (parts: () => WriteParts): BodyReader => ({
+export const createBodyReader = (parts: () => Running): BodyReader => ({
   mediaType: 'multipart/form-data',
   read: (message, work) => parts().readForm(message, acceptPlaced, work),
   attachFiles: (form, entry, write) => {
@@ -28,7 +28,7 @@ export const createBodyReader = (parts: () => WriteParts): BodyReader => ({
 });
 
 async function writeWithFiles<T>(
-  { context: { entries }, files }: WriteParts,
+  { context: { entries }, files }: Running,
   form: ReceivedForm,
   { type, id, isNew = id === undefined && type.kind === 'collectionType' }: Written,
   write: WriteBody<T>,

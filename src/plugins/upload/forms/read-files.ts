@@ -19,23 +19,21 @@ import { fileTypeOf, folderAction } from '../definitions.js';
 import { findRelated, type RelatedRequest } from '../media/find-related.js';
 import { readRelatedField } from '../media/related-field.js';
 import { selectRelated } from './select-related.js';
+import type { Running } from '../running.js';
 
 /** The maximum number of files in one response: as recorded, they have no pagination, unlike entries. */
 const MOST_FILES = 10_000;
 
 /** Lists files as plain records; with `folder` those in it. @throws AppError invalidParameter, validation, forbidden */
-export async function findFiles(
-  request: RouteRequest,
-  { context, hasFolders }: { readonly context: PluginContext; readonly hasFolders: boolean },
-): Promise<Reply> {
+export async function findFiles(request: RouteRequest, { context, settings }: Running): Promise<Reply> {
   const { rest, related } = readRelatedField(request.query);
   const pagination = parseSlice(rest, MOST_FILES);
   const type = fileTypeOf(context.registry);
-  const requested = parseQuery(withoutPages(rest), type, 'client', context.limits);
-  const parsed = { ...requested, filter: both(requested.filter, hasFolders ? inFolder(request, type) : undefined) };
+  const query = parseQuery(withoutPages(rest), type, 'client', context.limits);
+  const filter = both(query.filter, settings.folders ? inFolder(request, type) : undefined);
   const select = related && selectRelated(related, context);
   const { result, cacheTags } = await context.documents.readTagged(
-    { action: 'find', query: { ...parsed, pagination } },
+    { action: 'find', query: { ...query, filter, pagination } },
     request,
     listOf(plainEntry),
   );

@@ -13,9 +13,8 @@ import { requireId } from '../../../query/parse/input.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo } from '../media/file-info.js';
-import type { Files } from '../media/files.js';
 import { withinFolder } from '../storage/temporary-folder.js';
-import type { WriteParts } from './write-files.js';
+import type { Running } from '../running.js';
 
 /** A file that code uploads: its name with an extension, and its content. */
 interface Source {
@@ -24,16 +23,9 @@ interface Source {
   readonly content: Readable;
 }
 
-/** Where files that code uploads are kept while they are processed. */
-interface Reception {
-  readonly temporary: string;
-  /** Bytes of one file. */
-  readonly sizeLimit: number;
-}
-
 /** Processes files uploaded by code like those of a form: in a temporary folder that is removed afterwards. */
 const receive = <T>(
-  { temporary, sizeLimit }: Reception,
+  { temporary, settings: { sizeLimit } }: Running,
   sources: readonly Source[],
   work: (received: readonly ReceivedFile[]) => Promise<T>,
 ): Promise<T> =>
@@ -51,12 +43,7 @@ const receive = <T>(
   });
 
 /** Uploads a file of internal code, with the same checks as files of clients. */
-export const uploadFile = (
-  parts: Reception & { readonly files: Files },
-  name: string,
-  content: Readable,
-  info: FileInfo = {},
-): Promise<Entry> =>
+export const uploadFile = (parts: Running, name: string, content: Readable, info: FileInfo = {}): Promise<Entry> =>
   receive(parts, [{ name, content }], async (received) => (await parts.files.upload(received, [info]))[0] as Entry);
 
 /** A file in Strapi v4's format: of a request (`ctx.request.files`), or on disk. */
@@ -82,7 +69,7 @@ function sourceOf(file: DiskFile): Source {
 const requireFileId = (id: unknown): number => requireId(String(id), 'Entity not found');
 
 /** The writing methods of `strapi.plugin('upload').service('upload')` for project code. */
-export const createUploadService = (parts: () => WriteParts & Reception) => ({
+export const createUploadService = (parts: () => Running) => ({
   /**
    * Uploads files, into no folder unless their information names one. `data` has the information of each (`fileInfo`), and
    * the entry to which they are added (`ref`, `refId`, `field`).
@@ -96,18 +83,18 @@ export const createUploadService = (parts: () => WriteParts & Reception) => ({
     return receive(parts(), [files].flat().map(sourceOf), (received) => {
       const describe = (info: unknown): FileInfo => ({ folder: null, ...parseFileInfo(info, true) });
       const descriptions = received.map((_, index) => describe(infos[index]));
-      return parts().files.upload(received, descriptions, parseTarget(target, parts().context.registry, system));
+      return parts().filesForCode.upload(received, descriptions, parseTarget(target, parts().context.registry, system));
     });
   },
   /** Replaces the content of a file; its URL stays. @throws AppError notFound, application */
   replace: (id: unknown, { data = {}, file }: { readonly data?: Data; readonly file: DiskFile }) =>
     receive(parts(), [sourceOf(file)], ([received]) => {
       if (received === undefined) throw new AppError('invalidValue', 'Files are empty');
-      return parts().files.replace(requireFileId(id), received, parseFileInfo(data['fileInfo'], true));
+      return parts().filesForCode.replace(requireFileId(id), received, parseFileInfo(data['fileInfo'], true));
     }),
   /** Changes name, alternative text and caption. @throws AppError notFound */
   updateFileInfo: async (id: unknown, info: unknown): Promise<Entry> =>
-    parts().files.describe(requireFileId(id), parseFileInfo(info, true)),
+    parts().filesForCode.describe(requireFileId(id), parseFileInfo(info, true)),
   /** Removes a file and its sizes. @throws AppError notFound */
-  remove: async (file: { readonly id: unknown }): Promise<Entry> => parts().files.remove(requireFileId(file.id)),
+  remove: async (file: { readonly id: unknown }): Promise<Entry> => parts().filesForCode.remove(requireFileId(file.id)),
 });

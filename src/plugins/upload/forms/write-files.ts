@@ -2,22 +2,14 @@ import { isRecord } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isForm, type FileInfo, type ReadForm, type ReceivedFile, type ReceivedForm } from '../../contract/forms.js';
-import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
+import { isForm, type FileInfo, type ReceivedFile, type ReceivedForm } from '../../contract/forms.js';
+import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import { folderAction } from '../definitions.js';
 import { requireAction } from '../folders/routes.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
-import type { Files } from '../media/files.js';
+import type { Running } from '../running.js';
 import { requireId } from '../../../query/parse/input.js';
-
-export interface WriteParts {
-  readonly context: PluginContext;
-  readonly files: Files;
-  readonly readForm: ReadForm;
-  /** Whether the information of a file can name a folder. */
-  readonly hasFolders: boolean;
-}
 
 /** The field of the files in a form. */
 const FILES = 'files';
@@ -26,7 +18,7 @@ const FILES = 'files';
  * Uploads files; with `?id=` replaces that file, or, without a file, changes its information.
  * @throws AppError invalidValue, validation, notFound, application, badRequest, payloadTooLarge, forbidden
  */
-export function writeFiles(request: RouteRequest, parts: WriteParts): Promise<Reply> {
+export function writeFiles(request: RouteRequest, parts: Running): Promise<Reply> {
   const { message, body, query, form, caller } = request;
   const work = async (form: ReceivedForm): Promise<Reply> =>
     query['id'] === undefined || query['id'] === ''
@@ -46,7 +38,7 @@ const isEmpty = (files: readonly ReceivedFile[]): boolean =>
  * @throws AppError invalidValue, validation, application, forbidden
  */
 export async function addFiles(
-  { context, files, hasFolders }: WriteParts,
+  { context, files, settings: { folders: hasFolders } }: Running,
   received: readonly ReceivedFile[],
   { fileInfo, ...target }: Readonly<Record<string, unknown>>,
   caller: Caller,
@@ -65,7 +57,7 @@ function requireFolders(caller: Caller, infos: readonly FileInfo[]): void {
 async function change(
   form: ReceivedForm,
   { caller, query }: RouteRequest,
-  { files, hasFolders }: WriteParts,
+  { files, settings: { folders: hasFolders } }: Running,
 ): Promise<Reply> {
   const [file, another] = form.files;
   if (another !== undefined) throw new AppError('invalidValue', 'Cannot replace a file with multiple ones');

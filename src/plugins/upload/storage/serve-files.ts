@@ -4,10 +4,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { contentType } from 'mime-types';
 import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/files/file-store.js';
 import { isFresh } from '../../../documents/response/response-body.js';
-import type { PluginContext } from '../../contract/plugin.js';
+import type { Running } from '../running.js';
 import { FILE } from '../definitions.js';
 import { partsOf, remoteAddress, storedName } from './file-storage.js';
-import type { RemoteFiles } from './remote-files.js';
 import { possibleHashes } from './sweep.js';
 
 /** Types that browsers show inline; others are downloaded, so that they do not run on this origin. */
@@ -71,7 +70,7 @@ function rangeOf(
 
 /** Redirects to the signed URL of a provider's private file; passes on all other requests. */
 export const servePrivate =
-  (parts: () => { readonly context: PluginContext; readonly remote: RemoteFiles | undefined }): RequestHandler =>
+  (parts: () => Running): RequestHandler =>
   async ({ method, path }, response, next) => {
     const { context, remote } = parts();
     const name = path.slice(1);
