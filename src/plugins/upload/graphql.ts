@@ -83,16 +83,11 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
           const added = await addFiles(parts(), files, target, request.caller);
           return Promise.all(added.map((file) => show(file, {}, request, info)));
         },
-        updateFileInfo: async (_, { id, info: infoInput }, request, info) =>
-          show(
-            await parts().files.describe(
-              requireId(id, 'Entity not found'),
-              parseFileInfo(infoInput ?? undefined, false),
-            ),
-            {},
-            request,
-            info,
-          ),
+        updateFileInfo: async (_, { id, info: infoInput }, request, info) => {
+          const fileId = requireId(id, 'Entity not found');
+          const described = await parts().files.describe(fileId, parseFileInfo(infoInput ?? undefined, false));
+          return show(described, {}, request, info);
+        },
         removeFile: async (_, { id }, { entryRequest }, info) => {
           const fileId = parseId(id);
           if (fileId === undefined) return null;
@@ -115,10 +110,7 @@ const showOf =
 function folderMutations(registry: Registry, parts: () => Running): Readonly<Record<string, GraphqlResolver>> {
   const type = folderTypeOf(registry);
   const show = showOf(type, parts);
-  const editOf = ({ name, parent }: Data): Data => ({
-    ...(name !== undefined && { name }),
-    ...(parent !== undefined && { parent }),
-  });
+  const editOf = ({ name, parent }: Data): Data => ({ name, parent });
   return {
     createUploadFolder: async (_, { data }, request, info) =>
       show(await parts().folders.create(parseNewFolder(editOf(data))), {}, request, info),

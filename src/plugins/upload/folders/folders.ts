@@ -9,7 +9,7 @@ import { parseFilters } from '../../../query/parse/parse-filters.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
 import { FILE, FOLDER } from '../definitions.js';
 import type { Selected } from './parse-folder.js';
-import { edited, newFolder, stalePaths, withDescendants, type Edit, type Folder, type Tree } from './tree.js';
+import { edited, newFolder, refused, stalePaths, withDescendants, type Edit, type Folder, type Tree } from './tree.js';
 
 /** Every change reads all folders. */
 const MAX_FOLDERS = 5000;
@@ -62,7 +62,7 @@ export class Folders {
   move({ folders, files }: Selected, to: number | null): Promise<void> {
     const { entries } = this.#parts;
     return this.#inTree(async (tree) => {
-      if (to !== null && !tree.has(to)) throw missingDestination();
+      if (to !== null && !tree.has(to)) throw refused('destinationFolderId', 'destination folder does not exist');
       const existing = await entries.findMany(FILE, {
         filters: { id: { $in: files } },
         fields: ['id'],
@@ -167,9 +167,6 @@ const folderOf = ({ id, name, pathId, path, parent }: Entry): Folder => ({
   path: String(path),
   parent: (parent as { readonly id: number } | null)?.id ?? null,
 });
-
-const missingDestination = (): AppError =>
-  new AppError('validation', [{ path: ['destinationFolderId'], message: 'destination folder does not exist' }]);
 
 const notEmpty = (): AppError =>
   new AppError('conflict', 'A folder is not empty: move or delete what is in it first, or set withContents');

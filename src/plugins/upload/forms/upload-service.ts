@@ -11,6 +11,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { requireId } from '../../../query/parse/input.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
+import { FILE } from '../definitions.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo } from '../media/file-info.js';
 import { withinFolder } from '../storage/temporary-folder.js';
@@ -96,5 +97,6 @@ export const createUploadService = (parts: () => Running) => ({
   updateFileInfo: async (id: unknown, info: unknown): Promise<Entry> =>
     parts().filesForCode.describe(requireFileId(id), parseFileInfo(info, true)),
   /** Removes a file and its sizes. @throws AppError notFound */
-  remove: async (file: { readonly id: unknown }): Promise<Entry> => parts().filesForCode.remove(requireFileId(file.id)),
+  remove: async (file: { readonly id: unknown }): Promise<Entry> =>
+    parts().context.entries.delete(FILE, requireFileId(file.id)),
 });

@@ -105,14 +105,9 @@ export class Files {
     return this.#parts.context.entries.update(FILE, id, change, { fields: this.#fields });
   }
 
-  /** Removes a file, its sizes, and every reference to it; returns its record. @throws AppError notFound */
-  remove(id: number): Promise<Entry> {
-    return this.#parts.context.entries.delete(FILE, id);
-  }
-
-  /** Removes files without a record. */
+  /** Removes uploaded files whose use failed. */
   async takeBack(files: readonly Entry[]): Promise<void> {
-    for (const { id } of files) await this.remove(id);
+    for (const { id } of files) await this.#parts.context.entries.delete(FILE, id);
   }
 
   async #find(id: number): Promise<Entry> {

@@ -76,7 +76,6 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
           ...(size === undefined ? { ...more, ...file } : formats?.[size]),
           sizeInBytes: bytes,
         } as FileFormat;
-        await remote.check({ ...described });
         const where = await remote.put({ ...described }, path);
         placed.set(size, { ...described, ...(remote.isPrivate ? ownAddress(where, name) : where) });
       }

@@ -63,11 +63,9 @@ export async function openRemoteFiles(
     name,
     /** Whether its URLs need a signature. */
     isPrivate: (await methodOf('isPrivate')?.({})) === true,
-    /** @throws AppError payloadTooLarge */
-    check: async (checked: ProviderFile): Promise<void> =>
-      void (await call('checkFileSize', { ...checked }, { sizeLimit })),
-    /** Stores the file at a path of this machine. */
+    /** Stores the file at a path of this machine. @throws AppError payloadTooLarge */
     put: async (described: ProviderFile, path: string): Promise<Placed> => {
+      await call('checkFileSize', { ...described }, { sizeLimit });
       const getStream = (): Readable => createReadStream(path).on('error', () => undefined);
       const stream = getStream();
       const content = method === 'upload' ? { buffer: await buffer(stream) } : { stream };

@@ -1,6 +1,5 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import lodash from 'lodash';
 import type { Entries } from '../../../documents/entries.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
 import { FILE } from '../definitions.js';
@@ -39,13 +38,9 @@ export async function sweepFiles(
 
 /** The names without a record. */
 async function findUnknown(names: readonly string[], entries: Entries): Promise<readonly string[]> {
-  const hashes = [...new Set(names.flatMap(possibleHashes))];
-  const recorded = new Set<string>();
-  for (const batch of lodash.chunk(hashes, BATCH)) {
-    const filters = { hash: { $in: batch } };
-    const files = await entries.findMany(FILE, { filters, pagination: { limit: 2 * BATCH } });
-    for (const name of files.flatMap(partsOf).map(storedName)) recorded.add(name);
-  }
+  const filters = { hash: { $in: names.flatMap(possibleHashes) } };
+  const files = await entries.findMany(FILE, { filters, pagination: { limit: -1 } });
+  const recorded = new Set(files.flatMap(partsOf).map(storedName));
   return names.filter((name) => !recorded.has(name));
 }
 
