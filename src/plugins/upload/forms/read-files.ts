@@ -17,8 +17,7 @@ import { parsePosition } from '../folders/parse-folder.js';
 import { requireAction } from '../folders/routes.js';
 import { fileTypeOf, folderAction } from '../definitions.js';
 import { findRelated, type RelatedRequest } from '../media/find-related.js';
-import { readRelatedField } from '../media/related-field.js';
-import { selectRelated } from './select-related.js';
+import { readRelatedField, selectRelated } from '../media/related-field.js';
 import type { Running } from '../running.js';
 
 /** The maximum number of files in one response: as recorded, they have no pagination, unlike entries. */
