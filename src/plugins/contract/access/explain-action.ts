@@ -3,7 +3,6 @@ import { system, type Caller } from '../../../documents/caller.js';
 import { emptyQuery } from '../../../documents/context.js';
 import type { Documents } from '../../../documents/documents.js';
 import type { Action } from '../../../documents/interceptors.js';
-import type { Presentation } from '../../../documents/read-operation.js';
 import { readAction } from '../../../documents/rights.js';
 import { hasCode } from '../../../errors/app-error.js';
 import { both, id as idField, type Filter } from '../../../query/ast.js';
@@ -100,14 +99,15 @@ function valuesOf(caller: Caller, action: string): unknown {
   }
 }
 
+/** The filter of the command that a read with this filter sends. */
 async function compile(documents: Documents, type: ContentType, filter: Filter): Promise<unknown> {
   const query = { ...emptyQuery(type), filter, publicationState: 'preview', locale: 'all' } as const;
-  const explained = { action: 'find', query, explained: true } as const;
-  return documents.read(explained, { caller: system }, filterOf);
+  return documents.read(
+    { action: 'find', query, explained: true },
+    { caller: system },
+    {
+      presenter: plainEntry,
+      present: (_page, _query, explanation): unknown => explanation?.main.command['filter'],
+    },
+  );
 }
-
-/** The filter of the command that a read sends. */
-const filterOf: Presentation<unknown> = {
-  presenter: plainEntry,
-  present: (_page, _query, explanation) => explanation?.main.command['filter'],
-};

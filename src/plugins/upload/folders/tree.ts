@@ -72,9 +72,7 @@ export function edited(tree: Tree, edits: ReadonlyMap<number, Edit>): Tree {
 /** A folder to add to the tree. @throws AppError validation for a place or a name that it cannot have */
 export function newFolder(tree: Tree, folder: Pick<Folder, 'name' | 'parent'>): Omit<Folder, 'id'> {
   const pathId = [...tree.values()].reduce((highest, other) => Math.max(highest, other.pathId), 0) + 1;
-  const next = new Map([...tree, [NEW, { ...folder, id: NEW, pathId, path: '' }]]);
-  if (folder.parent !== null) checkPlace(next, NEW, folder.parent);
-  checkName(next, NEW);
+  const next = edited(new Map([...tree, [NEW, { ...folder, id: NEW, pathId, path: '' }]]), new Map([[NEW, folder]]));
   return { ...folder, pathId, path: pathOf(next, NEW) };
 }
 

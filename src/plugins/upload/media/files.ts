@@ -44,7 +44,6 @@ export class Files {
   ): Promise<readonly Entry[]> {
     const { context, storage, folders } = this.#parts;
     const { documents, entries, registry } = context;
-    const provider = storage.name;
     const prepared: { readonly info: FileInfo; readonly file: PreparedFile }[] = [];
     for (const [index, file] of files.entries()) {
       const info = infos[index] ?? {};
@@ -61,8 +60,8 @@ export class Files {
         const { alternativeText, caption, focalPoint, folder } = info;
         const location = locations.get(folder) as Location;
         const record = await storage.put(file, { alternativeText, caption, ...location });
-        stored.push({ ...record, provider });
-        records.push({ ...record, alternativeText, caption, focalPoint, ...this.#recorded(location), provider });
+        stored.push(record);
+        records.push({ ...record, alternativeText, caption, focalPoint, ...this.#recorded(location) });
       }
       // Before the first record is created, so that refused files use up no id.
       const type = fileTypeOf(registry);
@@ -91,7 +90,7 @@ export class Files {
       const record = await storage.replace(replaced, prepared);
       const focalPoint = isAlike(replaced, record) ? info.focalPoint : (info.focalPoint ?? null);
       const texts = { alternativeText, caption, focalPoint };
-      const change = { ...record, ...texts, ...move, provider: storage.name, formats: record.formats ?? {} };
+      const change = { ...record, ...texts, ...move, formats: record.formats ?? {} };
       return context.entries.update(FILE, id, change, { fields: this.#fields });
     });
   }

@@ -7,21 +7,21 @@ import type { Placed, RemoteFiles } from './remote-files.js';
 
 /** Stores the bytes of files and of their sizes, and removes them. */
 export interface FileStorage {
-  /** Its name, which is recorded for each file. */
-  readonly name: string;
   /**
    * Stores a file completely or not at all; returns the attributes to record.
    * @param more other attributes of its record, for providers of packages
    * @throws AppError payloadTooLarge, unavailable
    */
-  put(prepared: PreparedFile, more: Data): Promise<FileRecord>;
+  put(prepared: PreparedFile, more: Data): Promise<ProvidedRecord>;
   /** Replaces a stored file with one of the same hash; returns the attributes to record. */
-  replace(stored: StoredRecord, prepared: PreparedFile): Promise<FileRecord>;
+  replace(stored: StoredRecord, prepared: PreparedFile): Promise<ProvidedRecord>;
   /** Removes the bytes of a file and of its sizes. */
   remove(stored: StoredRecord): Promise<void>;
 }
 
-export type StoredRecord = Entry | (FileRecord & { readonly provider: string });
+type ProvidedRecord = FileRecord & { readonly provider: string };
+
+export type StoredRecord = Entry | ProvidedRecord;
 
 /** A file and its sizes, which are stored alike. */
 export const partsOf = (file: StoredRecord): readonly FileFormat[] => [
@@ -31,27 +31,23 @@ export const partsOf = (file: StoredRecord): readonly FileFormat[] => [
 
 export const storedName = ({ hash, ext }: Pick<FileFormat, 'hash' | 'ext'>): string => hash + (ext ?? '');
 
-/** Files in a built-in store. */
-export function createLocalStorage(store: FileStore, name: string): FileStorage {
-  const putAll = async ({ parts }: PreparedFile): Promise<void> => {
+/** Files in a built-in store. @param provider its name */
+export function createLocalStorage(store: FileStore, provider: string): FileStorage {
+  const putAll = async ({ record, parts }: PreparedFile): Promise<ProvidedRecord> => {
     for (const part of parts) await store.put(part.name, createReadStream(part.path));
+    return { ...record, provider };
   };
   return {
-    name,
     put: async (prepared) => {
       try {
-        await putAll(prepared);
+        return await putAll(prepared);
       } catch (error) {
         for (const part of prepared.parts) await store.remove(part.name);
         throw error;
       }
-      return prepared.record;
     },
     // Removed sizes are left to the sweep, because their names may be reused at any time.
-    replace: async (_, prepared) => {
-      await putAll(prepared);
-      return prepared.record;
-    },
+    replace: (_, prepared) => putAll(prepared),
     remove: async (stored) => {
       for (const part of partsOf(stored)) await store.remove(storedName(part));
     },
@@ -67,7 +63,7 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
     if (stored['provider'] !== remote.name) return others.remove(stored);
     for (const part of partsOf(stored)) await remote.remove(remoteAddress<Placed>(part));
   };
-  const put = async ({ record, parts }: PreparedFile, more: Data): Promise<FileRecord> => {
+  const put = async ({ record, parts }: PreparedFile, more: Data): Promise<ProvidedRecord> => {
     const { formats, url: _address, ...file } = record;
     const placed = new Map<string | undefined, FileFormat>();
     try {
@@ -85,10 +81,9 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
     }
     const { sizeInBytes: _bytes, ...original } = placed.get(undefined) as FileFormat;
     const sizes = Object.keys(formats ?? {}).map((key) => [key, placed.get(key) as FileFormat] as const);
-    return { ...record, ...original, formats: formats && Object.fromEntries(sizes) };
+    return { ...record, ...original, formats: formats && Object.fromEntries(sizes), provider: remote.name };
   };
   return {
-    name: remote.name,
     put,
     // As in Strapi v4, because not every provider overwrites files.
     replace: async (stored, prepared) => {
