@@ -1,5 +1,5 @@
 import type { IResolvers } from '@graphql-tools/utils';
-import { isObjectType, type GraphQLSchema, isScalarType, type GraphQLScalarType } from 'graphql';
+import { isObjectType, type GraphQLSchema, isScalarType } from 'graphql';
 import type { Registry } from '../content-types/model/types.js';
 import { StartError } from '../errors/start-error.js';
 import { reasonOf } from '../errors/reason-of.js';
@@ -24,7 +24,6 @@ import { createSubscriptions } from './subscription/changes.js';
 import { makeSchema } from './schema/make-schema.js';
 import type { Additions } from './schema/rules.js';
 import { generateSchema, type GeneratedSchema } from './schema/generate.js';
-import type { Resolver } from '../plugins/contract/policies.js';
 
 interface SchemaOptions {
   readonly shadowCRUD: boolean;
@@ -209,12 +208,12 @@ function guardParts(
 }
 
 /** Makes every resolver a function: an object with `resolve` would not replace a generated function. */
-function plainResolvers(
-  resolvers: ExtensionResolvers,
-): Readonly<Record<string, GraphQLScalarType | Readonly<Record<string, Resolver>>>> {
-  const plain = (of: ExtensionResolvers[string]): GraphQLScalarType | Readonly<Record<string, Resolver>> => {
+function plainResolvers(resolvers: ExtensionResolvers): GraphqlResolvers {
+  const plain = (of: ExtensionResolvers[string]): GraphqlResolvers[string] => {
     if (isScalarType(of)) return of;
-    const fields = Object.entries(of as Readonly<Record<string, Resolver | { readonly resolve: Resolver }>>);
+    const fields = Object.entries(
+      of as Readonly<Record<string, GraphqlResolver | { readonly resolve: GraphqlResolver }>>,
+    );
     return Object.fromEntries(
       fields.map(([name, field]) => [name, typeof field === 'object' && 'resolve' in field ? field.resolve : field]),
     );

@@ -2,7 +2,8 @@ import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import type * as Nexus from 'nexus';
 import { lazyRequire } from '../../config/lazy-require.js';
 import type { Application } from '../../plugins/contract/application.js';
-import type { Middleware, Policy, Resolver } from '../../plugins/contract/policies.js';
+import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
+import type { Middleware, Policy } from '../../plugins/contract/policies.js';
 import { createShadowCrud, type ShadowedType } from './shadow-crud.js';
 
 /** The project's additions to the GraphQL API: Strapi v4's `use()`. */
@@ -22,7 +23,7 @@ export type ResolversConfig = Readonly<Record<string, ResolverConfig | Readonly<
 
 /** By type and field; scalars by name. */
 export type ExtensionResolvers = Readonly<
-  Record<string, GraphQLScalarType | Readonly<Record<string, Resolver | { readonly resolve: Resolver }>>>
+  Record<string, GraphQLScalarType | Readonly<Record<string, GraphqlResolver | { readonly resolve: GraphqlResolver }>>>
 >;
 
 export interface ResolverConfig {

@@ -4,7 +4,8 @@ import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Application } from '../../plugins/contract/application.js';
-import type { Middleware, NamedPolicies, Policy, PolicyContext, Resolver } from '../../plugins/contract/policies.js';
+import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
+import type { Middleware, NamedPolicies, Policy, PolicyContext } from '../../plugins/contract/policies.js';
 import type { FieldGuards } from '../field-guards.js';
 import type { ResolverConfig } from './extension.js';
 
@@ -38,9 +39,9 @@ export function wrapFields(
       warnings.push(`resolversConfig: the schema has no field ${path}, so this configures and guards nothing${meant}`);
       continue;
     }
-    const resolve = (field.resolve ?? defaultFieldResolver) as Resolver;
+    const resolve = (field.resolve ?? defaultFieldResolver) as GraphqlResolver;
     const policies = (config.policies ?? []).map((policy) => policyOf(policy, named, path));
-    const guarded: Resolver = async (parent, args, context, info) => {
+    const guarded: GraphqlResolver = async (parent, args, context, info) => {
       for (const { handle, config: policyConfig } of policies) {
         const policyContext = createPolicyContext(parent, args, context, info);
         if (
@@ -54,7 +55,7 @@ export function wrapFields(
     const middlewares = (config.middlewares ?? []).map((middleware) =>
       middlewareOf(middleware, named, { path, strapi }),
     );
-    const chained = middlewares.reduceRight<Resolver>(
+    const chained = middlewares.reduceRight<GraphqlResolver>(
       (next, middleware) => (parent, args, context, info) => middleware(next, parent, args, context, info),
       policies.length === 0 ? resolve : guarded,
     );
@@ -70,7 +71,7 @@ export function wrapFields(
 }
 
 /** The first argument of a policy, as in Strapi v4. */
-const createPolicyContext = (...[parent, args, context, info]: Parameters<Resolver>): PolicyContext => ({
+const createPolicyContext = (...[parent, args, context, info]: Parameters<GraphqlResolver>): PolicyContext => ({
   type: 'graphql',
   is: (name) => name === 'graphql',
   parent: parent as unknown,

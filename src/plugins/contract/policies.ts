@@ -1,11 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Application } from './application.js';
-import type { GraphqlContext } from './graphql/parts.js';
+import type { GraphqlContext, GraphqlResolver } from './graphql/parts.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the type is defined by a project's schema
 type Anything = any;
-
-export type Resolver = (parent: Anything, args: Anything, context: GraphqlContext, info: GraphQLResolveInfo) => unknown;
 
 export interface PolicyContext {
   readonly type: 'graphql';
@@ -27,13 +25,7 @@ export type Policy = (
 ) => boolean | undefined | void | Promise<boolean | undefined | void>;
 
 /** Wraps a resolver: `next` continues. */
-export type Middleware = (
-  next: Resolver,
-  parent: Anything,
-  args: Anything,
-  context: GraphqlContext,
-  info: GraphQLResolveInfo,
-) => unknown;
+export type Middleware = (next: GraphqlResolver, ...resolved: Parameters<GraphqlResolver>) => unknown;
 
 /** Named policies and middlewares of a project, for `resolversConfig`. */
 export interface NamedPolicies {
