@@ -14,7 +14,7 @@ import { StartError } from '../errors/start-error.js';
 import { countLostConnections, type Database, readsPrimary } from '../mongo/connection/database.js';
 import { openQueryCosts } from '../mongo/observe/query-cost.js';
 import { type Store, type StoreOptions, openStore } from '../mongo/store.js';
-import { hooksOf } from '../plugins/contract/lifecycles.js';
+import { hooksOf } from '../plugins/contract/extension.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import { openCacheTags } from './open-cache-tags.js';

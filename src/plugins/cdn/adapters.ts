@@ -1,5 +1,5 @@
 import lodash from 'lodash';
-import type { Cache, CacheType } from '../contract/cache.js';
+import type { Cache, CacheType } from '../contract/plugin-context.js';
 import type { Sent } from '../contract/http/send.js';
 
 interface Adapter {

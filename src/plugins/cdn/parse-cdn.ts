@@ -5,7 +5,7 @@ import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../../content-types/load/read-options.js';
-import type { Cache, CacheType } from '../contract/cache.js';
+import type { Cache, CacheType } from '../contract/plugin-context.js';
 import { findUrlProblem, parseSecret, readDeclaration } from '../contract/http/receiver.js';
 import { adapters } from './adapters.js';
 

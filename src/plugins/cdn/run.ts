@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../errors/app-error.js';
 import { repeat } from '../../mongo/coordination/repeat.js';
-import type { Cache } from '../contract/cache.js';
 import { isSuccess, afterOutcome, allowed, closedCircuit, type Circuit } from '../contract/http/circuit.js';
 import { openSender } from '../contract/http/send.js';
-import type { CachePurges } from '../contract/plugin-context.js';
+import type { Cache, CachePurges } from '../contract/plugin-context.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { adapters, purgesOf } from './adapters.js';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -4,7 +4,9 @@ import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
+import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Logger } from '../../errors/logger.js';
+import type { EntryName } from '../../query/mutation.js';
 import type { PolicyRequest } from './access/policy-request.js';
 import type { Application } from './application.js';
 import type { UploadFile } from './forms.js';
@@ -62,6 +64,30 @@ export interface Lifecycle {
   readonly afterUpdate?: (event: EntryEvent) => Promise<void> | void;
   readonly beforeDelete?: (event: EntryEvent) => Promise<void> | void;
   readonly afterDelete?: (event: EntryEvent) => Promise<void> | void;
+}
+
+const afterNames = { create: 'afterCreate', update: 'afterUpdate', delete: 'afterDelete' } as const;
+
+/**
+ * The project's lifecycles as hooks of the documents service.
+ * @param entries the entries service for events, resolved at the first event
+ */
+export function hooksOf(lifecycles: NonNullable<Extension['lifecycles']>, entries: () => Entries): DocumentHooks {
+  const eventOf = ({ id }: EntryName): EntryEvent => ({ id, entries: entries() });
+  return {
+    runsCode: ({ uid }) => lifecycles[uid] !== undefined,
+    prepare: async (data, { action, type, id, caller }) => {
+      const lifecycle = lifecycles[type.uid];
+      const before = action === 'create' ? lifecycle?.beforeCreate : lifecycle?.beforeUpdate;
+      return (await before?.({ id, data, caller, entries: entries() })) ?? data;
+    },
+    beforeDelete: async (deletion) => {
+      await lifecycles[deletion.type.uid]?.beforeDelete?.(eventOf(deletion));
+    },
+    after: async (written) => {
+      await lifecycles[written.type.uid]?.[afterNames[written.action]]?.(eventOf(written));
+    },
+  };
 }
 
 /** Returns whether a request may proceed; otherwise it gets 403. */

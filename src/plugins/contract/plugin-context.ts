@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Response } from 'express';
 import type { Config } from '../../config/config.js';
 import type { FileChanges } from '../../content-types/load/read-json-files.js';
 import type { Registry } from '../../content-types/model/types.js';
@@ -6,6 +7,7 @@ import type { Caller } from '../../documents/caller.js';
 import type { Feeds } from '../../documents/changes/feeds.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
+import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Passwords } from '../../documents/write/passwords.js';
 import type { Logger } from '../../errors/logger.js';
 import type { Lease, Locks } from '../../mongo/coordination/locks.js';
@@ -19,13 +21,11 @@ import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Access } from './access/access.js';
 import type { ReadPreview } from './access/preview-links.js';
 import type { ActionGuards, RestGuard } from './access/policy-request.js';
-import type { Cache } from './cache.js';
 import type { Application } from './application.js';
 import type { ReadForm } from './forms.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { GraphqlProject } from './graphql/project.js';
 import type { NamedPolicies } from './policies.js';
-import type { Responses } from './responses.js';
 import type { Page, Route } from './routes.js';
 import type { HasRoute } from './content-type-routes.js';
 
@@ -87,6 +87,26 @@ export interface HttpServices {
   readonly responses: Responses;
 }
 
+/** Sends bodies as JSON within the size limit, at the client's pace. */
+export interface Responses {
+  /** The maximum size of a body in bytes. */
+  readonly limit: number;
+  /** Resolves when it is sent, or the connection ended. */
+  readonly send: (
+    response: Response,
+    body: ResponseBody,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<void>;
+  /** Sends a body with an ETag if it is the response to a read; 304 to clients that have it. */
+  readonly sendTagged: (
+    response: Response,
+    serialized: SerializedResponse,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<void>;
+}
+
 export interface AuthServices {
   /** Every action that can be granted. */
   readonly actions: readonly string[];
@@ -103,6 +123,23 @@ export interface AuthServices {
   readonly readPreview: ReadPreview | undefined;
   /** Counts a login with a wrong name or password. */
   readonly observeFailedLogin: () => void;
+}
+
+/** The kinds of caches that can be declared. */
+export type CacheType = 'fastly' | 'cloudflare' | 'varnish' | 'nginx' | 'next' | 'webhook';
+
+/** A cache in front of the service, as `config/cdn.json` declares it. */
+export interface Cache {
+  readonly name: string;
+  readonly type: CacheType;
+  /** Where purges are sent; default: the address of the provider. */
+  readonly url: string;
+  /** The id of the Fastly service or the zone of Cloudflare; empty for others. */
+  readonly id: string;
+  /** The value of the environment variable that `token` names; empty without one. */
+  readonly token: string;
+  /** The header with the tags of a response. */
+  readonly header: string;
 }
 
 export interface CachePurges {

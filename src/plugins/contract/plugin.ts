@@ -13,8 +13,7 @@ import type { Page, Routes } from './routes.js';
 import type { PluginContext } from './plugin-context.js';
 
 export type { BodyReader } from './forms.js';
-export type { Mail, Mailer, PluginContext } from './plugin-context.js';
-export type { Responses } from './responses.js';
+export type { Mail, Mailer, PluginContext, Responses } from './plugin-context.js';
 export type { Caching, Forgive, Reply, Route, RouteRequest } from './routes.js';
 
 /**

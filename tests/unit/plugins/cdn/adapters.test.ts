@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { adapters, purgesOf } from '../../../../src/plugins/cdn/adapters.js';
 import { parseCdn } from '../../../../src/plugins/cdn/parse-cdn.js';
-import type { Cache, CacheType } from '../../../../src/plugins/contract/cache.js';
+import type { Cache, CacheType } from '../../../../src/plugins/contract/plugin-context.js';
 
 const token = 'a token of 20 chars.';
 const json = { 'Content-Type': 'application/json' };
