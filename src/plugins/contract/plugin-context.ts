@@ -58,18 +58,15 @@ export interface ServiceSettings extends Pick<
   readonly entryMeta: boolean;
 }
 
-/** Code of a project can move and remove routes. */
-export interface Reachable {
-  /** Those of the project and of plugins, where they are. */
-  readonly routes: readonly Route[];
-  readonly hasRoute: HasRoute;
-}
-
 export interface HttpServices {
   /** Those of the project and of plugins, in the order in which they are matched. */
   readonly routes: readonly Route[];
-  /** What requests reach once the service has started. */
-  readonly reachable: () => Reachable;
+  /** What requests reach once the service has started: code of a project can move and remove routes. */
+  readonly reachable: () => {
+    /** Those of the project and of plugins, where they are. */
+    readonly routes: readonly Route[];
+    readonly hasRoute: HasRoute;
+  };
   readonly pages: readonly Page[];
   /** The maximum size of a request body, in bytes. */
   readonly bodyLimit: number;

@@ -11,17 +11,11 @@ export function populateOf(attributes: Iterable<Attribute>, levels = MAX_LEVELS)
     if (attribute.kind === 'scalar') return [];
     if (!holdsComponents(attribute)) return [[attribute.name, { fields: ['id'] }]];
     if (levels === 0) return [];
-    const inner = allowedComponents(attribute).map(
-      ({ uid, attributes: own }) => [uid, populateOf(own.values(), levels - 1)] as const,
-    );
-    if (attribute.kind === 'zone') {
-      const on = Object.fromEntries(
-        inner.map(([uid, populate]) => [uid, populate === undefined ? true : { populate }]),
-      );
-      return [[attribute.name, { on }]];
-    }
-    const populate = inner[0]?.[1];
-    return [[attribute.name, populate === undefined ? true : { populate }]];
+    const inner = allowedComponents(attribute).map(({ uid, attributes: own }) => {
+      const populate = populateOf(own.values(), levels - 1);
+      return [uid, populate === undefined ? true : { populate }] as const;
+    });
+    return [[attribute.name, attribute.kind === 'zone' ? { on: Object.fromEntries(inner) } : inner[0]?.[1]]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -12,17 +12,6 @@ import { structureOf } from './tree.js';
 
 type Handle = (parts: Running, request: RouteRequest) => Promise<Reply>;
 
-/** Strapi v4's routes of the media library for folders, which there belong to its administration. */
-export const createFolderRoutes = (parts: () => Running): readonly Route[] =>
-  table.map(([method, path, action, handle, description]) => ({
-    method,
-    path: `/upload/${path}`,
-    action: folderAction(action),
-    caching: 'never',
-    handle: (request) => handle(parts(), request),
-    description,
-  }));
-
 /** @throws AppError forbidden */
 export function requireAction({ caller }: Pick<RouteRequest, 'caller'>, action: string): void {
   if (!caller.may(action)) throw new AppError('forbidden');
@@ -87,55 +76,44 @@ const ids = { type: 'array', items: { type: 'integer' } };
 const selected = { folderIds: ids, fileIds: ids };
 const written = { name: { type: 'string' }, parent: position };
 
-/** Method, path, action, handler and description. */
-const table: readonly (readonly [Route['method'], string, string, Handle, NonNullable<Route['description']>])[] = [
-  [
-    'GET',
-    'folders',
-    'find',
-    list,
-    {
+/** Strapi v4's routes of the media library for folders, which there belong to its administration. */
+export function createFolderRoutes(parts: () => Running): readonly Route[] {
+  const route = (
+    method: Route['method'],
+    path: string,
+    action: string,
+    handle: Handle,
+    description: NonNullable<Route['description']>,
+  ): Route => ({
+    method,
+    path: `/upload/${path}`,
+    action: folderAction(action),
+    caching: 'never',
+    handle: (request) => handle(parts(), request),
+    description,
+  });
+  return [
+    route('GET', 'folders', 'find', list, {
       summary: 'List folders',
       query: ['filters', 'sort', 'fields', 'populate', 'pagination'],
       response: inData({ type: 'array', items: folder }),
-    },
-  ],
-  ['GET', 'folders/:id', 'findOne', show, { summary: 'Read a folder', response: inData(folder) }],
-  [
-    'GET',
-    'folder-structure',
-    'find',
-    structure,
-    { summary: 'Read all folders as a tree', response: inData({ type: 'array', items: { type: 'object' } }) },
-  ],
-  [
-    'POST',
-    'folders',
-    'create',
-    create,
-    {
+    }),
+    route('GET', 'folders/:id', 'findOne', show, { summary: 'Read a folder', response: inData(folder) }),
+    route('GET', 'folder-structure', 'find', structure, {
+      summary: 'Read all folders as a tree',
+      response: inData({ type: 'array', items: { type: 'object' } }),
+    }),
+    route('POST', 'folders', 'create', create, {
       summary: 'Create a folder',
       body: { type: 'object', required: ['name'], properties: written },
       response: inData(folder),
-    },
-  ],
-  [
-    'PUT',
-    'folders/:id',
-    'update',
-    update,
-    {
+    }),
+    route('PUT', 'folders/:id', 'update', update, {
       summary: 'Rename or move a folder',
       body: { type: 'object', properties: written },
       response: inData(folder),
-    },
-  ],
-  [
-    'POST',
-    'actions/bulk-move',
-    'find',
-    move,
-    {
+    }),
+    route('POST', 'actions/bulk-move', 'find', move, {
       summary: 'Move folders and files into a folder',
       body: {
         type: 'object',
@@ -143,17 +121,11 @@ const table: readonly (readonly [Route['method'], string, string, Handle, NonNul
         properties: { destinationFolderId: position, ...selected },
       },
       response: inData({ type: 'object', properties: selected }),
-    },
-  ],
-  [
-    'POST',
-    'actions/bulk-delete',
-    'delete',
-    remove,
-    {
+    }),
+    route('POST', 'actions/bulk-delete', 'delete', remove, {
       summary: 'Delete folders and files; folders that are not empty only with `withContents`',
       body: { type: 'object', properties: { ...selected, withContents: { type: 'boolean' } } },
       response: inData({ type: 'object', properties: selected }),
-    },
-  ],
-];
+    }),
+  ];
+}

@@ -23,12 +23,12 @@ export function createImageProcess(settings: UploadSettings) {
   let idle: NodeJS.Timeout | undefined;
   const stop = (): void => {
     clearTimeout(idle);
-    worker?.stop();
+    if (worker?.child.connected === true) worker.child.disconnect();
     worker = undefined;
   };
   const run = async (job: Omit<ImageJob, 'number'>): Promise<ImageResponse> => {
     clearTimeout(idle);
-    if (worker === undefined || worker.hasEnded()) worker = startWorker();
+    if (worker?.child.connected !== true) worker = startWorker();
     try {
       return await worker.ask(job, settings.imageTime * 1000 + GRACE);
     } finally {
@@ -64,10 +64,7 @@ function startWorker() {
   child.on('message', (response: ImageResponse) => pending.get(response.number)?.(response));
   child.once('exit', fail).on('error', fail);
   return {
-    hasEnded: (): boolean => !child.connected,
-    stop: (): void => {
-      if (child.connected) child.disconnect();
-    },
+    child,
     /** @param timeoutMs milliseconds after which it is killed */
     ask: async (job: Omit<ImageJob, 'number'>, timeoutMs: number): Promise<ImageResponse> => {
       const number = (count += 1);
