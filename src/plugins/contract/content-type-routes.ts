@@ -50,22 +50,14 @@ const rows = {
     ...ofSingleType,
     action: 'find',
     operation: 'find',
-    describe: (type, limits) => ({
-      summary: 'Read the entry',
-      parameters: queryParameters(type, 'one', limits),
-      ...readEntry(type),
-    }),
+    describe: (type, limits) => ({ summary: 'Read the entry', ...readEntry(type, limits, 'one') }),
   },
   updateSingle: {
     method: 'PUT',
     ...ofSingleType,
     action: 'update',
     operation: 'update',
-    describe: (type, limits) => ({
-      summary: 'Create or change the entry',
-      ...update(type, limits),
-      parameters: [...conditional(type, limits), idempotencyParameter, absentParameter],
-    }),
+    describe: (type, limits) => ({ summary: 'Create or change the entry', ...update(type, limits, absentParameter) }),
   },
   deleteSingle: {
     method: 'DELETE',
@@ -115,11 +107,7 @@ const rows = {
     ...byUniqueValue,
     action: 'findOne',
     describe: (type, limits) =>
-      byKey(type, {
-        summary: 'Read an entry by a unique value',
-        parameters: queryParameters(type, 'one', limits),
-        ...readEntry(type),
-      }),
+      byKey(type, { summary: 'Read an entry by a unique value', ...readEntry(type, limits, 'one') }),
   },
   writeByKey: {
     method: 'PUT',
@@ -188,8 +176,7 @@ const rows = {
     describe: (type, limits) => ({
       summary: 'Read an entry',
       pathParameters: [idParameter],
-      parameters: queryParameters(type, 'byId', limits),
-      ...readEntry(type),
+      ...readEntry(type, limits, 'byId'),
     }),
   },
   update: {
@@ -264,7 +251,8 @@ export const inData = (schema: JsonSchema): JsonSchema => ({
   properties: { data: schema },
 });
 
-const readEntry = (type: ContentType) => ({
+const readEntry = (type: ContentType, limits: PageLimits, request: 'one' | 'byId') => ({
+  parameters: queryParameters(type, request, limits),
   response: reference(`${typeName(type)}Response`),
   isTagged: true,
   errors: [400, 404],
@@ -276,8 +264,8 @@ const conditional = (type: ContentType, limits: PageLimits): readonly JsonSchema
   matchParameter,
 ];
 
-const update = (type: ContentType, limits: PageLimits) => ({
-  parameters: [...conditional(type, limits), idempotencyParameter],
+const update = (type: ContentType, limits: PageLimits, ...more: readonly JsonSchema[]) => ({
+  parameters: [...conditional(type, limits), idempotencyParameter, ...more],
   body: reference(`${typeName(type)}UpdateRequest`),
   response: reference(`${typeName(type)}Response`),
   errors: [400, 404, 409, 412, 413, 422],
