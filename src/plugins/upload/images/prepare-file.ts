@@ -27,16 +27,14 @@ export interface FileRecord extends FileAttributes, Placed {
 /** A prepared file: its recorded attributes, and the bytes of the file and its sizes. */
 export interface PreparedFile {
   readonly record: FileRecord;
-  readonly parts: readonly PreparedPart[];
-}
-
-export interface PreparedPart {
-  /** Its key in `formats`; undefined for the file itself. */
-  readonly size: string | undefined;
-  /** Its name in the store. */
-  readonly name: string;
-  readonly path: string;
-  readonly bytes: number;
+  readonly parts: readonly {
+    /** Its key in `formats`; undefined for the file itself. */
+    readonly size: string | undefined;
+    /** Its name in the store. */
+    readonly name: string;
+    readonly path: string;
+    readonly bytes: number;
+  }[];
 }
 
 /** Where files are served. */

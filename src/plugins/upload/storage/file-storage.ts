@@ -72,7 +72,7 @@ export function createRemoteStorage(remote: RemoteFiles, others: FileStorage): F
           ...(size === undefined ? { ...more, ...file } : formats?.[size]),
           sizeInBytes: bytes,
         } as FileFormat;
-        const where = await remote.put({ ...described }, path);
+        const where = await remote.put(described, path);
         placed.set(size, { ...described, ...(remote.isPrivate ? ownAddress(where, name) : where) });
       }
     } catch (error) {

@@ -20,12 +20,6 @@ export interface FileAttributes {
   readonly size: number;
 }
 
-/** A file in the form for Strapi v4's providers, which write `url` and `provider_metadata` into it. */
-export interface ProviderFile extends FileAttributes {
-  readonly sizeInBytes: number;
-  readonly [more: string]: unknown;
-}
-
 /** The attributes that a provider returns for a stored file. */
 export interface Placed {
   readonly url: string;
@@ -63,8 +57,8 @@ export async function openRemoteFiles(
     name,
     /** Whether its URLs need a signature. */
     isPrivate: (await methodOf('isPrivate')?.({})) === true,
-    /** Stores the file at a path of this machine. @throws AppError payloadTooLarge */
-    put: async (described: ProviderFile, path: string): Promise<Placed> => {
+    /** Stores the file at a path of this machine: providers write where it is into its description. @throws AppError payloadTooLarge */
+    put: async (described: FileAttributes, path: string): Promise<Placed> => {
       await call('checkFileSize', { ...described }, { sizeLimit });
       const getStream = (): Readable => createReadStream(path).on('error', () => undefined);
       const stream = getStream();
