@@ -33,7 +33,8 @@ export function createImageProcess(settings: UploadSettings) {
       return await worker.ask(job, settings.imageTime * 1000 + GRACE);
     } finally {
       clearTimeout(idle);
-      idle = setTimeout(stop, IDLE).unref();
+      // Another image that takes longer than that starts the time again.
+      idle = setTimeout(() => limit.activeCount === 0 && stop(), IDLE).unref();
     }
   };
   /** Creates the sizes of an image in `folder`; undefined if it is not an image. @throws AppError application */

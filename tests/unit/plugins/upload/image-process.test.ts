@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createImageProcess, type ImageProcess } from '../../../../src/plugins/upload/images/image-process.js';
 import { parseSettings } from '../../../../src/plugins/upload/settings.js';
 import { picture, until } from '../../../api/plugins/upload/media.js';
@@ -77,6 +77,26 @@ test('an image is refused if its process hangs, and the process is killed', asyn
   await until(async () => workers().length === others.length + 1);
   await expect(working).rejects.toMatchObject({ code: 'application', message: 'The image could not be processed' });
   expect(workers()).toEqual(others);
+});
+
+test('the process ends only without an image in it, however long one takes', async () => {
+  images.stop();
+  await until(async () => workers().length === 0);
+  const patient = createImageProcess(parseSettings({ imagesAtOnce: 2, imageTime: 60 }));
+  const pipe = { path: path.join(folder, 'slow.png'), size: 1, type: 'image/png' };
+  execFileSync('mkfifo', [pipe.path]);
+  const slow = patient.render(pipe, folder).catch(String);
+  const timeouts = jest.spyOn(globalThis, 'setTimeout');
+  const quick = { path: path.join(folder, '1.png'), size: 1, type: 'image/png' };
+  await patient.render(quick, await mkdtemp(path.join(folder, 'sizes-')));
+  const started = workers();
+  for (const [ended, milliseconds] of timeouts.mock.calls) if (milliseconds === 30_000) ended();
+  timeouts.mockRestore();
+  await patient.render(quick, await mkdtemp(path.join(folder, 'sizes-')));
+  expect(workers()).toEqual(started);
+  // It would wait for the pipe at its end.
+  for (const pid of started) process.kill(pid, 'SIGKILL');
+  expect(await slow).toContain('The image could not be processed');
 });
 
 test('stop() ends the process', async () => {
