@@ -129,8 +129,8 @@ const ownValue = (holder: unknown, name: string): unknown =>
 /** The default page size. */
 const PAGE = 25;
 
-export function createEntityService(entries: Entries): EntityService {
-  const service: EntityService = {
+const createEntityService = (entries: Entries): EntityService =>
+  strictProxy('strapi.entityService', {
     findMany: async (uid, params) => entries.findMany(uid, params),
     findPage: async (uid, params = {}) => {
       const { page: ofPage, pageSize: size, pagination, ...otherParams } = params;
@@ -154,6 +154,4 @@ export function createEntityService(entries: Entries): EntityService {
     update: async (uid, id, { data, ...params }) =>
       entries.update(uid, Number(id), data, params).catch(ifNotFound(null)),
     delete: async (uid, id, params) => entries.delete(uid, Number(id), params).catch(ifNotFound(null)),
-  };
-  return strictProxy('strapi.entityService', service);
-}
+  });

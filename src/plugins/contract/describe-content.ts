@@ -87,7 +87,6 @@ export interface DescribedModel extends Data {
 
 function describeType(type: ContentType, caller: Caller) {
   const { uid, kind, displayName, description, draftAndPublish } = type;
-  const permitted = actions.filter((action) => caller.may(actionOf(uid, action)));
   return {
     uid,
     kind,
@@ -99,7 +98,7 @@ function describeType(type: ContentType, caller: Caller) {
     plain: uid in special,
     draftAndPublish,
     localized: isLocalized(type),
-    actions: permitted,
+    actions: actions.filter((action) => caller.may(actionOf(uid, action))),
     attributes: describeAttributes(type, caller),
   };
 }
@@ -186,13 +185,12 @@ function describeValue(attribute: Attribute, caller: Caller): Data {
       const { many: multiple, target } = attribute;
       if (attribute.kind === 'relation' && attribute.media && target.uid === FILE)
         return { type: 'media', multiple, ...defined({ kinds: attribute.allowedTypes }) };
-      const isUnordered = attribute.kind === 'morphed';
       return {
         type: 'relation',
         multiple,
         targets: [target.uid],
         morph: false,
-        ...(isUnordered && { unordered: true }),
+        ...(attribute.kind === 'morphed' && { unordered: true }),
       };
     }
     case 'morph': {
