@@ -8,8 +8,8 @@ import type { ServedCode } from '../rest/offers.js';
 import { askStrategies } from './http/authentication.js';
 import { builtInNames } from './http/global-middlewares.js';
 import { resolveMiddlewares } from './http/middlewares.js';
-import { createRouter, type Match } from './http/router.js';
-import { ProjectHttp, type HttpParts } from './http/project-http.js';
+import { createRouter, type CodeRouter, type Match } from './http/router.js';
+import { createProjectHttp, type HttpParts } from './http/project-http.js';
 import type { OpenProject } from './open-project.js';
 import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
@@ -47,12 +47,13 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
   const { registry } = parts;
   completeModels(created.context.models, registry);
   const { prefix } = parts.config.rest;
+  const http = createProjectHttp(project, parts);
+  const match = (path: string, method: string): Match => http.router().match(prefix + path, method);
   // In the order of the router: a replacement for a route precedes it.
   const matchOf = (type: ContentType, { method, path }: Pick<ContentTypeRoute, 'method' | 'path'>): Match =>
     hasRoutes(strapi)
-      ? http.match(`${prefix}/${pathNameOf(type)}${path.replace(':id', '1')}`, method)
+      ? match(`/${pathNameOf(type)}${path.replace(':id', '1')}`, method)
       : { kind: 'plain', actions: [] };
-  const http = new ProjectHttp(project, parts);
   return {
     handler: http.handler,
     // A project can consist of content types only; then all of them are served.
@@ -65,10 +66,9 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
       const { kind, isRefused = false } = matchOf(type, route);
       return !isCoreAction(route.action) || (kind !== 'none' && !isRefused);
     },
-    isPlainList: ({ uid }, path) =>
-      !strapi.db.lifecycles.isObserved(uid) && http.match(prefix + path, 'GET').kind === 'none',
-    isCode: (path) => http.match(prefix + path, 'POST').kind === 'code',
-    locate: (routes) => locateRoutes(project, routes, http.toActions()),
+    isPlainList: ({ uid }, path) => !strapi.db.lifecycles.isObserved(uid) && match(path, 'GET').kind === 'none',
+    isCode: (path) => match(path, 'POST').kind === 'code',
+    locate: (routes) => locateRoutes(project, routes, http.router()),
     replacement: (type, action) => replacementOf(project, type, action),
     attach: created.attach,
     start: async () => {
@@ -99,11 +99,7 @@ function addLocalizationRoutes(strapi: Strapi, registry: Registry, routes: reado
   }
 }
 
-const locateRoutes = (
-  project: OpenProject,
-  routes: readonly Route[],
-  toActions: ReturnType<ProjectHttp['toActions']>,
-): readonly Route[] =>
+const locateRoutes = (project: OpenProject, routes: readonly Route[], { toActions }: CodeRouter): readonly Route[] =>
   routes.flatMap((route) => {
     if (!isRouted(project, route.action)) return [route];
     const same = routes.filter(({ action }) => action === route.action);

@@ -20,15 +20,7 @@ import { receiveBody, receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
 import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
-import {
-  createRouter,
-  listRoutes,
-  noMatch,
-  type CodeRouter,
-  type Match,
-  type RouterParts,
-  type RouteToAction,
-} from './router.js';
+import { createRouter, listRoutes, noRoutes, type CodeRouter, type RouterParts } from './router.js';
 
 /** What requests for code need of the service. */
 export interface HttpParts
@@ -43,148 +35,118 @@ export interface HttpParts
 }
 
 /** Serves a project's routes with Koa, within the service's application. */
-export class ProjectHttp {
-  readonly #project: OpenProject;
-  readonly #parts: HttpParts;
-  readonly #routerParts: RouterParts;
-  /** The routes of the service's plugins that the service answers. */
-  readonly #offered: readonly Route[];
-  readonly #isPublic: (request: Request) => boolean;
-  readonly #files: RequestHandler;
-  /** What passes a request on to the service. */
-  readonly #passing = new WeakMap<object, () => void>();
-  /** The actions that the routes of code leave to the service, by request. */
-  readonly #left = new WeakMap<object, readonly string[]>();
-  #router: CodeRouter | undefined;
-  #handle: ReturnType<Koa['callback']> | undefined;
-  #handlesAllPaths = false;
-  /** Whether middlewares of the project come after `strapi::body`. */
-  #isFollowed = false;
-  /** The number of middlewares with those of `config/middlewares`. */
-  #configured = 0;
-
-  constructor(project: OpenProject, parts: HttpParts) {
-    const { strapi, created, server, code, routedActions, routedPlugins } = project;
-    const { config, entries } = parts;
-    const { prefix } = config.rest;
-    this.#project = project;
-    this.#parts = parts;
-    this.#routerParts = {
-      strapi,
-      authenticate: authenticate({
-        authenticate: parts.authenticate,
-        strategies: created.strategies,
-        actions: parts.actions,
-        loadUser: async (id) => entries.findFirst(uids.user, { filters: { id }, populate: ['role'] }),
-      }),
-      receiveBody: receiveBody(parts.admission, (work) => within(config.server.requestTimeout, work)),
-      guard: parts.guard,
-      load: code.load,
-      server,
-      plugins: routedPlugins,
-      prefix,
-    };
-    this.#offered = parts.routes.filter(
-      ({ action }) => action?.startsWith('plugin::') === true && !routedActions.has(action),
-    );
-    this.#isPublic = createIsPublic(endpointOf(created.context), prefix);
-    const publicFolder = path.join(code.folder, String(strapi.config.get('server.dirs.public', './public')));
-    this.#files = express.static(publicFolder, { index: false });
-    server.app.silent = true;
-    server.app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
-  }
-
-  /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
-  useMiddlewares(): void {
-    const { created, server, code } = this.#project;
-    const { context, registries } = created;
-    const { config, readForm, admission, formAdmission } = this.#parts;
-    const { app } = server;
-    const receiving = {
-      limit: config.limits.body,
-      readForm,
-      admission,
-      formAdmission,
-      isFollowed: () => this.#isFollowed,
-      isCode: (koa: Context) => this.#isCode(koa),
-      endpoint: endpointOf(context),
-    };
-    const hasOrigins = config.variables['CORS_ORIGINS'] !== undefined;
-    registries.middlewares.add('strapi::', builtInMiddlewares(context, receiving, app, hasOrigins));
-    const middlewares = configuredMiddlewares(context, code.load);
-    this.#handlesAllPaths = server.isUsed() || middlewares.some(isOwn);
-    this.#isFollowed = middlewares.slice(middlewares.findIndex(({ name }) => name === 'strapi::body')).some(isOwn);
-    for (const { run } of middlewares) app.use(run);
-    this.#configured = app.middleware.length;
-    server.provideRoutes(() => listRoutes(this.#routerParts, this.#offered));
-  }
-
-  /** Creates the routes, after `bootstrap`. */
-  mount(): void {
-    const { server } = this.#project;
-    const { app, router } = server;
-    this.#handlesAllPaths ||= server.isUsed();
-    this.#isFollowed ||= app.middleware.length > this.#configured;
-    for (const { stack } of router.stack) stack.unshift(this.#routerParts.receiveBody);
-    this.#router = createRouter(this.#routerParts);
-    const downstream = answerDownstream((koa) => this.#passing.get(koa.req)?.());
-    app.use(this.#route(downstream)).use(downstream);
-    this.#handle = app.callback();
-  }
-
-  /** The project's route for this path. */
-  match(path: string, method: string): Match {
-    return this.#router?.match(path, method) ?? noMatch;
-  }
-
-  /** Its routes to actions of the service's plugins, once they are mounted. */
-  toActions(): readonly RouteToAction[] {
-    return this.#router?.toActions ?? [];
-  }
-
-  /** The actions that the project's routes leave to the service for a request that `handler` passed on. */
-  plainActions(request: Request): readonly string[] {
-    return this.#left.get(request) ?? [];
-  }
-
-  /** Handles requests for project code, and passes on all others. */
-  readonly handler: RequestHandler = (request, response, next) => {
-    const pass = this.#isPublic(request) ? () => this.#files(request, response, next) : next;
-    if (!this.#handlesAllPaths) {
-      const { kind, actions } = this.match(request.path, request.method);
-      this.#left.set(request, actions);
-      if (kind !== 'code') return pass();
-    }
-    if (this.#handle === undefined) return pass();
-    this.#passing.set(request, pass);
-    return void this.#handle(request, response);
+export function createProjectHttp(project: OpenProject, parts: HttpParts) {
+  const { strapi, created, server, code, routedActions, routedPlugins } = project;
+  const { context, registries } = created;
+  const { app } = server;
+  const { config, readForm, admission, formAdmission } = parts;
+  const { prefix } = config.rest;
+  const endpoint = String(context.config.get('plugin.graphql.endpoint', '/graphql'));
+  const routerParts: RouterParts = {
+    strapi,
+    authenticate: authenticate({
+      authenticate: parts.authenticate,
+      strategies: created.strategies,
+      actions: parts.actions,
+      loadUser: async (id) => parts.entries.findFirst(uids.user, { filters: { id }, populate: ['role'] }),
+    }),
+    receiveBody: receiveBody(admission, (work) => within(config.server.requestTimeout, work)),
+    guard: parts.guard,
+    load: code.load,
+    server,
+    plugins: routedPlugins,
+    prefix,
   };
+  /** The routes of the service's plugins that the service answers. */
+  const offered = parts.routes.filter(
+    ({ action }) => action?.startsWith('plugin::') === true && !routedActions.has(action),
+  );
+  const isPublic = createIsPublic(endpoint, prefix);
+  const publicFolder = path.join(code.folder, String(strapi.config.get('server.dirs.public', './public')));
+  const files = express.static(publicFolder, { index: false });
+  /** What passes a request on to the service. */
+  const passing = new WeakMap<object, () => void>();
+  /** The actions that the routes of code leave to the service, by request. */
+  const left = new WeakMap<object, readonly string[]>();
+  let router = noRoutes;
+  let handle: ReturnType<Koa['callback']> | undefined;
+  let handlesAllPaths = false;
+  /** Whether middlewares of the project come after `strapi::body`. */
+  let isFollowed = false;
+  /** The number of middlewares with those of `config/middlewares`. */
+  let configured = 0;
+  const isCode = ({ path, method }: Context): boolean => router.match(path, method).kind !== 'none';
+  app.silent = true;
+  app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
 
-  #isCode({ path, method }: Context): boolean {
-    return this.match(path, method).kind !== 'none';
-  }
-
-  #route(downstream: Middleware): Middleware {
-    const offered = new Router({ prefix: this.#routerParts.prefix });
-    for (const { method, path } of this.#offered) offered.register(path, [method], () => undefined);
+  const createRoute = (downstream: Middleware): Middleware => {
+    const preceded = new Router({ prefix });
+    for (const { method, path } of offered) preceded.register(path, [method], () => undefined);
     return (koa, next) => {
-      if (!this.#isCode(koa)) return next();
+      if (!isCode(koa)) return next();
       // In Strapi v4, the route of public files matches every read before its own route, and leaves the path.
       const params = isRead(koa) ? { 0: decoded(koa.path.slice(1)) } : {};
       Object.assign(koa, { params });
       const { path, method } = koa;
       // As in Strapi v4, code can precede a route of a plugin. A form that it read cannot be read again.
-      const isPreceding = offered.match(path, method).route;
+      const isPreceding = preceded.match(path, method).route;
       const last = async (): Promise<unknown> =>
         isPreceding && receivedForm(koa) === undefined ? downstream(koa, next) : undefined;
       noteRoute(koa.res, () => koa['_matchedRoute'] as unknown);
-      return this.#router?.handle(koa, last);
+      return router.handle(koa, last);
     };
-  }
-}
+  };
 
-/** The path of GraphQL. */
-const endpointOf = ({ config }: StrapiContext): string => String(config.get('plugin.graphql.endpoint', '/graphql'));
+  /** Handles requests for project code, and passes on all others. */
+  const handler: RequestHandler = (request, response, next) => {
+    const pass = isPublic(request) ? () => files(request, response, next) : next;
+    if (!handlesAllPaths) {
+      const { kind, actions } = router.match(request.path, request.method);
+      left.set(request, actions);
+      if (kind !== 'code') return pass();
+    }
+    if (handle === undefined) return pass();
+    passing.set(request, pass);
+    return void handle(request, response);
+  };
+  return {
+    handler,
+    /** The routes of the project, once they are mounted. */
+    router: (): CodeRouter => router,
+    /** The actions that the project's routes leave to the service for a request that `handler` passed on. */
+    plainActions: (request: Request): readonly string[] => left.get(request) ?? [],
+    /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
+    useMiddlewares: (): void => {
+      const receiving = {
+        limit: config.limits.body,
+        readForm,
+        admission,
+        formAdmission,
+        isFollowed: () => isFollowed,
+        isCode,
+        endpoint,
+      };
+      const hasOrigins = config.variables['CORS_ORIGINS'] !== undefined;
+      registries.middlewares.add('strapi::', builtInMiddlewares(context, receiving, app, hasOrigins));
+      const middlewares = configuredMiddlewares(context, code.load);
+      handlesAllPaths = server.isUsed() || middlewares.some(isOwn);
+      isFollowed = middlewares.slice(middlewares.findIndex(({ name }) => name === 'strapi::body')).some(isOwn);
+      for (const { run } of middlewares) app.use(run);
+      configured = app.middleware.length;
+      server.provideRoutes(() => listRoutes(routerParts, offered));
+    },
+    /** Creates the routes, after `bootstrap`. */
+    mount: (): void => {
+      handlesAllPaths ||= server.isUsed();
+      isFollowed ||= app.middleware.length > configured;
+      for (const { stack } of server.router.stack) stack.unshift(routerParts.receiveBody);
+      router = createRouter(routerParts);
+      const downstream = answerDownstream((koa) => passing.get(koa.req)?.());
+      app.use(createRoute(downstream)).use(downstream);
+      handle = app.callback();
+    },
+  };
+}
 
 /** Whether a request may be for a public file. */
 const createIsPublic =

@@ -8,6 +8,7 @@ import type { CollectingServer, ListRoutes } from './server.js';
 import { actionIn, actionOf, addEndpoint, type EndpointParts } from './endpoint.js';
 import type { Origin } from '../utilities/policy.js';
 import { isAbsent } from '../../config/record.js';
+import { isRead } from '../../rest/requests.js';
 
 /** The router's result for a path. */
 export interface Match {
@@ -20,7 +21,7 @@ export interface Match {
 }
 
 /** A route of code to an action of a plugin of the service. */
-export interface RouteToAction extends Pick<Route, 'path'> {
+interface RouteToAction extends Pick<Route, 'path'> {
   readonly methods: readonly string[];
   readonly action: string;
 }
@@ -168,8 +169,7 @@ function joined(router: Router): Middleware {
   const allowed = router.allowedMethods();
   return (context, next) =>
     routes(context as never, async () => {
-      const isRead = ['GET', 'HEAD'].includes(context.method);
-      await (isRead ? next() : allowed(context as never, next));
+      await (isRead(context) ? next() : allowed(context as never, next));
       const methods = context.response.get('Allow');
       if (methods !== '' && !methods.includes('GET')) context.set('Allow', `HEAD, GET, ${methods}`);
     });
@@ -186,5 +186,8 @@ function matchOf(router: Router, found: Found, path: string, method: string): Ma
   return actions.length === deciding.length ? { kind: 'plain', actions } : code;
 }
 
-export const noMatch: Match = { kind: 'none', actions: [] };
+const noMatch: Match = { kind: 'none', actions: [] };
 const code: Match = { kind: 'code', actions: [] };
+
+/** The router before the routes are created. */
+export const noRoutes: CodeRouter = { handle: (_context, next) => next(), match: () => noMatch, toActions: [] };
