@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
 import express from 'express';
 import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
 import type { Admission } from '../../rest/middleware/admission.js';
+import { runMiddleware } from '../../rest/requests.js';
 import { jsonTypes, asUtf8 } from '../../plugins/contract/bodies.js';
 import type { Named } from '../strapi.js';
 import type { ReadForm, ReceivedFile, ReceivedForm } from '../../plugins/contract/forms.js';
@@ -54,13 +54,6 @@ export function receivedForm({ request }: { readonly request: unknown }): Receiv
   return { fields: (body ?? {}) as Named, files: received };
 }
 
-const run = (handler: RequestHandler, { req, res }: Context): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const next = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
-    void handler(req as express.Request, res as express.Response, next);
-  });
-
 /** Methods whose bodies Strapi v4 reads. */
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -100,8 +93,10 @@ function createParse({ limit, includeUnparsed }: BodyOptions): (context: Context
     express.text({ limit, type: 'text/*' }),
   ].map(asUtf8);
   return async (context, isForCode) => {
-    for (const parser of parsers) await run(parser, context);
-    const { body = {} } = context.req as { body?: unknown };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
+    const [request, response] = [context.req as express.Request, context.res as express.Response];
+    for (const parser of parsers) await runMiddleware(parser, request, response);
+    const { body = {} } = request as { body?: unknown };
     if (isForCode && context.is(jsonTypes) !== false && (typeof body !== 'object' || body === null)) {
       throw Object.assign(new Error('invalid JSON, only supports object and array'), { status: 400 });
     }
