@@ -13,7 +13,7 @@ import { receivedForm } from './body.js';
 import { resolveMiddlewares } from './middlewares.js';
 import { checkStrategy } from '../services/auth.js';
 import { errors } from '../utilities/errors.js';
-import { createPolicyContext, createPolicyUtilities, type Origin } from '../utilities/policy.js';
+import { createPolicyContext, createPolicyUtilities, uidIn, type Origin } from '../utilities/policy.js';
 import { isAbsent } from '../../config/record.js';
 
 /** The dependencies of every route. */
@@ -55,14 +55,9 @@ export const actionIn = (namespace: string, handler: string): string =>
 
 /** The action of a route: of its handler, otherwise its permission. */
 export function actionOf({ handler, info, config }: Named): string {
-  const { pluginName, apiName } = (info ?? {}) as Origin;
-  if (typeof handler !== 'string' || (pluginName ?? apiName) === undefined) {
-    const [scope] = [config?.auth?.scope].flat() as unknown[];
-    return String(scope);
-  }
-  const name = handler.trim();
-  if (name.includes('::')) return name;
-  return pluginName === undefined ? `api::${apiName}.${name}` : `plugin::${pluginName}.${name}`;
+  const uid = typeof handler === 'string' ? uidIn((info ?? {}) as Origin, handler.trim()) : undefined;
+  if (uid === undefined) return String([config?.auth?.scope].flat()[0]);
+  return handler.includes('::') ? handler.trim() : uid;
 }
 
 /** Runs the guards of the project's extension before an action. */
@@ -157,7 +152,7 @@ function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly 
   const name = String(handler).trim();
   const dot = name.lastIndexOf('.');
   const [owner, method] = [name.slice(0, dot), name.slice(dot + 1)];
-  const controller = findController(strapi, owner, origin);
+  const controller = strapi.controller(uidIn(origin, owner) ?? owner) ?? strapi.controller(owner);
   const action = controller?.[method];
   if (typeof action !== 'function') throw new Error(`Handler not found "${name}"`);
   const model = strapi.contentTypes[owner.includes('::') ? owner : `api::${origin.apiName}.${owner}`];
@@ -169,10 +164,3 @@ function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly 
   };
   return [Object.assign(call, { [BEFORE_BODY]: (action as Guarded)[BEFORE_BODY] })];
 }
-
-const findController = (strapi: Strapi, name: string, { apiName, pluginName }: Origin): Named<Action> | undefined =>
-  (pluginName === undefined
-    ? apiName === undefined
-      ? undefined
-      : strapi.controller(`api::${apiName}.${name}`)
-    : strapi.plugin(pluginName)?.controller(name)) ?? strapi.controller(name);

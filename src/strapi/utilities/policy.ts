@@ -7,6 +7,12 @@ export interface Origin {
   readonly pluginName?: string;
 }
 
+/** The uid of what an API or plugin calls by this name; undefined: it belongs to neither. */
+export function uidIn({ apiName, pluginName }: Origin, name: string): string | undefined {
+  if (pluginName !== undefined) return `plugin::${pluginName}.${name}`;
+  return apiName === undefined ? undefined : `api::${apiName}.${name}`;
+}
+
 interface PolicyDefinition {
   readonly name?: string;
   readonly validator?: (config: unknown) => unknown;
@@ -49,9 +55,9 @@ const isPolicy = (policy: Anything): boolean => [policy, policy?.handler].some((
 
 /** `policy` of `@strapi/utils`. @param strapi the application with the policies */
 export function createPolicyUtilities(strapi: Strapi): Named {
-  const find = (name: string, { apiName, pluginName }: Origin = {}): Anything => {
-    const local = pluginName === undefined ? apiName && `api::${apiName}.${name}` : `plugin::${pluginName}.${name}`;
-    const registered: unknown = [name, local ?? ''].map((uid) => strapi.policy(uid) as unknown).find(isPolicy);
+  const find = (name: string, origin: Origin = {}): Anything => {
+    const uids = [name, uidIn(origin, name) ?? ''];
+    const registered: unknown = uids.map((uid) => strapi.policy(uid) as unknown).find(isPolicy);
     if (registered === undefined) throw new Error(`Could not find policy "${name}"`);
     return registered;
   };
