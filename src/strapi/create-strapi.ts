@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { absentServicesOf, withAbsent } from './absent-members.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
-import { createReads } from './query-engine/queries.js';
+import { createReads } from './query-engine/reads.js';
 import { createEntityService, createEntityValidator } from './entity-service/entity-service.js';
 import { createFactories } from './core/factories.js';
 import { createLifecycles } from './query-engine/lifecycles.js';

@@ -1,6 +1,5 @@
 import { absentMembers, absentServices, serviceCall } from '../absent-members.js';
-import { stores } from '../query-engine/database.js';
-import { componentWrites } from '../query-engine/source.js';
+import { stores, writeMethods } from '../query-engine/database.js';
 import { uidOf } from '../registries/registry.js';
 
 /** The use of something that throws an error with this name. */
@@ -125,7 +124,7 @@ const patterns: readonly Pattern[] = [
   {
     word: 'query',
     pattern: new RegExp(
-      `${first}query\\(\\s*['"\`]([\\w-]+\\.[\\w-]+)['"\`]\\s*\\)${dot}(${componentWrites.join('|')})\\b`,
+      `${first}query\\(\\s*['"\`]([\\w-]+\\.[\\w-]+)['"\`]\\s*\\)${dot}(${writeMethods.join('|')})\\b`,
       'g',
     ),
     use: ([, component = '', method]) => [{ what: `strapi.db.query('${component}').${method}`, component }],

@@ -6,7 +6,6 @@ import { FILE } from '../../plugins/upload/definitions.js';
 import type { OpenLifecycles } from './lifecycles.js';
 import type { Named, StrapiContext, StrapiDatabase, Models, StrapiLog } from '../strapi.js';
 import { createQueries, queryMethods } from './queries.js';
-import { refusedWrites } from './source.js';
 import { createTransaction } from './transaction.js';
 
 /** Methods of `strapi.db.entityManager`: those of `strapi.db.query(uid)` that read no pages, with the uid before the other arguments. */
@@ -31,7 +30,7 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
   const open: StrapiDatabase['query'] = (uid) => {
     const instead = Object.hasOwn(stores, uid) ? stores[uid] : undefined;
     if (instead !== undefined) throw new Error(`strapi.db.query('${uid}') is not supported: use ${instead}`);
-    if (isPanelType(uid)) return { ...emptyReads(), ...ignoredWrites(uid, log) };
+    if (panelTypes.has(uid)) return { ...emptyReads(), ...ignoredWrites(uid, log) };
     const isComponent = models.components[uid] !== undefined;
     if (models.contentTypes[uid] === undefined && !isComponent) throw new Error(`Model ${uid} not found`);
     // Code can take them before bootstrap, when there is nothing to query yet.
@@ -93,9 +92,9 @@ export function createMetadata({ contentTypes, components }: Models): ReadonlyMa
 }
 
 /** Types of Strapi's admin panel that have no entries here. */
-const panelTypes = ['role', 'permission', 'api-token', 'api-token-permission', 'transfer-token'];
-
-const isPanelType = (uid: string): boolean => panelTypes.some((name) => uid === `admin::${name}`);
+const panelTypes: ReadonlySet<string> = new Set(
+  ['role', 'permission', 'api-token', 'api-token-permission', 'transfer-token'].map((name) => `admin::${name}`),
+);
 
 /** Reads of `strapi.db.query` that find nothing. */
 const emptyReads = (): Named => ({
@@ -109,20 +108,32 @@ const emptyReads = (): Named => ({
   count: async () => 0,
 });
 
-/** Writes of `strapi.db.query` to types of the admin panel, which is not there: a warning, and no effect. */
-function ignoredWrites(uid: string, log: StrapiLog): Named {
-  const none = (): unknown => null;
-  const noneOfMany = (): Named => ({ count: 0 });
-  const results: Named<(params: Named) => unknown> = {
-    create: ({ data }) => ({ ...data }),
-    update: none,
-    delete: none,
-    createMany: noneOfMany,
-    updateMany: noneOfMany,
-    deleteMany: noneOfMany,
-  };
-  return lodash.mapValues(results, (result, method) => async (params: Named = {}) => {
+const none = (): unknown => null;
+const noneOfMany = (): Named => ({ count: 0 });
+
+/** The writes of `strapi.db.query`, and what they return for types of the admin panel. */
+const ignoredResults: Named<(params: Named) => unknown> = {
+  create: ({ data }) => ({ ...data }),
+  update: none,
+  delete: none,
+  createMany: noneOfMany,
+  updateMany: noneOfMany,
+  deleteMany: noneOfMany,
+};
+
+/** Writes to types of the admin panel, which is not there: a warning, and no effect. */
+const ignoredWrites = (uid: string, log: StrapiLog): Named =>
+  lodash.mapValues(ignoredResults, (result, method) => async (params: Named = {}) => {
     log.warn(`strapi.db.query('${uid}').${method} has no effect: Strapi's admin panel is not there`);
     return result(params);
   });
-}
+
+export const writeMethods: readonly string[] = Object.keys(ignoredResults);
+
+/** Writes to a component, which are not supported. */
+const refusedWrites = (uid: string): Named =>
+  lodash.mapValues(ignoredResults, (_result, method) => async () => {
+    throw new Error(
+      `strapi.db.query('${uid}').${method}: components are stored within their entries; write the entry, e.g. with strapi.entityService.update`,
+    );
+  });

@@ -6,7 +6,7 @@ import type { Filter } from '../../../src/query/ast.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { convertParams } from '../../../src/strapi/entity-service/convert-params.js';
 import { parseDatabaseQuery, parseOrder } from '../../../src/strapi/query-engine/parse-database-query.js';
-import { processData } from '../../../src/strapi/query-engine/process-data.js';
+import { processData } from '../../../src/strapi/query-engine/writes.js';
 import type { Named } from '../../../src/strapi/strapi.js';
 import { loadCorpus } from '../../support/golden.js';
 import { scaled } from '../../support/scaled.js';
