@@ -7,7 +7,7 @@ import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { suggestion } from '../content-types/model/nearest-name.js';
 import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
-import { hasCode } from '../strapi/project/has-code.js';
+import { hasCode } from '../strapi/project/find-files.js';
 
 /**
  * Loads the content types, plugins and code of a project, without a database.

@@ -20,7 +20,7 @@ import { createI18n } from '../plugins/i18n/i18n.js';
 import { createDocumentation } from '../plugins/documentation/documentation.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
 import { dependsOn, isStrapiPlugin } from '../strapi/project/find-plugins.js';
-import { hasCode } from '../strapi/project/has-code.js';
+import { hasCode } from '../strapi/project/find-files.js';
 import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';

@@ -48,7 +48,7 @@ export async function openContent(
       hooks: [
         ...plugins.flatMap((plugin) => plugin.hooks ?? []),
         lifecycles,
-        ...(code === undefined ? [] : [code.project.hooks]),
+        ...(code === undefined ? [] : [code.project.strapi.db.lifecycles.hooks]),
       ],
       ...(code !== undefined && { listeners: code.project.strapi.eventHub }),
       publicationEvents: config.events.publication,

@@ -9,8 +9,7 @@ import { createReads } from './query-engine/reads.js';
 import { createEntityService, createEntityValidator } from './entity-service/entity-service.js';
 import { createFactories } from './core/factories.js';
 import { createLifecycles } from './query-engine/lifecycles.js';
-import { addFinders, createModule, type Registries } from './registries/modules.js';
-import { createRegistry } from './registries/registry.js';
+import { addFinders, createModule, createRegistry, type Registries } from './registries/registry.js';
 import { createConfig } from './registries/default-settings.js';
 import { adminServices, inertProperties } from './services/inert.js';
 import { createAuth, type Strategy } from './services/auth.js';
@@ -42,7 +41,7 @@ interface StrapiParts {
   readonly log: StrapiLog;
   /** That of the service. */
   readonly serviceConfig: Config;
-  readonly server: Strapi['server'];
+  readonly server: object;
 }
 
 /** The `strapi` object, and the registries that fill it. */

@@ -5,7 +5,6 @@ import { explainLoading, missingPackage } from '../config/project/load-module.js
 import { exportVariables } from '../config/project/variables.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
 import { adminUser } from '../content-types/model/system-attributes.js';
-import type { DocumentHooks } from '../documents/hooks.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
@@ -17,9 +16,16 @@ import { describePlugin, offeredRoutes } from './project/built-in-plugins.js';
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode, type ProjectCode } from './project/load-project.js';
 import { findPlugins } from './project/find-plugins.js';
-import { extendPlugin, extendTypes, findReplacedActions, schemasOf, warnOfServices } from './project/extend-plugins.js';
-import { loadPluginServer, type PluginServer } from './project/plugin-server.js';
-import { asRecord, provideModules, provideStrapi, type Provide } from './project/provide-modules.js';
+import {
+  extendPlugin,
+  extendTypes,
+  findReplacedActions,
+  loadPluginServer,
+  schemasOf,
+  warnOfServices,
+  type PluginServer,
+} from './project/plugin-server.js';
+import { asRecord, provideGlobally, provideStrapi } from './project/provide-modules.js';
 import { addPrivateAttributes, describeModels, type RawDefinitions } from './registries/models.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
@@ -52,7 +58,6 @@ export interface OpenProject {
   readonly replacedActions: readonly RestGuard[];
   /** Actions of plugins that the project extends: its code decides which routes lead to them. */
   readonly routedActions: ReadonlySet<string | undefined>;
-  readonly hooks: DocumentHooks;
   /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
   readonly config: Config;
   /** Runs `register` of the plugins, the APIs and the project, in this order. */
@@ -90,9 +95,13 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
     const names = [...plugins.map(({ name }) => name), 'email'];
     Object.assign(settings, defaultSettings(config, code.settings, folder, names));
     server.app.keys = strapi.config.get('server.app.keys') as string[];
-    const own = findPlugins(folder, config.plugins).flatMap((plugin) =>
-      attempt(() => loadPluginServer(plugin, code, config), parts.failures),
-    );
+    const own = findPlugins(folder, config.plugins).flatMap((plugin) => {
+      try {
+        return loadPluginServer(plugin, code, config);
+      } catch (error) {
+        return note(error, parts.failures) ?? [];
+      }
+    });
     const { servers, replacedActions } = await extendPlugins(parts, own, created, code);
     const added = addTypes(created, servers);
     const extended = plugins.filter(({ name }) => code.extensions.has(name));
@@ -111,7 +120,6 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
       routedPlugins: [...new Set([...own.map(({ name }) => name), 'email', ...code.extensions.keys()])],
       replacedActions,
       routedActions: new Set(extended.flatMap(offeredRoutes).map(({ action }) => action)),
-      hooks: strapi.db.lifecycles.hooks,
       config: serviceSettings(config, strapi.config),
       register: () => runAll('register', phases, code, strapi),
       bootstrap: () => runAll('bootstrap', phases, code, strapi),
@@ -129,18 +137,6 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
     release();
     throw error;
   }
-}
-
-/** Makes `strapi` global, and its packages known to `require`. Returns the function that reverts it. */
-function provideGlobally(strapi: Strapi, provide: Provide): () => void {
-  const endProviding = provideModules(provide);
-  const owner = globalThis as { strapi?: unknown };
-  const previous = owner.strapi;
-  owner.strapi = strapi;
-  return () => {
-    endProviding();
-    if (owner.strapi === strapi) owner.strapi = previous;
-  };
 }
 
 /** The plugins of the service and the project's own, as `strapi-server` of the project extends them. */
@@ -178,16 +174,6 @@ async function extendPlugins(
 function note(error: unknown, failures: string[] | undefined): undefined {
   if (failures === undefined || !(error instanceof StartError)) throw error;
   failures.push(error.message);
-}
-
-/** The result of work, or none if it fails. @throws its error if failures are not noted */
-function attempt<T>(work: () => T, failures: string[] | undefined): readonly T[] {
-  try {
-    return [work()];
-  } catch (error) {
-    note(error, failures);
-    return [];
-  }
 }
 
 type Phase = 'register' | 'bootstrap' | 'destroy';

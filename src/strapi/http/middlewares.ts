@@ -1,10 +1,133 @@
-import type { Middleware } from 'koa';
+import type Koa from 'koa';
+import type { Context, Middleware } from 'koa';
+import createSession from 'koa-session';
 import { reasonOf } from '../../errors/reason-of.js';
-import type { Named, Strapi } from '../strapi.js';
+import { StartError } from '../../errors/start-error.js';
+import type { Anything, Named, Strapi, StrapiContext } from '../strapi.js';
+import { readBody, type BodyOptions } from './body.js';
+import { answerErrors } from './errors.js';
+
+type Make = (config: Anything) => Middleware;
+
+/** As in Strapi v4, when a project has no `config/middlewares`. */
+export const defaultMiddlewares: readonly string[] = [
+  'strapi::logger',
+  'strapi::errors',
+  'strapi::security',
+  'strapi::cors',
+  'strapi::poweredBy',
+  'strapi::session',
+  'strapi::query',
+  'strapi::body',
+  'strapi::favicon',
+  'strapi::public',
+];
+
+/** The settings of `strapi::session`, as in Strapi v4. */
+const session = {
+  key: 'koa.sess',
+  maxAge: 86_400_000,
+  autoCommit: true,
+  overwrite: true,
+  httpOnly: true,
+  signed: true,
+  rolling: false,
+  renew: false,
+};
+
+const passOn: Make = () => (_context, next) => next();
+
+/** Allows pages to read the response and send cookies, unless the configuration lists other origins. */
+const answerOrigin: Make = (config) => {
+  const { origin: allowed = '*', credentials = true } = (config ?? {}) as { origin?: unknown; credentials?: boolean };
+  const find = async (koa: Context): Promise<string | undefined> => {
+    const origin = koa.get('Origin');
+    const list: unknown = typeof allowed === 'function' ? await allowed(koa) : allowed;
+    const parts = typeof list === 'string' ? list.split(',') : [list].flat();
+    const names = new Set(parts.map((name) => String(name).trim()));
+    return names.has('*') || names.has(origin) ? origin : undefined;
+  };
+  return async (koa, next) => {
+    if (koa.get('Origin') !== '') {
+      const origin = await find(koa);
+      if (origin === undefined) koa.remove('Access-Control-Allow-Origin');
+      else {
+        koa.vary('Origin');
+        koa.set('Access-Control-Allow-Origin', origin);
+        if (credentials) koa.set('Access-Control-Allow-Credentials', 'true');
+      }
+    }
+    return next();
+  };
+};
+
+/** `strapi::ip` allows all addresses. @throws StartError for lists: to ignore them would allow too much */
+const refuseIpLists: Make = (config) => {
+  const { whitelist = [], blacklist = [] } = (config ?? {}) as Readonly<Record<string, readonly unknown[]>>;
+  if (whitelist.length + blacklist.length === 0) return passOn(config);
+  throw new StartError(
+    'the lists of strapi::ip are not supported; check addresses in a proxy or in a middleware of the project',
+  );
+};
+
+const bytes: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
+
+/** The bytes of `256kb`, or of a number; undefined if it is not a size. */
+export function sizeOf(size: unknown): number | undefined {
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmg]?b)?$/i.exec(String(size ?? '')) ?? [];
+  return digits === '' ? undefined : Math.floor(Number(digits) * (bytes[unit.toLowerCase()] ?? 1));
+}
+
+/**
+ * Strapi v4's own middlewares, by name. The middleware of the service does the work of those that only pass a request
+ * on: logs, security headers, origins, compression, files.
+ */
+export function builtInMiddlewares(
+  context: StrapiContext,
+  body: Omit<BodyOptions, 'includeUnparsed'>,
+  app: Koa,
+  /** Whether `CORS_ORIGINS` decides which pages can read responses, as for every other request. */
+  hasOrigins: boolean,
+): Readonly<Record<string, Make>> {
+  return {
+    errors: () => answerErrors(context.log),
+    body: (config) => {
+      const limit = sizeOf(config?.jsonLimit) ?? body.limit;
+      return readBody({ ...body, limit, includeUnparsed: config?.includeUnparsed === true });
+    },
+    poweredBy: (config) => async (koa, next) => {
+      await next();
+      koa.set('X-Powered-By', String(config?.poweredBy ?? 'Strapi <strapi.io>'));
+    },
+    responseTime: () => async (koa, next) => {
+      const start = performance.now();
+      await next();
+      koa.set('X-Response-Time', `${Math.ceil(performance.now() - start)}ms`);
+    },
+    logger: passOn,
+    security: passOn,
+    cors: hasOrigins ? passOn : answerOrigin,
+    session: (config) => {
+      const secure = context.config.get('environment') === 'production';
+      return createSession({ ...session, secure, ...(config as object) }, app);
+    },
+    query: passOn,
+    favicon: passOn,
+    public: passOn,
+    compression: passOn,
+    ip: refuseIpLists,
+    responses: passOn,
+  };
+}
+
+/** The names of Strapi's own middlewares. */
+export const builtInNames: Readonly<Record<string, Make>> = Object.fromEntries(
+  [...defaultMiddlewares, 'strapi::compression', 'strapi::ip', 'strapi::responses', 'strapi::responseTime'].map(
+    (name) => [name.replace('strapi::', ''), passOn],
+  ),
+);
 
 type MakeMiddleware = (config: unknown, parts: { readonly strapi: Strapi }) => Middleware | undefined | void;
-
-const passOn: Middleware = (_context, next) => next();
 
 export interface NamedMiddleware {
   readonly name: string | undefined;
@@ -39,7 +162,7 @@ export function resolveMiddlewares(
 
 function instantiate(make: MakeMiddleware, name: string, config: unknown, strapi: Strapi): Middleware {
   try {
-    return make(config, { strapi }) ?? passOn;
+    return make(config, { strapi }) ?? passOn(config);
   } catch (error) {
     throw new Error(`Middleware "${name}": ${reasonOf(error)}`, {
       cause: error,

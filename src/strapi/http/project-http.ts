@@ -1,4 +1,4 @@
-import path from 'node:path';
+import path, { posix } from 'node:path';
 import Router from '@koa/router';
 import express, { type Request, type RequestHandler } from 'express';
 import type Koa from 'koa';
@@ -18,8 +18,7 @@ import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate, type RouteAuthentication } from './authentication.js';
 import { receiveBody, receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
-import { builtInMiddlewares, defaultMiddlewares } from './global-middlewares.js';
-import { resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
+import { builtInMiddlewares, defaultMiddlewares, resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
 import { createRouter, listRoutes, noRoutes, type CodeRouter, type RouterParts } from './router.js';
 
 /** What requests for code need of the service. */
@@ -156,7 +155,7 @@ const createIsPublic =
     path !== '/' &&
     path !== endpoint &&
     (prefix === '' || !path.startsWith(`${prefix}/`)) &&
-    !/^\/uploads(?:\/|$)/i.test(fileOf(path));
+    !/^\/uploads(?:\/|$)/i.test(posix.normalize(decoded(path)));
 
 /** The middlewares of `config/middlewares`. @throws StartError with the place of one that cannot be loaded */
 function configuredMiddlewares(
@@ -177,9 +176,6 @@ function configuredMiddlewares(
     }
   });
 }
-
-/** The file that a path leads to in the folder of public files. */
-const fileOf = (place: string): string => path.posix.normalize(decoded(place));
 
 const isOwn = ({ name }: NamedMiddleware): boolean => name?.startsWith('strapi::') !== true;
 

@@ -1,7 +1,38 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import lodash from 'lodash';
-import { isCode } from './has-code.js';
+import { isStrapiProject } from '../../content-types/load/load.js';
+
+/** File names of code, and of files beside it that are not loaded. */
+const code = /\.(?:[cm]?js|[cm]?ts|json)$/;
+const notCode = /\.d\.[cm]?ts$|\.(?:test|spec)\.[cm]?[jt]s$|\.map$/;
+
+/** Whether Strapi loads a file with this name as code. */
+export const isCode = (name: string): boolean => code.test(name) && !notCode.test(name) && !name.startsWith('.');
+
+/** Settings of a Strapi v4 project that change what clients get. */
+const settings = ['config/api', 'config/middlewares'];
+
+/** Whether a project has a file of code or JSON with this name, which has no ending. */
+export const hasFile = (folder: string, name: string): boolean =>
+  ['.js', '.cjs', '.mjs', '.ts', '.json'].some((ending) => fs.existsSync(path.join(folder, name + ending)));
+
+/** Folders of a Strapi v4 project with code. */
+const places = ['src/policies', 'src/middlewares', 'src/plugins', 'src/extensions', 'src/api'];
+
+/** Whether a folder contains a Strapi v4 project with code. A project can consist of content types only. */
+export function hasCode(folder: string): boolean {
+  if (!isStrapiProject(folder)) return false;
+  const indexes = fs.existsSync(path.join(folder, 'src')) ? fs.readdirSync(path.join(folder, 'src')) : [];
+  if (indexes.some((name) => /^index\.[cm]?[jt]s$/.test(name))) return true;
+  if (settings.some((name) => hasFile(folder, name))) return true;
+  return places.some((folderPath) => {
+    const root = path.join(folder, folderPath);
+    const names = fs.existsSync(root) ? fs.readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];
+    // Beside definitions, and files for Git or people.
+    return names.some((name) => !name.endsWith('.json') && isCode(path.basename(name)));
+  });
+}
 
 /** The name of a file of `config`, `src/policies` or `src/middlewares`: `isOwner.js` is `isOwner`. */
 export const fileName = (file: string): string => path.basename(file).replace(/\.[^.]+$/, '');

@@ -17,7 +17,7 @@ interface CodeFile {
 }
 
 /** The functions that run at startup and shutdown. */
-interface Phases {
+export interface Phases {
   readonly register?: Anything;
   readonly bootstrap?: Anything;
   readonly destroy?: Anything;
@@ -64,7 +64,7 @@ export function loadProjectCode(
   const env = createEnv(variables);
   const settingsIn = (...names: string[]): Named =>
     lodash.mapValues(files.all(at(...names), fileName), ({ content, file }) =>
-      files.attempt(file, () => call(content, { env })),
+      files.attempt(file, (): unknown => (typeof content === 'function' ? content({ env }) : content)),
     );
 
   const settings = lodash.merge(settingsIn('config'), settingsIn('config', 'env', environment));
@@ -92,7 +92,6 @@ export function loadProjectCode(
   return code;
 }
 
-const call = (content: unknown, input: object): unknown => (typeof content === 'function' ? content(input) : content);
 const contents = (files: Named<CodeFile>): Named => lodash.mapValues(files, 'content');
 
 /** As in Strapi v4, a path that starts with a dot, or names no package, is relative to the project folder. */

@@ -3,10 +3,10 @@ import { withAbsent } from '../absent-members.js';
 import type { CreatedStrapi } from '../create-strapi.js';
 import { UNPARSED } from '../http/body.js';
 import { transformResponse } from '../core/transform.js';
-import type { Anything, Named } from '../strapi.js';
+import type { Anything, Named, Strapi } from '../strapi.js';
 
 /** The module of a package name; undefined: the installed package. @throws Error for an unavailable module */
-export type Provide = (request: string) => unknown;
+type Provide = (request: string) => unknown;
 
 /** `@strapi/strapi/lib/core-api/service` and similar submodules that project code imports. */
 const strapiParts = /^@strapi\/strapi\/(?:lib|dist)\/(?<part>.+?)(?:\/index)?(?:\.js)?$/;
@@ -59,11 +59,14 @@ export function provideStrapi({ factories, context }: CreatedStrapi): Provide {
 type LoadModule = (request: string, ...others: unknown[]) => unknown;
 
 /**
- * Provides internal modules under these names to code that requires them: files of a project and its installed
+ * Makes `strapi` global, and provides internal modules to code that requires them: files of a project and its installed
  * packages.
- * @returns a function that ends it
+ * @returns a function that reverts it
  */
-export function provideModules(provide: Provide): () => void {
+export function provideGlobally(strapi: Strapi, provide: Provide): () => void {
+  const owner = globalThis as { strapi?: unknown };
+  const previous = owner.strapi;
+  owner.strapi = strapi;
   const loader = Module as unknown as { _load: LoadModule };
   const originalLoad = loader._load;
   const load: LoadModule = (request, ...others) =>
@@ -71,6 +74,7 @@ export function provideModules(provide: Provide): () => void {
   loader._load = load;
   return () => {
     if (loader._load === load) loader._load = originalLoad;
+    if (owner.strapi === strapi) owner.strapi = previous;
   };
 }
 

@@ -19,9 +19,8 @@ import type { Strapi, StrapiLog } from '../strapi.js';
 import { settingsForStrapi, type ModuleCode, type ProjectCode } from './load-project.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
 import { isAbsentService } from '../absent-members.js';
-import { filesBelow } from './find-files.js';
+import { filesBelow, hasFile, isCode } from './find-files.js';
 import { findUses, type Use, withoutComments } from './find-uses.js';
-import { hasFile, isCode } from './has-code.js';
 import {
   describeIgnoredKeys,
   describeIgnoredOptions,

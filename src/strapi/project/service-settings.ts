@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import type { Named, StrapiConfig } from '../strapi.js';
-import { sizeOf } from '../http/global-middlewares.js';
+import { sizeOf } from '../http/middlewares.js';
 import { configured } from './report-settings.js';
 
 /** The configuration of one of Strapi's own middlewares; empty if it is named alone. */
@@ -22,7 +22,10 @@ function originsOf({ origin }: Named): readonly string[] | undefined {
 export const serviceSettings = (config: Config, settings: StrapiConfig): Config => ({
   ...config,
   rest: restSettings(config, settings),
-  events: { ...config.events, defaultHeaders: webhookHeaders(settings) },
+  events: {
+    ...config.events,
+    defaultHeaders: lodash.mapValues((settings.get('server.webhooks.defaultHeaders') ?? {}) as Named, String),
+  },
   ...edgeSettings(config, settings),
 });
 
@@ -40,10 +43,6 @@ function restSettings({ rest, variables }: Config, config: StrapiConfig): Config
     withCount: Boolean(config.get('api.rest.withCount', rest.withCount)),
   };
 }
-
-/** Headers of every webhook request, from `config/server`. */
-const webhookHeaders = (config: StrapiConfig): Readonly<Record<string, string>> =>
-  lodash.mapValues((config.get('server.webhooks.defaultHeaders') ?? {}) as Named, String);
 
 /** Origins and sizes of `config/middlewares`, and one proxy if `config/server` has `proxy: true`. */
 function edgeSettings({ http, limits, variables }: Config, config: StrapiConfig): Pick<Config, 'http' | 'limits'> {

@@ -1,7 +1,8 @@
-import type { Named } from '../strapi.js';
+import { withAbsent } from '../absent-members.js';
+import type { Anything, Named, StrapiConfig, StrapiModule } from '../strapi.js';
 
 /** Things by uid, e.g. `api::course.course`; project code may change and extend them. */
-export interface ThingRegistry {
+interface ThingRegistry {
   keys(): string[];
   get(uid: string): unknown;
   /** The members of a namespace, e.g. `api::course`, by uid. */
@@ -23,7 +24,7 @@ export const uidOf = (namespace: string, name: string): string => prefixOf(names
  * The members whose uids begin with a prefix, each made on first use.
  * @param nameOf the name by which a member is found
  */
-export function membersOf(registry: ThingRegistry, prefix: string, nameOf: (uid: string) => string): Named {
+function membersOf(registry: ThingRegistry, prefix: string, nameOf: (uid: string) => string): Named {
   const members: Named = {};
   for (const uid of registry.keys().filter((key) => key.startsWith(prefix))) {
     Object.defineProperty(members, nameOf(uid), { enumerable: true, configurable: true, get: () => registry.get(uid) });
@@ -71,3 +72,50 @@ export function createRegistry(what: string, make: (thing: unknown, uid: string)
 }
 
 const same = (thing: unknown): unknown => thing;
+
+/** What APIs and plugins have, and the functions that find one of each kind. */
+const finders = {
+  contentTypes: 'contentType',
+  services: 'service',
+  controllers: 'controller',
+  policies: 'policy',
+  middlewares: 'middleware',
+} as const;
+
+type Kind = keyof typeof finders;
+export type Registries = Readonly<Record<Kind, ThingRegistry>>;
+
+/** Adds `services` and `service(name)`, and the same of the other kinds. @param prefix of the uids, before the names */
+export function addFinders(target: object, registries: Registries, prefix: string): void {
+  const nameOf = (uid: string): string => uid.slice(prefix.length);
+  for (const [kind, finder] of Object.entries(finders)) {
+    const registry = registries[kind as Kind];
+    Object.defineProperty(target, kind, {
+      enumerable: true,
+      configurable: true,
+      get: () => membersOf(registry, prefix, nameOf),
+    });
+    Object.assign(target, { [finder]: (name: string) => registry.get(prefix + name) });
+  }
+}
+
+/**
+ * One API or plugin.
+ * @param namespace `api::course` or `plugin::i18n`
+ */
+export function createModule(
+  namespace: string,
+  registries: Registries,
+  settings: StrapiConfig,
+  routes: () => Anything,
+): StrapiModule {
+  const section = namespace.replace('::', '.');
+  const module = {
+    config: (path: string, fallback?: unknown): Anything => settings.get(`${section}.${path}`, fallback),
+    get routes(): Anything {
+      return routes();
+    },
+  } as StrapiModule;
+  addFinders(module, registries, `${namespace}.`);
+  return namespace.startsWith('plugin::') ? withAbsent('strapi.plugin(name)', module) : module;
+}

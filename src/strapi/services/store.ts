@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.js';
+import { isRecord } from '../../config/record.js';
+import { parseProviders, PASSWORDS } from '../../plugins/users-permissions/providers/provider-settings.js';
 import type { Anything, Named, StrapiContext } from '../strapi.js';
-import { storedDefault } from './stored-defaults.js';
 
 interface StoreKey {
   readonly key?: string;
@@ -38,7 +39,8 @@ export function createStoreOf(context: StrapiContext, config: Config): (defaults
       get: async (key: StoreKey = {}) => {
         const [name, environment, tag] = placeOf(key);
         const stored = await values('get').get(name, environment, tag);
-        return stored === undefined ? ((await storedDefault(name, config, context)) ?? null) : stored;
+        if (stored !== undefined || !Object.hasOwn(initialValues, name)) return stored ?? null;
+        return (await initialValues[name]?.(config, context)) ?? null;
       },
       set: async ({ value, ...key }: StoreKey & { readonly value: unknown }) => {
         const [name, environment, tag] = placeOf(key);
@@ -51,4 +53,104 @@ export function createStoreOf(context: StrapiContext, config: Config): (defaults
     };
   };
   return Object.assign(open, open());
+}
+
+/** The values that plugins of Strapi v4 store when they start: here they are derived from the settings of the service. */
+const initialValues: Readonly<Record<string, (config: Config, context: StrapiContext) => unknown>> = {
+  'plugin_users-permissions_advanced': ({ plugins }) => {
+    const settings = plugins['users-permissions']?.config ?? {};
+    return {
+      unique_email: settings['uniqueEmail'] ?? true,
+      allow_register: settings['allowRegister'] ?? true,
+      email_confirmation: settings['emailConfirmation'] ?? false,
+      email_reset_password: settings['resetPasswordUrl'] ?? null,
+      email_confirmation_redirection: settings['emailConfirmationRedirection'] ?? null,
+      default_role: settings['defaultRole'] ?? 'authenticated',
+    };
+  },
+  'plugin_users-permissions_email': emailTemplates,
+  'plugin_users-permissions_grant': loginProviders,
+  plugin_upload_settings: ({ plugins }) => {
+    const {
+      sizeOptimization = true,
+      responsiveDimensions = true,
+      autoOrientation = true,
+    } = plugins['upload']?.config ?? {};
+    return { sizeOptimization, responsiveDimensions, autoOrientation };
+  },
+  plugin_upload_view_configuration: () => ({ pageSize: 10, sort: 'createdAt:DESC' }),
+  plugin_i18n_default_locale: (_config, { strapi }) => strapi.plugin('i18n')?.service('locales').getDefaultLocale(),
+};
+
+/** The sender, and texts with the variables of Strapi v4's mails. */
+function emailTemplates({ mail, plugins, variables }: Config): Named {
+  const { defaultFrom = mail.from } = (plugins['email']?.config['settings'] ?? {}) as {
+    readonly defaultFrom?: unknown;
+  };
+  const sender = String(variables['MAIL_FROM'] ?? defaultFrom);
+  const [, name = '', email = sender] = /^\s*(.*?)\s*<(.+)>\s*$/.exec(sender) ?? [];
+  const template = (display: string, icon: string, object: string, message: string): Named => ({
+    display: `Email.template.${display}`,
+    icon,
+    options: { from: { name, email }, response_email: '', object, message },
+  });
+  return {
+    reset_password: template('reset_password', 'sync', 'Reset password', resetMessage),
+    email_confirmation: template('email_confirmation', 'check-square', 'Account confirmation', confirmationMessage),
+  };
+}
+
+const resetMessage =
+  '<p>A new password was requested for this account. Choose it here:</p>\n<p><%= URL %>?code=<%= TOKEN %></p>';
+
+const confirmationMessage =
+  '<p>Please confirm that this address is yours:</p>\n<p><%= URL %>?confirmation=<%= CODE %></p>';
+
+/** What Strapi v4 stores of a login provider: its icon, its scopes, and a subdomain where it has one. */
+const grantProviders: Readonly<Record<string, readonly [icon: string, scope?: readonly string[], subdomain?: string]>> =
+  {
+    discord: ['discord', ['identify', 'email']],
+    facebook: ['facebook-square', ['email']],
+    google: ['google', ['email']],
+    github: ['github', ['user', 'user:email']],
+    microsoft: ['windows', ['user.read']],
+    twitter: ['twitter'],
+    instagram: ['instagram', ['user_profile']],
+    vk: ['vk', ['email']],
+    twitch: ['twitch', ['user:read:email']],
+    linkedin: ['linkedin', ['r_liteprofile', 'r_emailaddress']],
+    cognito: ['aws', ['email', 'openid', 'profile'], 'my.subdomain.com'],
+    reddit: ['reddit', ['identity']],
+    auth0: ['', ['openid', 'email', 'profile'], 'my-tenant.eu'],
+    cas: ['book', ['openid email'], 'my.subdomain.com/cas'],
+    patreon: ['', ['identity', 'identity[email]']],
+    keycloak: ['', ['openid', 'email', 'profile'], 'myKeycloakProvider.com/realms/myrealm'],
+  };
+
+/** Providers whose page is called `callback` from the beginning. */
+const withCallback = new Set(['cognito', 'reddit', 'auth0', 'cas', 'patreon', 'keycloak']);
+
+/** The login providers, by name: those that are enabled with their settings, all others as in a new Strapi. */
+function loginProviders({ plugins }: Config, { config }: StrapiContext): Named {
+  const settings = plugins['users-permissions']?.config['providers'];
+  const providers = isRecord(settings) ? settings : {};
+  const passwords = providers[PASSWORDS];
+  const base = `${config.get('server.url')}${config.get('api.rest.prefix', '/api')}/auth`;
+  const initial = Object.entries(grantProviders).map(([name, [icon, scope, subdomain]]) => {
+    const page = { [withCallback.has(name) ? 'callback' : 'callbackUrl']: `${base}/${name}/callback` };
+    const optional = { ...(scope && { scope }), ...(subdomain && { subdomain }) };
+    return [name, { icon, enabled: false, key: '', secret: '', ...page, ...optional }] as const;
+  });
+  const initialByName: Named<Named> = Object.fromEntries(initial);
+  // The start reports what is wrong with them.
+  const ignore = (): void => undefined;
+  const enabled = parseProviders(providers, ignore).map(({ name, key, secret, callback, scope, subdomain }) => [
+    name,
+    { icon: '', ...initialByName[name], enabled: true, key, secret, callback, scope, ...(subdomain && { subdomain }) },
+  ]);
+  return {
+    email: { icon: 'envelope', enabled: !isRecord(passwords) || passwords['enabled'] !== false },
+    ...initialByName,
+    ...Object.fromEntries(enabled),
+  };
 }

@@ -4,7 +4,7 @@ import { enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/l
 import { readConfig } from '../../../config/load-config.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { openProject } from '../../../strapi/open-project.js';
-import { hasCode } from '../../../strapi/project/has-code.js';
+import { hasCode } from '../../../strapi/project/find-files.js';
 import { checkRoutes } from '../../../strapi/serve-project.js';
 import {
   describeProject,

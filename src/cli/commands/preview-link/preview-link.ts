@@ -5,7 +5,7 @@ import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { signPreview } from '../../../plugins/contract/access/preview-links.js';
 import { parseId } from '../../../query/parse/input.js';
-import { hasCode } from '../../../strapi/project/has-code.js';
+import { hasCode } from '../../../strapi/project/find-files.js';
 import { loadProject, log, withDatabase, type Project } from '../../io/project.js';
 import type { ExitCode } from '../../exit-codes.js';
 
