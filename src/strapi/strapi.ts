@@ -3,7 +3,7 @@
  * the modules that build each part, and their order.
  */
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { Listeners } from '../documents/events/audiences.js';
@@ -23,18 +23,14 @@ export type Named<T = Anything> = Record<string, T>;
 /** A content type or component in Strapi's form: its `schema.json`, with Strapi's additions. */
 export interface Model {
   readonly uid: string;
-  readonly modelType: 'contentType' | 'component';
   readonly modelName: string;
   readonly kind?: 'collectionType' | 'singleType';
   readonly collectionName: string;
-  readonly globalId: string;
-  readonly apiName?: string;
-  readonly plugin?: string;
-  readonly category?: string;
   readonly info: Named;
   readonly options: Named;
   readonly pluginOptions?: Named;
   attributes: Named<Named>;
+  /** Those that only code of the project reads. */
   readonly [more: string]: unknown;
 }
 
@@ -93,12 +89,22 @@ export interface StrapiDatabase {
   readonly [more: string]: unknown;
 }
 
+/** The actions `Create`, `FindMany`, …, each with an event before and after. */
+type EventName =
+  'Create' | 'CreateMany' | 'Update' | 'UpdateMany' | 'Delete' | 'DeleteMany' | 'FindOne' | 'FindMany' | 'Count';
+
 /** `strapi.db.lifecycles`, available from the beginning: code subscribes to events before there is a database. */
 export interface Lifecycles {
   /** @returns a function that ends it */
   subscribe(subscriber: Anything): () => void;
   /** Whether events of this content type are observed. */
   isObserved(uid: string): boolean;
+  /**
+   * Runs an action between its events. Subscribers can change `params` before and the result after it, but, as in
+   * Strapi v4, not put another in its place. If the action finds nothing to do it returns undefined: then there is no
+   * event after it, and the result is null.
+   */
+  around<T>(uid: string, name: EventName, params: Named, work: (params: Named) => Promise<T>): Promise<T>;
   /** The hooks by which the documents service reports writes. */
   readonly hooks: DocumentHooks;
   readonly [more: string]: unknown;
@@ -128,13 +134,6 @@ export interface StrapiModule extends Finders {
 export type Action = (context: Context, next?: () => Promise<unknown>, returnsUser?: boolean) => unknown;
 type Controller = Named<Action>;
 
-/** `strapi.server`. */
-export interface StrapiServer {
-  use(...middlewares: Middleware[]): StrapiServer;
-  routes(routes: Anything): StrapiServer;
-  readonly [more: string]: unknown;
-}
-
 export interface Strapi extends Finders {
   readonly config: StrapiConfig;
   readonly log: StrapiLog;
@@ -144,17 +143,12 @@ export interface Strapi extends Finders {
   readonly components: Named<Model>;
   getModel(uid: string): Model | undefined;
   readonly api: Named<StrapiModule>;
-  readonly apis: Named<StrapiModule>;
   readonly plugins: Named<StrapiModule>;
   plugin(name: string): StrapiModule | undefined;
-  readonly customFields: { register(fields: Anything): void };
-  readonly server: StrapiServer;
   readonly requestContext: Pick<AsyncLocalStorage<Context>, 'run'> & { get(): Context | undefined };
   readonly eventHub: Listeners;
-  readonly errors: Named;
-  store(defaults?: Named): Anything;
   readonly cron: Named;
   readonly dirs: Named;
-  /** Additional properties set by the project. */
+  /** Those that only code of the project reads, and sets. */
   [more: string]: unknown;
 }

@@ -5,11 +5,10 @@ import { CLIENT } from '../../plugins/contract/application.js';
 import type { OwnAnnouncement } from '../../documents/events/audiences.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isLocalized } from '../../content-types/model/localized.js';
-import type { OpenLifecycles } from '../query-engine/lifecycles.js';
 import { InvalidMomentError } from '../query-engine/check-where.js';
 import { createQueries, type Queries } from '../query-engine/queries.js';
 import type { EntityCall } from '../query-engine/writes.js';
-import type { EntityService, Model, Named, Runtime, Strapi, StrapiContext } from '../strapi.js';
+import type { EntityService, Lifecycles, Model, Named, Runtime, Strapi, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 import { cloneData, clonePopulate } from './clone-data.js';
 import { convertLoad, convertParams } from './convert-params.js';
@@ -17,7 +16,7 @@ import { convertLoad, convertParams } from './convert-params.js';
 type Params = (Named & { readonly [CLIENT]?: unknown }) | undefined;
 
 /** `strapi.entityService`, from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
-export function createEntityService(context: StrapiContext, lifecycles: OpenLifecycles): EntityService {
+export function createEntityService(context: StrapiContext, lifecycles: Lifecycles): EntityService {
   const access = createEntityAccess(context, lifecycles);
   return withAbsent('strapi.entityService', {
     ...createEntityReads(context.strapi, access),
@@ -26,7 +25,7 @@ export function createEntityService(context: StrapiContext, lifecycles: OpenLife
 }
 
 /** What reads and writes have in common. */
-function createEntityAccess(context: StrapiContext, lifecycles: OpenLifecycles) {
+function createEntityAccess(context: StrapiContext, lifecycles: Lifecycles) {
   const { strapi } = context;
   const runtime = (): Runtime => context.runtime('strapi.entityService');
   const typeOf = (uid: string): ContentType => {

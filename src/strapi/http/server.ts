@@ -3,12 +3,14 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import qs from 'qs';
 import { withAbsent } from '../absent-members.js';
-import type { Anything, Named, StrapiServer } from '../strapi.js';
+import type { Anything, Named } from '../strapi.js';
 import { addContextMethods } from './context-methods.js';
 import { parseQueryString } from '../../rest/requests.js';
 
 /** `strapi.server` while routes and middlewares are collected. */
-export interface CollectingServer extends StrapiServer {
+export interface CollectingServer {
+  use(...middlewares: Koa.Middleware[]): CollectingServer;
+  routes(routes: Anything): CollectingServer;
   readonly app: Koa;
   /** Middlewares of project code that run before every route. */
   readonly isUsed: () => boolean;
@@ -20,6 +22,7 @@ export interface CollectingServer extends StrapiServer {
   contextOf(request: http.IncomingMessage, response: http.ServerResponse): Koa.Context;
   /** Sets what `listRoutes` of the server and of its APIs return: the routes exist before `bootstrap`. */
   provideRoutes(list: ListRoutes): void;
+  readonly [more: string]: unknown;
 }
 
 /** The layers of the router of the server, and of that of the content API. */

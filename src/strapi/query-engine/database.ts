@@ -3,8 +3,7 @@ import { adminUser } from '../../content-types/model/system-attributes.js';
 import { withAbsent } from '../absent-members.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { FILE } from '../../plugins/upload/definitions.js';
-import type { OpenLifecycles } from './lifecycles.js';
-import type { Named, StrapiContext, StrapiDatabase, Models, StrapiLog } from '../strapi.js';
+import type { Lifecycles, Models, Named, StrapiContext, StrapiDatabase, StrapiLog } from '../strapi.js';
 import { createQueries, queryMethods } from './queries.js';
 import { createTransaction } from './transaction.js';
 
@@ -26,7 +25,7 @@ export const stores: Readonly<Record<string, string>> = {
 };
 
 /** `strapi.db`. */
-export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: OpenLifecycles): StrapiDatabase {
+export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: Lifecycles): StrapiDatabase {
   const open: StrapiDatabase['query'] = (uid) => {
     const instead = Object.hasOwn(stores, uid) ? stores[uid] : undefined;
     if (instead !== undefined) throw new Error(`strapi.db.query('${uid}') is not supported: use ${instead}`);

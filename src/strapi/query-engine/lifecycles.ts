@@ -20,22 +20,9 @@ interface Subscriber {
   readonly [action: string]: unknown;
 }
 
-/** The actions `Create`, `FindMany`, …, each with an event before and after. */
-type EventName =
-  'Create' | 'CreateMany' | 'Update' | 'UpdateMany' | 'Delete' | 'DeleteMany' | 'FindOne' | 'FindMany' | 'Count';
-
 type Listener = Subscriber | ((event: LifecycleEvent) => unknown);
 /** The state of each subscriber between the events before and after a call. */
 type States = Map<Listener, Named>;
-
-export interface OpenLifecycles extends Lifecycles {
-  /**
-   * Runs an action between its events. Subscribers can change `params` before and the result after it, but, as in
-   * Strapi v4, not put another in its place. If the action finds nothing to do it returns undefined: then there is no
-   * event after it, and the result is null.
-   */
-  around<T>(uid: string, name: EventName, params: Named, work: (params: Named) => Promise<T>): Promise<T>;
-}
 
 /** Set during a call of project code, which has already run its events. */
 const insideCall = new AsyncLocalStorage<true>();
@@ -44,7 +31,7 @@ const insideCall = new AsyncLocalStorage<true>();
 export function createLifecycles(
   modelOf: (uid: string) => Model | undefined,
   readEntry: (uid: string, id: number) => Promise<Named | null>,
-): OpenLifecycles {
+): Lifecycles {
   const subscribers = new Set<Listener>();
   let enabled = true;
 
@@ -72,7 +59,7 @@ export function createLifecycles(
   const isObserved = (uid: string): boolean =>
     [...subscribers].some((subscriber) => typeof subscriber === 'function' || listensTo(subscriber, uid));
 
-  const around: OpenLifecycles['around'] = async (uid, name, params, work) => {
+  const around: Lifecycles['around'] = async (uid, name, params, work) => {
     const states: States = new Map();
     await run(`before${name}`, uid, params, states);
     const result = await insideCall.run(true, () => work(params));

@@ -1,6 +1,5 @@
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
-import type { Anything, Named, Runtime } from '../strapi.js';
-import type { OpenLifecycles } from './lifecycles.js';
+import type { Anything, Lifecycles, Named, Runtime } from '../strapi.js';
 import { createReads } from './reads.js';
 import { RELATED } from './related-files.js';
 import { createWrites, type EntityCall, type FindOne } from './writes.js';
@@ -36,7 +35,7 @@ export type Queries = Readonly<Record<(typeof queryMethods)[number], (...args: A
  * @param call the call of the entity service that reads or writes by it
  * @throws Error for an unknown uid
  */
-export function createQueries(uid: string, runtime: Runtime, { around }: OpenLifecycles, call?: EntityCall): Queries {
+export function createQueries(uid: string, runtime: Runtime, { around }: Lifecycles, call?: EntityCall): Queries {
   const client = call?.client;
   const reads = createReads(
     uid,

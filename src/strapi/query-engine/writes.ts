@@ -10,10 +10,9 @@ import { withoutDrafts } from '../../documents/hide-drafts.js';
 import { taken } from '../../documents/write/taken-values.js';
 import { hasCode } from '../../errors/app-error.js';
 import { plainEntry } from '../../query/entry-presenter.js';
-import type { Named } from '../strapi.js';
+import type { Lifecycles, Named } from '../strapi.js';
 import { parseType } from '../utilities/parse-type.js';
 import { checkOperand, textOf } from './check-where.js';
-import type { OpenLifecycles } from './lifecycles.js';
 import { withId, type Reads } from './reads.js';
 import { refuseRelated } from './related-files.js';
 
@@ -44,7 +43,7 @@ export interface EntityCall {
 export type FindOne = (params: Named) => Promise<Named | null>;
 
 interface WriteParts {
-  readonly around: OpenLifecycles['around'];
+  readonly around: Lifecycles['around'];
   readonly reads: Reads;
   readonly findOne: FindOne;
   /** Undefined for `strapi.db.query`. */
