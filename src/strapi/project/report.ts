@@ -11,7 +11,6 @@ import {
   type SettingPlace,
 } from '../../config/project/locate-setting.js';
 import { storeNames } from '../../plugins/upload/storage/provider.js';
-import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import { listRestGuards } from '../rest-guards.js';
@@ -73,17 +72,25 @@ const builtIn = [
 
 /** The code of a project, and its unsupported parts with their consequences. */
 export function describeProject({ code, strapi, routedPlugins }: OpenProject, config: Config): ProjectReport {
-  const missing = missingPlugins(config.plugins, [...routedPlugins, ...installedPlugins(code.folder)]);
-  const [editors, needed] = lodash.partition(missing, ({ name }) => editorPlugins.has(name));
-  const [unused, absent] = lodash.partition(needed, ({ enabledByDefault }) => enabledByDefault);
+  const present = new Set([...builtIn, ...routedPlugins, ...installedPlugins(code.folder)]);
+  // Configured, and not installed.
+  const missing = Object.keys(
+    lodash.pickBy(
+      config.plugins,
+      ({ enabled, resolve }, name) => enabled && resolve === undefined && !present.has(name),
+    ),
+  );
+  const [editors, needed] = lodash.partition(missing, (name) => editorPlugins.has(name));
+  const [unused, absent] = lodash.partition(needed, (name) => config.plugins[name]?.enabledByDefault);
+  const sources = sourcesOf(code.folder);
   const locate = (setting: SettingPath): SettingPlace =>
     locateSetting([code.folder, config.folders.project], config.environment, setting);
   const pluginNote = (name: string, note: string): SettingNote => ({ setting: pluginSetting(name), note });
   const settings = [
     ...describeIgnoredOptions(code.settings['middlewares']),
     ...describeIgnoredKeys(code.settings, config),
-    ...editors.map(({ name }) => pluginNote(name, `${name} has no effect: it is an editor for the admin panel`)),
-    ...unused.map(({ name }) =>
+    ...editors.map((name) => pluginNote(name, `${name} has no effect: it is an editor for the admin panel`)),
+    ...unused.map((name) =>
       pluginNote(name, `${name} has no effect: it is not installed, and not enabled in Strapi v4 either`),
     ),
   ];
@@ -120,8 +127,8 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
     unsupported: [
       ...unsupportedSettings.map(({ setting, ...rest }) => ({ ...locate(setting), ...rest })),
       ...findCodedDefinitions(code.folder),
-      ...describeMissingImports(findMissingImports(code.folder, sourcesOf(code.folder))),
-      ...findCalls(code, strapi),
+      ...describeMissingImports(findMissingImports(code.folder, sources)),
+      ...findCalls(sources, strapi),
     ],
   };
 }
@@ -147,25 +154,9 @@ function countLoaded(code: ProjectCode, { config }: Strapi): Readonly<Record<str
 const isThere = (folder: string, name: string): boolean =>
   fs.existsSync(path.join(folder, name)) || hasFile(folder, name);
 
-interface MissingPlugin {
-  readonly name: string;
-  readonly enabledByDefault: boolean;
-}
-
-/** Plugins that are configured and not installed. */
-const missingPlugins = (
-  settings: Readonly<Record<string, PluginSettings>>,
-  installed: readonly string[],
-): readonly MissingPlugin[] => {
-  const present = new Set([...builtIn, ...installed]);
-  return Object.entries(settings)
-    .filter(([name, { enabled, resolve }]) => enabled && resolve === undefined && !present.has(name))
-    .map(([name, { enabledByDefault = false }]) => ({ name, enabledByDefault }));
-};
-
 const pluginSetting = (...keys: readonly string[]): SettingPath => ({ file: 'config/plugins', keys });
 
-const describeMissing = ({ name }: MissingPlugin): IgnoredSetting => ({
+const describeMissing = (name: string): IgnoredSetting => ({
   setting: pluginSetting(name),
   what: `the plugin "${name}"${meant(nearestName(name, builtIn))}`,
   consequence: 'it is not installed and does not run',
@@ -233,13 +224,12 @@ const describeMissingImports = (missing: readonly MissingImport[]): readonly Uns
   }));
 
 /** What code uses and the service lacks, by file. */
-function findCalls({ folder }: ProjectCode, strapi: Strapi): readonly Unsupported[] {
-  return sourcesOf(folder).flatMap(({ file, content }) =>
+const findCalls = (sources: readonly Source[], strapi: Strapi): readonly Unsupported[] =>
+  sources.flatMap(({ file, content }) =>
     findUses(content)
       .filter((use) => isLacking(use, strapi))
       .map(({ line, what, cause }) => ({ file, line, what, consequence: `${cause ?? ''}the call throws` })),
   );
-}
 
 /** Code can bring a service that the service lacks, and a component can be of another plugin. */
 function isLacking({ service, component }: Use, strapi: Strapi): boolean {
@@ -247,8 +237,14 @@ function isLacking({ service, component }: Use, strapi: Strapi): boolean {
   return component === undefined || strapi.components[component] !== undefined;
 }
 
-/** The code of a project outside of the panel, by its files. */
-const sourcesOf = (folder: string): readonly { readonly file: string; readonly content: string }[] =>
+/** A file of code. */
+interface Source {
+  readonly file: string;
+  readonly content: string;
+}
+
+/** The code of a project outside of the panel. */
+const sourcesOf = (folder: string): readonly Source[] =>
   [...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))]
     .filter((file) => !file.startsWith(path.join(folder, 'src', 'admin') + path.sep) && !file.endsWith('.json'))
     .map((file) => ({ file: path.relative(folder, file), content: fs.readFileSync(file, 'utf8') }));
@@ -256,18 +252,16 @@ const sourcesOf = (folder: string): readonly { readonly file: string; readonly c
 /** All code files below a folder, without packages. */
 const codeIn = (folder: string): readonly string[] => filesBelow(folder).filter((file) => isCode(path.basename(file)));
 
-/** An unsupported part as one line: `src/index.js:7: strapi.db.connection: …`. */
-const formatUnsupported = ({ what, consequence, ...position }: Unsupported): string =>
-  `${formatPlace(position)}: ${what}: ${consequence}`;
-
-/** The report for people: the loaded code, then a line for each unsupported part. */
+/** The report for people: the loaded code, then a line for each unsupported part: `src/index.js:7: strapi.db.connection: …`. */
 export function formatReport({ loaded, plugins, notes, unsupported }: ProjectReport) {
   const counts = Object.entries(loaded).map(([kind, count]) => `${kind} ${count}`);
   const parts = [...counts, ...(plugins.length > 0 ? [`plugins ${plugins.join(', ')}`] : [])];
   return {
     summary: `Code of the project: ${parts.join(', ') || 'none'}`,
     notes,
-    unsupported: unsupported.map(formatUnsupported),
+    unsupported: unsupported.map(
+      ({ what, consequence, ...position }) => `${formatPlace(position)}: ${what}: ${consequence}`,
+    ),
   };
 }
 
@@ -294,10 +288,7 @@ const imports =
 const provided = /^(?:@strapi\/(?:strapi|utils|plugin-[\w-]+)(?:\/|$)|koa-body\/(?:lib\/)?unparsed(?:\.js)?$)/;
 
 /** The packages that code of a project imports and that are not installed, each once. */
-function findMissingImports(
-  folder: string,
-  sources: readonly { readonly file: string; readonly content: string }[],
-): readonly MissingImport[] {
+function findMissingImports(folder: string, sources: readonly Source[]): readonly MissingImport[] {
   const missing = new Map<string, MissingImport>();
   for (const { file, content } of sources) {
     if (settingsForStrapi.test(file)) continue;
