@@ -2,9 +2,6 @@ import { PassThrough } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 
-/** Lets a handler outside of Koa respond with the original response object. */
-type Pass = (context: Context) => void;
-
 interface Captured {
   readonly body: unknown;
   /** The response is sent as it is written, because it has no end. */
@@ -53,9 +50,12 @@ function keepBody({ req, request }: Context): void {
   if (message.body !== undefined) message.body = (request as { readonly body?: unknown }).body;
 }
 
-/** A route of the service outside of Koa, at the end of the project's middlewares. */
+/**
+ * A route of the service outside of Koa, at the end of the project's middlewares.
+ * @param pass lets it respond with the original response object
+ */
 export const answerDownstream =
-  (pass: Pass): Middleware =>
+  (pass: (context: Context) => void): Middleware =>
   async (context) => {
     const { res } = context;
     // Koa starts with 404, other handlers with 200.

@@ -136,13 +136,11 @@ function checkRoute({ method, path, handler, config }: Named): void {
   }
   const auth = config?.auth as unknown;
   if (auth === undefined || auth === false) return;
-  const scope = (auth as Named | null)?.['scope'] as unknown;
+  const { scope, strategies } = (auth ?? {}) as Named;
   if (scope !== undefined && !Array.isArray(scope)) throw new Error('config.auth.scope must be a list');
-  const strategies = (auth as Named | null)?.['strategies'] as unknown;
   if (strategies !== undefined && !Array.isArray(strategies)) throw new Error('config.auth.strategies must be a list');
   for (const strategy of (strategies ?? []) as unknown[]) if (typeof strategy !== 'string') checkStrategy(strategy);
-  if (auth === true || auth === null || typeof auth !== 'object')
-    throw new Error('config.auth must be false or { scope }');
+  if (auth === null || typeof auth !== 'object') throw new Error('config.auth must be false or { scope }');
 }
 
 /** The functions of a handler: `course.find`, `api::course.course.find`, a function, or a list of these. */

@@ -46,24 +46,19 @@ type Found = Map<unknown, { readonly named: string; readonly plain: string | und
 
 /** Adds routes: lists unchanged, objects with their prefix, unless a route has `config.prefix`. */
 function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, found: Found): void {
-  const add = (route: Named, target: Router, prefix: string | undefined): void => {
-    route['info'] = { ...route['info'], type };
-    addEndpoint(parts, route, target);
-    const handler = target.stack.at(-1)?.stack.at(-1);
-    found.set(handler, { named: actionOf(route), plain: plainActionOf(parts.strapi, route, prefix) });
-  };
-  if (Array.isArray(routes)) {
-    for (const route of (routes as Named[]).flat()) add(route, router, undefined);
-    return;
-  }
-  const { prefix, routes: list } = routes as Named;
+  const isList = Array.isArray(routes);
+  const { prefix, routes: list } = (isList ? { routes } : routes) as Named;
   if (isAbsent(list)) return;
   const inner = new Router(isAbsent(prefix) ? {} : { prefix });
   for (const route of (list as Named[]).flat()) {
-    const free = Object.hasOwn(route['config'] ?? {}, 'prefix');
-    add(route, free ? router : inner, free ? undefined : prefix);
+    const isFree = isList || Object.hasOwn(route['config'] ?? {}, 'prefix');
+    const target = isFree ? router : inner;
+    route['info'] = { ...route['info'], type };
+    addEndpoint(parts, route, target);
+    const plain = plainActionOf(parts.strapi, route, isFree ? undefined : prefix);
+    found.set(target.stack.at(-1)?.stack.at(-1), { named: actionOf(route), plain });
   }
-  router.use(inner.routes(), inner.allowedMethods());
+  if (!isList) router.use(inner.routes(), inner.allowedMethods());
 }
 
 /**
@@ -103,14 +98,10 @@ function nameRights(routes: Named, namespace: string, origin: Origin): void {
 }
 
 /** The routes of a plugin: a list, or objects by type. Those of the admin panel are ignored. */
-function* routersOf(module: StrapiModule, name: string): Generator<Named> {
-  const { routes } = module as { readonly routes: Anything };
-  if (Array.isArray(routes)) return;
-  for (const router of Object.values((routes ?? {}) as Named)) {
-    const { type = 'admin', prefix = `/${name}`, routes: list } = router as Named;
-    if (type === 'content-api') yield { type, prefix, routes: list };
-  }
-}
+const routersOf = ({ routes }: StrapiModule, name: string): readonly Named[] =>
+  Object.values((Array.isArray(routes) ? {} : (routes ?? {})) as Named<Named>)
+    .filter(({ type }) => type === 'content-api')
+    .map(({ prefix = `/${name}`, routes: list }) => ({ prefix, routes: list as unknown }));
 
 /** All routes of code, in Strapi v4's order: those of `strapi.server`, of APIs by their names, of plugins. */
 export function createRouter(parts: RouterParts): CodeRouter {
