@@ -39,24 +39,22 @@ export const findPlugins = (folder: string, settings: AllSettings): readonly Fou
 /** A line for each enabled plugin if its package does not run, or runs from source instead of a build. */
 export const describePackages = (folder: string, settings: AllSettings): readonly string[] =>
   enabledFolders(folder, settings).flatMap(([name, pluginFolder]) => {
+    const withoutEffect = `the package of the plugin ${name} has no effect`;
+    if (isReplaced(pluginFolder)) {
+      const reason = replacedPackages.get(readPackage(pluginFolder).name);
+      return reason === undefined ? [] : [`${withoutEffect}: ${reason}`];
+    }
     const source = unbuiltServer(pluginFolder);
-    if (source !== undefined && !isReplaced(pluginFolder))
-      return [`the plugin ${name} is not built: ${path.relative(folder, source)} runs`];
-    const reason = isReplaced(pluginFolder)
-      ? replacedPackages.get(readPackage(pluginFolder).name)
-      : onlyForPanel(pluginFolder);
-    return reason === undefined ? [] : [`the package of the plugin ${name} has no effect: ${reason}`];
+    if (source !== undefined) return [`the plugin ${name} is not built: ${path.relative(folder, source)} runs`];
+    return isPluginPackage(pluginFolder) && isForPanel(pluginFolder) && !isPluginFolder(pluginFolder)
+      ? [`${withoutEffect}: it has code for Strapi's admin panel only, which is not there`]
+      : [];
   });
 
-/** Packages with neither can be used by other plugins. */
+/** Packages without this and without server code can be used by other plugins. */
 const isForPanel = (pluginFolder: string): boolean =>
   fs.existsSync(path.join(pluginFolder, 'strapi-admin.js')) ||
   './strapi-admin' in (readPackage(pluginFolder).exports ?? {});
-
-const onlyForPanel = (pluginFolder: string): string | undefined =>
-  isPluginPackage(pluginFolder) && isForPanel(pluginFolder) && !isPluginFolder(pluginFolder)
-    ? "it has code for Strapi's admin panel only, which is not there"
-    : undefined;
 
 type NamedFolder = readonly [name: string, folder: string];
 
@@ -168,7 +166,7 @@ interface PackageFile {
   readonly exports?: Named;
 }
 
-function readPackage(folder: string): PackageFile {
+export function readPackage(folder: string): PackageFile {
   const file = path.join(folder, 'package.json');
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as PackageFile) : {};
 }

@@ -17,13 +17,10 @@ export function present(value: unknown, presented: Presented): unknown {
   if (Array.isArray(value)) return value.map((entry) => present(entry, presented));
   if (typeof value !== 'object' || value === null) return value;
   const { id, ...attributes } = value as Named;
-  const { nested } = kindOf(attributes, presented);
+  const { __component, __type } = attributes;
+  const { nested } = presented.kinds?.get(String(__component ?? __type)) ?? presented;
   for (const [name, level] of nested) {
     if (Object.hasOwn(attributes, name)) attributes[name] = present(attributes[name], level);
   }
   return presented.id && id !== undefined ? { id: id as unknown, ...attributes } : attributes;
-}
-
-function kindOf({ __component, __type }: Named, presented: Presented): Presented {
-  return presented.kinds?.get(String(__component ?? __type)) ?? presented;
 }

@@ -1,8 +1,7 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { settingsOf } from '../../config/plugins/settings-of.js';
+import { readPackage } from '../project/find-plugins.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 
 /** The reproduced version of Strapi. */
@@ -45,14 +44,13 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
   const pluginSettings = lodash.defaultsDeep({}, plugin, lodash.pick(pluginDefaults, plugins)) as Named<Named>;
   // Of the variable or the data folder, too.
   Object.assign(pluginSettings['users-permissions'] ?? {}, { jwtSecret: config.secrets.jwt });
-  const file = path.join(folder, 'package.json');
-  const info = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Named) : {};
+  const info = readPackage(folder);
   const defaults = {
     launchedAt: Date.now(),
     environment,
     autoReload: false,
-    uuid: info['strapi']?.uuid as unknown,
-    packageJsonStrapi: lodash.omit(info['strapi'] as Named | undefined, 'uuid'),
+    uuid: info.strapi?.['uuid'] as unknown,
+    packageJsonStrapi: lodash.omit(info.strapi, 'uuid'),
     info: { ...info, strapi: VERSION },
     server: {
       proxy: false,

@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 import type { ComponentDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
+import { pascalCase } from '../../content-types/model/type-name.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { ownAttributes, uids } from '../../plugins/users-permissions/uids.js';
 import { RELATED } from '../query-engine/related-files.js';
@@ -10,8 +11,6 @@ export interface RawDefinitions {
   readonly contentTypes: readonly Defined<ContentTypeDefinition>[];
   readonly components: readonly Defined<ComponentDefinition>[];
 }
-
-const pascal = (name: string): string => lodash.upperFirst(lodash.camelCase(name));
 
 /** Namespace and owner of a uid: `api` and `course` of `api::course.course`, twice `admin` of `admin::user`. */
 function partsOf(uid: string): { readonly namespace: string; readonly owner: string } {
@@ -40,7 +39,7 @@ function describeContentType({ uid, definition }: Defined<ContentTypeDefinition>
     uid,
     modelType: 'contentType',
     modelName: info.singularName,
-    globalId: isApi ? pascal(info.singularName) : pascal(`${owner}-${info.singularName}`),
+    globalId: pascalCase(isApi ? info.singularName : `${owner}-${info.singularName}`),
     ...(isApi ? { apiName: owner } : { plugin: owner }),
     // Not a copy: changes by `register` are linked.
     attributes: attributes as Named<Named>,
@@ -56,7 +55,7 @@ function describeComponent({ uid, definition }: Defined<ComponentDefinition>): M
     modelType: 'component',
     modelName,
     collectionName: definition.collectionName ?? '',
-    globalId: pascal(`component-${category}-${modelName}`),
+    globalId: pascalCase(`component-${category}-${modelName}`),
     info: definition.info ?? {},
     options: definition.options ?? {},
     attributes: definition.attributes as Named<Named>,
@@ -86,6 +85,7 @@ function describeAttributes({ uid, attributes }: Model, { attributes: linked }: 
 }
 
 const dateTime = { type: 'datetime' };
+const ofLocales = { writable: true, private: false, configurable: false, visible: false };
 const person = {
   type: 'relation',
   relation: 'oneToOne',
@@ -102,7 +102,6 @@ export function completeModels({ contentTypes }: Models, registry: Registry): vo
     const type = registry.contentTypes.get(model.uid);
     if (type === undefined || model.uid === 'admin::user') continue;
     const hidden = { private: !type.populateCreatorFields };
-    const localized = type.attributes.has('localizations');
     model.attributes = {
       ...describeAttributes(model, type),
       createdAt: { ...dateTime },
@@ -112,17 +111,9 @@ export function completeModels({ contentTypes }: Models, registry: Registry): vo
       }),
       createdBy: { ...person, ...hidden },
       updatedBy: { ...person, ...hidden },
-      ...(localized && {
-        localizations: {
-          writable: true,
-          private: false,
-          configurable: false,
-          visible: false,
-          type: 'relation',
-          relation: 'oneToMany',
-          target: model.uid,
-        },
-        locale: { writable: true, private: false, configurable: false, visible: false, type: 'string' },
+      ...(type.attributes.has('localizations') && {
+        localizations: { ...ofLocales, type: 'relation', relation: 'oneToMany', target: model.uid },
+        locale: { ...ofLocales, type: 'string' },
       }),
     };
   }

@@ -23,8 +23,9 @@ function callerOf(auth: Options['auth']): Caller {
   return { kind: 'public', may: caller?.may ?? ((action) => isAbsent(auth) || ability?.can(action) === true) };
 }
 
-const byPart = <T>(name: (part: Part) => string, make: (part: Part) => T): Record<string, T> =>
-  Object.fromEntries(parts.map((part) => [name(part), make(part)]));
+/** A method for each part: `sort`, or `defaultSanitizeSort` with a verb. */
+const byPart = <T>(make: (part: Part) => T, verb = ''): Record<string, T> =>
+  Object.fromEntries(parts.map((part) => [verb === '' ? part : verb + lodash.upperFirst(part), make(part)]));
 
 type Method<T> = (data: T, model: Model, options?: Options) => Promise<unknown>;
 
@@ -86,20 +87,18 @@ export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Run
         output: withSchema('sanitizeOutput', output),
         input: withSchema('sanitizeInput', input),
         query: withSchema('sanitizeQuery', query),
-        ...byPart(
-          (part) => part,
-          (part) =>
-            withSchema(`sanitize${lodash.upperFirst(part)}`, async (value: unknown, model, options) =>
-              cleanPart(part, value, model, options),
-            ),
+        ...byPart((part) =>
+          withSchema(`sanitize${lodash.upperFirst(part)}`, async (value: unknown, model, options) =>
+            cleanPart(part, value, model, options),
+          ),
         ),
       },
       sanitizers: {
         sanitizePasswords: passwords(visitPasswords.remove),
         defaultSanitizeOutput: (model: Model, data: unknown) => output(data, model),
         ...byPart(
-          (part) => `defaultSanitize${lodash.upperFirst(part)}`,
           (part) => lodash.curry(async (model: Model, value: unknown) => cleanPart(part, value, model), 2),
+          'defaultSanitize',
         ),
       },
       visitors: sanitizeVisitors(mayFind),
@@ -108,23 +107,21 @@ export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Run
       contentAPI: {
         query: withSchema('validateQuery', checkQuery),
         input: withSchema('validateInput', async () => undefined),
-        ...byPart(
-          (part) => part,
-          (part) =>
-            withSchema(`validate${lodash.upperFirst(part)}`, async (value: unknown, model, options) =>
-              checkQuery({ [part]: value }, model, options),
-            ),
+        ...byPart((part) =>
+          withSchema(`validate${lodash.upperFirst(part)}`, async (value: unknown, model, options) =>
+            checkQuery({ [part]: value }, model, options),
+          ),
         ),
       },
       validators: {
         throwPasswords: passwords(visitPasswords.refuse),
         ...byPart(
-          (part) => `defaultValidate${lodash.upperFirst(part)}`,
           (part) =>
             lodash.curry(async (model: Model, value: unknown) => {
               await checkQuery({ [part]: value }, model);
               return value;
             }, 2),
+          'defaultValidate',
         ),
       },
       visitors: validateVisitors(mayFind),
