@@ -202,19 +202,16 @@ async function runAll(
   }
 }
 
-const definePluginTypes = ({ name, contentTypes }: PluginServer): Defined<ContentTypeDefinition>[] =>
-  Object.entries(contentTypes as Named<{ readonly schema: ContentTypeDefinition }>).map(([type, { schema }]) => ({
-    uid: `plugin::${name}.${type}`,
-    file: `plugin ${name}`,
-    definition: schema,
-  }));
-
 /** Adds the content types of the project's plugins, and returns them. */
 function addTypes(
   { context, registries }: CreatedStrapi,
   servers: readonly PluginServer[],
 ): readonly Defined<ContentTypeDefinition>[] {
-  const added = servers.flatMap(definePluginTypes).filter(({ uid }) => context.models.contentTypes[uid] === undefined);
+  const added = servers.flatMap(({ name, contentTypes }) =>
+    Object.entries(contentTypes as Named<{ readonly schema: ContentTypeDefinition }>)
+      .map(([type, { schema }]) => ({ uid: `plugin::${name}.${type}`, file: `plugin ${name}`, definition: schema }))
+      .filter(({ uid }) => context.models.contentTypes[uid] === undefined),
+  );
   const { contentTypes } = describeModels({ contentTypes: added, components: [] });
   for (const [uid, model] of Object.entries(contentTypes)) {
     context.models.contentTypes[uid] = model;

@@ -44,7 +44,7 @@ export function createLifecycles(
   ): Promise<void> => {
     if (!enabled) return;
     for (const subscriber of [stampTimes, ...subscribers]) {
-      if (typeof subscriber !== 'function' && !listensTo(subscriber, uid)) continue;
+      if (!listensTo(subscriber, uid)) continue;
       const state = states.get(subscriber) ?? {};
       const event: LifecycleEvent = { action, model: describe(uid), state, params, ...outcome };
       if (typeof subscriber === 'function') await subscriber(event);
@@ -56,8 +56,7 @@ export function createLifecycles(
     const model = modelOf(uid);
     return { ...model, uid, singularName: model?.info['singularName'] as unknown, tableName: model?.collectionName };
   };
-  const isObserved = (uid: string): boolean =>
-    [...subscribers].some((subscriber) => typeof subscriber === 'function' || listensTo(subscriber, uid));
+  const isObserved = (uid: string): boolean => [...subscribers].some((subscriber) => listensTo(subscriber, uid));
 
   const around: Lifecycles['around'] = async (uid, name, params, work) => {
     const states: States = new Map();
@@ -102,7 +101,8 @@ export function createLifecycles(
   return withAbsent('strapi.db.lifecycles', lifecycles);
 }
 
-const listensTo = ({ models }: Subscriber, uid: string): boolean => models === undefined || models.includes(uid);
+const listensTo = (listener: Listener, uid: string): boolean =>
+  typeof listener === 'function' || listener.models === undefined || listener.models.includes(uid);
 
 async function callMethod(subscriber: Subscriber, event: LifecycleEvent): Promise<void> {
   const method = subscriber[event.action];

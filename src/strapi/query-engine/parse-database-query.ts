@@ -28,12 +28,16 @@ import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
 import { refuseNestedRelated } from '../../query/parse/parse-populate.js';
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
-import type { Presented } from './present.js';
 
-/** A parsed query, and the ids in its result. */
-interface DatabaseQuery {
-  readonly query: Query;
-  readonly presented: Presented;
+/** The additional values of a result, per level. */
+export interface Presented {
+  /** Whether the id was selected. */
+  readonly id: boolean;
+  /** Whether components are replaced by their number. */
+  readonly counted?: boolean;
+  readonly nested: ReadonlyMap<string, Presented>;
+  /** In zones and morph relations: by uid of the value. */
+  readonly kinds?: ReadonlyMap<string, Presented>;
 }
 
 /** The function form of `filters`, called for every type that is read, unless a level has its own filters. */
@@ -54,29 +58,21 @@ interface Level {
 
 /**
  * Parses the parameters of `strapi.db.query(uid)`: `where`, `select`, `populate`, `orderBy`, `limit`, `offset`, `_q`
- * and `filters`.
+ * and `filters`. Returns the query, and the ids in its result.
  * @throws Error for what Strapi v4's query engine refuses; AppError for what the parser of filters refuses
  */
-export function parseDatabaseQuery(type: ContentType, params: Named = {}): DatabaseQuery {
+export function parseDatabaseQuery(type: ContentType, params: Named = {}) {
   const { selection, presented } = parseLevel(params, type.attributes, {});
   const { start, limit, ...rest } = selection;
-  const filter = both(rest.filter, parseSearch(params['_q'] ?? undefined, type.attributes, 'code'));
-  return {
-    query: {
-      ...rest,
-      filter,
-      type,
-      pagination: { form: 'offset', start, limit: limit ?? NO_LIMIT, withCount: false },
-      publicationState: 'preview',
-      parameters: noValues,
-    },
-    presented,
+  const query: Query = {
+    ...rest,
+    filter: both(rest.filter, parseSearch(params['_q'] ?? undefined, type.attributes, 'code')),
+    type,
+    pagination: { form: 'offset', start, limit: limit ?? NO_LIMIT, withCount: false },
+    publicationState: 'preview',
+    parameters: noValues,
   };
-}
-
-function madeFilters(filters: unknown, attributes: Attributes): unknown {
-  if (typeof filters !== 'function') return filters;
-  return (filters as FilterMaker)({ meta: { attributes: Object.fromEntries(attributes) } });
+  return { query, presented };
 }
 
 function whereOf(where: unknown, attributes: Attributes): Filter | undefined {
@@ -92,7 +88,11 @@ export function parseLevel(
   { joined = false, withId = false, filters: inherited }: LevelOptions,
 ): Level {
   const filters: unknown = params['filters'] ?? inherited;
-  const filter = both(whereOf(params['where'], attributes), whereOf(madeFilters(filters, attributes), attributes));
+  const made: unknown =
+    typeof filters === 'function'
+      ? (filters as FilterMaker)({ meta: { attributes: Object.fromEntries(attributes) } })
+      : filters;
+  const filter = both(whereOf(params['where'], attributes), whereOf(made, attributes));
   const { orderBy, limit, offset } = params;
   const sort = orderBy === undefined || orderBy === null ? [] : parseOrder(orderBy, attributes);
   const nodes = parsePopulated(params['populate'], attributes, filters);
@@ -276,3 +276,17 @@ const hidden = new Set<string>(ownAttributes);
 /** All attributes except internal ones of users. */
 export const shownFields = (attributes: Attributes): readonly ScalarAttribute[] =>
   readableFields(attributes, 'code').filter(({ name, private: isPrivate }) => !(isPrivate && hidden.has(name)));
+
+/** An entry, or a list of them, with the ids that were selected. */
+export function present(value: unknown, presented: Presented): unknown {
+  if (presented.counted === true) return { count: [value ?? []].flat().length };
+  if (Array.isArray(value)) return value.map((entry) => present(entry, presented));
+  if (typeof value !== 'object' || value === null) return value;
+  const { id, ...attributes } = value as Named;
+  const { __component, __type } = attributes;
+  const { nested } = presented.kinds?.get(String(__component ?? __type)) ?? presented;
+  for (const [name, level] of nested) {
+    if (Object.hasOwn(attributes, name)) attributes[name] = present(attributes[name], level);
+  }
+  return presented.id && id !== undefined ? { id: id as unknown, ...attributes } : attributes;
+}

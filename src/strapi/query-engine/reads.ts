@@ -6,8 +6,7 @@ import type { Filter } from '../../query/ast.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { hideBehind, hideFrom, type Visible } from '../../query/narrow.js';
 import type { Named, Runtime } from '../strapi.js';
-import { parseDatabaseQuery } from './parse-database-query.js';
-import { present } from './present.js';
+import { parseDatabaseQuery, present } from './parse-database-query.js';
 import { addRelated, takeRelated } from './related-files.js';
 
 type Params = Named | undefined;

@@ -6,8 +6,7 @@ import { FILE } from '../../plugins/upload/definitions.js';
 import { findRelated, type RelatedRequest } from '../../plugins/upload/media/find-related.js';
 import { readRelatedField } from '../../plugins/upload/media/related-field.js';
 import type { Named, Runtime } from '../strapi.js';
-import { parseLevel, shownFields } from './parse-database-query.js';
-import { present, type Presented } from './present.js';
+import { parseLevel, present, shownFields, type Presented } from './parse-database-query.js';
 
 /** `related` of files: the entries and components with a file in a media field, computed from their references. */
 export const RELATED = { uid: FILE, name: 'related' } as const;
@@ -48,12 +47,6 @@ export function restoreRelated(converted: Named, related: Named | undefined, con
 /** Parameters that would need a read of each type by itself. */
 const refused = ['where', 'orderBy', 'limit', 'offset'] as const;
 
-function checkSupported(params: Named): void {
-  const name = refused.find((key) => !isNothing(params[key]));
-  if (name !== undefined)
-    throw new Error(`${name} of related entries of files is not supported: query their content type`);
-}
-
 /**
  * Adds the related entries to files: one read for each content type with media fields.
  * @param related `select` and `populate`, or `on` with them by type
@@ -66,7 +59,11 @@ export async function addRelated(
 ): Promise<readonly Named[]> {
   const { on, ...common } = related;
   const byType = isNothing(on) ? undefined : new Map(Object.entries(on as Named<Named>));
-  for (const params of [common, ...(byType?.values() ?? [])]) checkSupported(params);
+  for (const params of [common, ...(byType?.values() ?? [])]) {
+    const name = refused.find((key) => !isNothing(params[key]));
+    if (name !== undefined)
+      throw new Error(`${name} of related entries of files is not supported: query their content type`);
+  }
   const levels = new Map<string, { readonly selection: Selection; readonly presented: Presented }>();
   const select: RelatedRequest['select'] = ({ uid, attributes }) => {
     const params = byType === undefined ? common : byType.get(uid);

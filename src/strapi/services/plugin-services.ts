@@ -12,18 +12,16 @@ type Services = Named<() => Named>;
 
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
 const uploadServices = ({ strapi }: StrapiContext, writes: Named): Services => ({
-  upload: () => {
-    return {
-      findOne: async (id: unknown, populate?: unknown) => strapi.entityService.findOne(FILE, id, { populate }),
-      findMany: async (params?: Named) => strapi.entityService.findMany(FILE, params),
-      findPage: async (params?: Named) => strapi.entityService.findPage(FILE, params),
-      ...writes,
-      /** Uploads files into a media field of an entry. */
-      uploadToEntity: async ({ id, model: ref, field }: Named, files: unknown) => {
-        await writes['upload']({ data: { refId: id as unknown, ref: ref as unknown, field: field as unknown }, files });
-      },
-    };
-  },
+  upload: () => ({
+    findOne: async (id: unknown, populate?: unknown) => strapi.entityService.findOne(FILE, id, { populate }),
+    findMany: async (params?: Named) => strapi.entityService.findMany(FILE, params),
+    findPage: async (params?: Named) => strapi.entityService.findPage(FILE, params),
+    ...writes,
+    /** Uploads files into a media field of an entry. */
+    uploadToEntity: async ({ id, model: ref, field }: Named, files: unknown) => {
+      await writes['upload']({ data: { refId: id as unknown, ref: ref as unknown, field: field as unknown }, files });
+    },
+  }),
 });
 
 /**
