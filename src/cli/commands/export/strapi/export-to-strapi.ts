@@ -8,7 +8,7 @@ import { counted, type Output } from '../../../io/terminal.js';
 import { CREATED_BY, UPDATED_BY } from '../../../../mongo/stored/writers.js';
 import type { Exporting } from '../write-export.js';
 import { readTemplate, type Template } from './read-template.js';
-import { readIds, removalOf, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
+import { countMissing, readIds, removalOf, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
 import { type Data, isRecord } from '../../../../config/record.js';
 import { WebhookRecords } from '../../../../mongo/events/webhook-records.js';
 
@@ -36,7 +36,10 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   for (const line of losses) print(`Not in Strapi: ${line}`);
   const ids = await readIds(types, database);
   const stored = [...ids.values()];
-  const [entries, placeholders] = [lodash.sumBy(stored, 'count'), lodash.sumBy(stored, ({ gaps }) => gaps.missing())];
+  const [entries, placeholders] = [
+    lodash.sumBy(stored, 'count'),
+    lodash.sumBy(stored, ({ gaps }) => countMissing(gaps)),
+  ];
   if (dryRun) {
     const rows = counted(placeholders, 'empty row that keeps its id', 'empty rows that keep the ids');
     print(`${counted(entries, 'entry', 'entries')}, and ${rows}; nothing was written`);
@@ -61,7 +64,7 @@ const HOW_TO_GET_ONE =
   'Make one with: npx strapi export --only config --no-encrypt --file like';
 
 const statementsFor = (ids: ReadonlyMap<string, StoredIds>, { schemas }: Template): string =>
-  [...ids].map(([uid, { gaps }]) => removalOf(schemas.get(uid)?.collectionName ?? '', gaps.gaps)).join('');
+  [...ids].map(([uid, { gaps }]) => removalOf(schemas.get(uid)?.collectionName ?? '', gaps)).join('');
 
 const DEFAULT_LOCALE = 'plugin_i18n_default_locale';
 

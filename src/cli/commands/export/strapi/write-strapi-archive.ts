@@ -22,11 +22,17 @@ interface StrapiExporting extends Exporting {
   readonly advance: (entries: number) => void;
 }
 
+/** The first and the last of ids that no entry has. */
+type Gap = readonly [first: number, last: number];
+
 export interface StoredIds {
   readonly set: IdSet;
   readonly count: number;
-  /** Up to the last id that was ever given. */
-  readonly gaps: IdGaps;
+  /**
+   * Up to the last id that was ever given. Strapi numbers imported entries anew; empty rows in these places keep the numbers, and
+   * statements remove them afterwards.
+   */
+  readonly gaps: readonly Gap[];
 }
 
 /** Reads which entries there are, one bit each. */
@@ -36,17 +42,22 @@ export async function readIds(
 ): Promise<ReadonlyMap<string, StoredIds>> {
   const found = new Map<string, StoredIds>();
   for (const { uid, collectionName } of types) {
-    const [set, gaps] = [createIdSet(), createIdGaps()];
-    let count = 0;
+    const set = createIdSet();
+    const gaps: Gap[] = [];
+    let [count, last] = [0, 0];
+    const pass = (id: number): void => {
+      if (id > last + 1) gaps.push([last + 1, id - 1]);
+      last = id;
+    };
     for await (const documents of readDocuments(db, collectionName, undefined, { projection: { _id: 1 } })) {
       for (const { _id } of documents) {
         count += 1;
         set.add(Number(_id));
-        gaps.before(Number(_id));
+        pass(Number(_id));
       }
     }
     const counter = await db.collection<{ _id: string; id?: number }>('_counters').findOne({ _id: uid });
-    gaps.before((counter?.id ?? 0) + 1);
+    pass((counter?.id ?? 0) + 1);
     found.set(uid, { set, count, gaps });
   }
   return found;
@@ -60,12 +71,14 @@ export async function writeStrapiArchive(file: string, exporting: StrapiExportin
   try {
     await packArchive(file, async (packing) => {
       await packing.text('metadata.json', JSON.stringify(template.metadata, undefined, 2));
-      const pages = openPages(packing);
-      for (const schema of template.schemas.values()) await pages.add('schemas', schema);
-      for (const line of settings) await pages.add('configuration', line);
+      const schemas = openPages(packing, 'schemas');
+      for (const schema of template.schemas.values()) await schemas.add(schema);
+      const configuration = openPages(packing, 'configuration');
+      for (const line of settings) await configuration.add(line);
+      const [entities, links] = [openPages(packing, 'entities'), openPages(packing, 'links')];
       const assets: Asset[] = [];
-      for (const type of types) assets.push(...(await writeEntries(type, exporting, pages, session)));
-      await pages.end();
+      for (const type of types) assets.push(...(await writeEntries(type, exporting, entities, links, session)));
+      for (const pages of [schemas, configuration, entities, links]) await pages.end();
       written = await writeAssets(assets, packing, exporting);
     });
     return written;
@@ -82,35 +95,35 @@ const FILE = 'plugin::upload.file';
 async function writeEntries(
   type: ContentType,
   { database, template, store, ids, advance, stopping }: StrapiExporting,
-  pages: Pages,
+  entities: Pages,
+  links: Pages,
   session: SnapshotSession,
 ): Promise<readonly Asset[]> {
   const encoding = {
     schemas: template.schemas,
     has: (uid: string, id: number) => ids.get(uid)?.set.has(id) === true,
   };
-  const gaps = createIdGaps();
   const assets: Asset[] = [];
-  const fill = async (id: number): Promise<void> => {
-    const [first, last] = gaps.before(id) ?? [1, 0];
-    for (let missing = first; missing <= last; missing += 1)
-      await pages.add('entities', { type: type.uid, id: missing, data: {} });
+  let next = 1;
+  const fillUpTo = async (id: number): Promise<void> => {
+    for (; next < id; next += 1) await entities.add({ type: type.uid, id: next, data: {} });
+    next = id + 1;
   };
   for await (const documents of readDocuments(database.db, type.collectionName, session)) {
     stopping.throwIfAborted();
     for (const document of documents) {
-      const { entity, links } = entityOf(type, document, encoding);
-      await fill(entity.id);
-      const stored = type.uid === FILE ? (await store.get(fileNameOf(entity.data))) !== undefined : true;
-      const adapted = adaptEntity(entity, stored);
-      await pages.add('entities', adapted);
-      for (const link of links) await pages.add('links', link);
-      if (type.uid === FILE && stored) assets.push(...assetsOf(adapted));
+      const { entity, links: ownLinks } = entityOf(type, document, encoding);
+      await fillUpTo(entity.id);
+      const hasBytes = type.uid === FILE && (await store.get(fileNameOf(entity.data))) !== undefined;
+      const adapted = adaptEntity(entity, hasBytes);
+      await entities.add(adapted);
+      for (const link of ownLinks) await links.add(link);
+      if (hasBytes) assets.push(...assetsOf(adapted));
     }
     advance(documents.length);
   }
-  const [, last = 0] = ids.get(type.uid)?.gaps.gaps.at(-1) ?? [];
-  await fill(last + 1);
+  const [, last = 0] = ids.get(type.uid)?.gaps.at(-1) ?? [];
+  await fillUpTo(last + 1);
   return assets;
 }
 
@@ -133,76 +146,45 @@ async function writeAssets(assets: readonly Asset[], packing: Packing, { store, 
 /** Characters of a file in the archive. */
 const PAGE_SIZE = 4_000_000;
 
-/** Writes lines into files of each folder, which are complete when they are written. */
-function openPages(packing: Packing) {
-  const open = new Map<string, { number: number; lines: string[]; size: number }>();
-  const write = async (folder: string): Promise<void> => {
-    const page = open.get(folder);
-    if (page === undefined || page.lines.length === 0) return;
-    const { number, lines } = page;
-    open.set(folder, { number: number + 1, lines: [], size: 0 });
-    await packing.text(`${folder}/${folder}_${String(number).padStart(5, '0')}.jsonl`, lines.join(''));
+/** Writes lines into files of a folder, which are complete when they are written. */
+function openPages(packing: Packing, folder: string) {
+  let [number, lines] = [1, ''];
+  const end = async (): Promise<void> => {
+    if (lines === '') return;
+    await packing.text(`${folder}/${folder}_${String(number).padStart(5, '0')}.jsonl`, lines);
+    number += 1;
+    lines = '';
   };
   return {
-    add: async (folder: 'schemas' | 'configuration' | 'entities' | 'links', line: object): Promise<void> => {
-      const page = open.get(folder) ?? { number: 1, lines: [], size: 0 };
-      open.set(folder, page);
-      const text = `${JSON.stringify(line)}\n`;
-      page.lines.push(text);
-      page.size += text.length;
-      if (page.size >= PAGE_SIZE) await write(folder);
+    add: async (line: object): Promise<void> => {
+      lines += `${JSON.stringify(line)}\n`;
+      if (lines.length >= PAGE_SIZE) await end();
     },
-    end: async (): Promise<void> => {
-      for (const folder of open.keys()) await write(folder);
-    },
+    end,
   };
 }
 
 type Pages = ReturnType<typeof openPages>;
 
-/** The first and the last of ids that no entry has. */
-type Gap = readonly [first: number, last: number];
-
-/**
- * Strapi numbers imported entries anew. Empty rows in place of the ids that no entry has keep the numbers; statements remove
- * them afterwards.
- */
-function createIdGaps() {
-  const gaps: Gap[] = [];
-  let last = 0;
-  return {
-    /** The ids between the last entry and this one. */
-    before: (id: number): Gap | undefined => {
-      const gap: Gap | undefined = id > last + 1 ? [last + 1, id - 1] : undefined;
-      if (gap !== undefined) gaps.push(gap);
-      last = id;
-      return gap;
-    },
-    gaps,
-    /** The number of ids in the gaps. */
-    missing: (): number => gaps.reduce((sum, [first, last]) => sum + last - first + 1, 0),
-  };
-}
-
-type IdGaps = ReturnType<typeof createIdGaps>;
+export const countMissing = (gaps: readonly Gap[]): number =>
+  gaps.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
 /** The SQL that removes the empty rows of a table. */
 export const removalOf = (table: string, gaps: readonly Gap[]): string =>
   gaps.map(([first, last]) => `DELETE FROM ${table} WHERE id BETWEEN ${first} AND ${last};\n`).join('');
 
-/** Adapts entries of Strapi's own types, where it stores them in another form. The reverse of `adaptEntry` of an import. */
-const adapts: Readonly<Record<string, (data: Data, hasBytes: boolean) => Data>> = {
+/**
+ * An entry of Strapi's own types, in the form in which it stores them. The reverse of `adaptEntry` of an import.
+ * @param hasBytes whether the bytes of a file are in the archive
+ */
+function adaptEntity(entity: Entity, hasBytes: boolean): Entity {
+  const { type, data } = entity;
   // Codes that were mailed have another stored form in Strapi.
-  'plugin::users-permissions.user': (data) => ({ ...data, resetPasswordToken: null, confirmationToken: null }),
+  if (type === 'plugin::users-permissions.user')
+    return { ...entity, data: { ...data, resetPasswordToken: null, confirmationToken: null } };
   // Strapi stores the bytes of the archive with its own provider, and completes the addresses. Files of other providers stay where they are.
-  'plugin::upload.file': (data, hasBytes) => (hasBytes ? servedAt('/uploads/', 'local', data) : data),
-};
-
-/** @param hasBytes whether the bytes of a file are in the archive */
-const adaptEntity = (entity: Entity, hasBytes: boolean): Entity => {
-  const adapt = adapts[entity.type];
-  return adapt === undefined ? entity : { ...entity, data: adapt(entity.data, hasBytes) };
-};
+  return hasBytes ? { ...entity, data: servedAt('/uploads/', 'local', data) } : entity;
+}
 
 /** The files of an entry of the media library, with what Strapi keeps about each in the archive. */
 function assetsOf({ id, data }: Entity): readonly { readonly name: string; readonly metadata: Data }[] {
