@@ -19,8 +19,8 @@ import { describeChoice } from '../../mongo/stored/dialect.js';
 import { renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
 import { rewriteEntries } from '../../mongo/maintenance/migrate/rewrite-entries.js';
 import { openStore, type Store } from '../../mongo/store.js';
+import type { Finding } from '../../plugins/contract/plugin-context.js';
 import type { Declared } from './read-migrations.js';
-import type { Findings } from './findings.js';
 
 /** Shows how far a part of a run is. */
 interface Progress {
@@ -39,12 +39,16 @@ export interface Migrating {
   /** False: it looks, and changes nothing. */
   readonly apply: boolean;
   readonly stopping: AbortSignal;
-  readonly findings: Findings;
-  /** How entries will not fit their definition nevertheless. */
-  readonly unfit: Findings;
   /** Something does not change. */
   readonly problem: (line: string) => void;
   readonly createProgress: (work: string, total: number) => Progress;
+}
+
+/** A run with what it finds. */
+interface Run extends Migrating {
+  readonly findings: Findings;
+  /** How entries will not fit their definition nevertheless. */
+  readonly unfit: Findings;
 }
 
 /** Milliseconds that a read of the store may take. */
@@ -52,10 +56,16 @@ const TIMEOUT = 60_000;
 
 /**
  * Migrates the stored data to the current content types, or only reports the changes. Every step can be
- * broken off at any moment and done again.
+ * broken off at any moment and done again. Returns the changes, and how entries will not fit their definition nevertheless.
  * @throws StartError if declared names contradict stored data
  */
-export async function migrateData(migrating: Migrating): Promise<void> {
+export async function migrateData(migrating: Migrating) {
+  const run: Run = { ...migrating, findings: gatherFindings(), unfit: gatherFindings() };
+  await migrateAll(run);
+  return { found: run.findings.list(), unfit: run.unfit.list() };
+}
+
+async function migrateAll(migrating: Run): Promise<void> {
   const { database, registry, apply, stopping } = migrating;
   const { db } = database;
   const collections = await renameCollections(migrating);
@@ -82,7 +92,7 @@ export async function migrateData(migrating: Migrating): Promise<void> {
 const violates = (index: string): string => `The stored data violates the index ${index}`;
 
 /** Notes the change of the rules of values; false if values that must be unique are equal by the new ones. */
-async function canChange({ from }: DialectChange, migrating: Migrating): Promise<boolean> {
+async function canChange({ from }: DialectChange, migrating: Run): Promise<boolean> {
   const { database, registry, findings, problem } = migrating;
   findings.note(
     'all values',
@@ -94,7 +104,7 @@ async function canChange({ from }: DialectChange, migrating: Migrating): Promise
 }
 
 async function withProgress(
-  { createProgress }: Migrating,
+  { createProgress }: Run,
   work: string,
   total: number,
   run: (progress: Progress) => Promise<void>,
@@ -113,7 +123,7 @@ type Collections = ReadonlyMap<string, string>;
 const currentCollection = ({ collectionName }: { readonly collectionName: string }, collections: Collections): string =>
   collections.get(collectionName) ?? collectionName;
 
-async function renameCollections({ database: { db }, declared, apply, findings }: Migrating): Promise<Collections> {
+async function renameCollections({ database: { db }, declared, apply, findings }: Run): Promise<Collections> {
   const pendingNames = new Map<string, string>();
   for (const [from, to] of declared.collections) {
     if (!(await renameCollection(db, from, to, apply))) continue;
@@ -123,7 +133,7 @@ async function renameCollections({ database: { db }, declared, apply, findings }
   return pendingNames;
 }
 
-async function rewriteAll(migrating: Migrating, collections: Collections, progress: Progress): Promise<void> {
+async function rewriteAll(migrating: Run, collections: Collections, progress: Progress): Promise<void> {
   const { database, registry, declared, locale, apply, stopping, findings, unfit } = migrating;
   for (const type of registry.contentTypes.values()) {
     const collection = currentCollection(type, collections);
@@ -144,7 +154,7 @@ async function rewriteAll(migrating: Migrating, collections: Collections, progre
   }
 }
 
-async function moveRelations(migrating: Migrating): Promise<void> {
+async function moveRelations(migrating: Run): Promise<void> {
   const { database, registry, stopping } = migrating;
   for (const relation of movableRelations(registry)) {
     const total = stopping.aborted ? 0 : await countMove(database.db, relation);
@@ -159,7 +169,7 @@ async function moveRelations(migrating: Migrating): Promise<void> {
   }
 }
 
-async function forgetLocales(migrating: Migrating, store: Store): Promise<void> {
+async function forgetLocales(migrating: Run, store: Store): Promise<void> {
   const { database, registry, locale, stopping, findings } = migrating;
   const { db } = database;
   for (const type of [...registry.contentTypes.values()].filter(hasNoLocales)) {
@@ -186,6 +196,29 @@ async function forgetLocales(migrating: Migrating, store: Store): Promise<void> 
 
 const DELETED = 'is deleted, as its content stays in another locale';
 
-const reportProblems = (problems: readonly Violation[], { problem }: Migrating): void => {
+const reportProblems = (problems: readonly Violation[], { problem }: Run): void => {
   for (const violation of problems) problem(describeViolation(violation));
 };
+
+/** Texts about subjects such as content types, with the number of entries that each is about. */
+function gatherFindings() {
+  const subjects = new Map<string, Map<string, number>>();
+  const textsOf = (subject: string): Map<string, number> => {
+    const texts = subjects.get(subject) ?? new Map<string, number>();
+    subjects.set(subject, texts);
+    return texts;
+  };
+  return {
+    /** Counts one entry for each of the messages. */
+    add: (subject: string, texts: readonly string[]): void => {
+      for (const text of texts) textsOf(subject).set(text, (textsOf(subject).get(text) ?? 0) + 1);
+    },
+    /** A line with text only. */
+    note: (subject: string, text: string): void => void textsOf(subject).set(text, 0),
+    /** By subject; `entries` is 0 if they are not counted. */
+    list: (): readonly Finding[] =>
+      [...subjects].flatMap(([subject, texts]) => [...texts].map(([text, entries]) => ({ subject, text, entries }))),
+  };
+}
+
+type Findings = ReturnType<typeof gatherFindings>;

@@ -3,7 +3,6 @@ import type { Registry } from '../../content-types/model/types.js';
 import type { Database } from '../../mongo/connection/database.js';
 import type { Finding, MigrationPlan } from '../../plugins/contract/plugin-context.js';
 import { findDefaultLocale, readMigrations, type Declared } from './read-migrations.js';
-import { gatherFindings } from './findings.js';
 import { migrateData } from './migrate-data.js';
 
 /**
@@ -18,23 +17,20 @@ export async function planMigration(
   registry: Registry,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<MigrationPlan> {
-  const [findings, unfit] = [gatherFindings(), gatherFindings()];
   const problems: string[] = [];
   const declared = await readMigrations(config, registry);
-  await migrateData({
+  const { found, unfit } = await migrateData({
     database,
     registry,
     declared,
     locale: await findDefaultLocale(config, database, registry),
     apply: false,
     stopping,
-    findings,
-    unfit,
     problem: (line) => void (problems.length < MAX_PROBLEMS && problems.push(line)),
     createProgress: () => ({ advance: () => undefined, end: () => undefined }),
   });
   const unfound = await findSideEffects(database.db, former, registry, declared.collections);
-  return { found: findings.list(), unfit: [...unfit.list(), ...unfound], problems };
+  return { found, unfit: [...unfit, ...unfound], problems };
 }
 
 /** What entries become by a change of their type alone, which the entries do not show. */

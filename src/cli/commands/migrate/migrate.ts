@@ -1,8 +1,8 @@
-import { gatherFindings, type Findings } from '../../../app/migrate/findings.js';
 import { migrateData, type Migrating } from '../../../app/migrate/migrate-data.js';
 import { findDefaultLocale, readMigrations, type Declared } from '../../../app/migrate/read-migrations.js';
 import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
+import type { Finding } from '../../../plugins/contract/plugin-context.js';
 import type { ExitCode } from '../../exit-codes.js';
 import { createProgress } from '../../io/progress.js';
 import { loadProject, withData } from '../../io/project.js';
@@ -26,12 +26,10 @@ export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSi
 }
 
 async function run(
-  options: Omit<Migrating, 'findings' | 'unfit' | 'problem' | 'createProgress'>,
+  options: Omit<Migrating, 'problem' | 'createProgress'>,
   { print, result }: Output,
 ): Promise<ExitCode> {
   const { apply, stopping } = options;
-  const findings = gatherFindings();
-  const unfit = gatherFindings();
   let problems = 0;
   const left: string[] = [];
   const problem = (line: string): void => {
@@ -41,25 +39,17 @@ async function run(
     left.push(line);
     print(line);
   };
-  await migrateData({ ...options, findings, unfit, problem, createProgress });
-  for (const line of linesOf(findings)) print(line);
-  const hints = findMisnamed(options.declared, unfit.list());
-  if (!unfit.isEmpty) print('Left unchanged, although they do not match the content types:');
+  const { found, unfit } = await migrateData({ ...options, problem, createProgress });
+  for (const line of linesOf(found)) print(line);
+  const hints = findMisnamed(options.declared, unfit);
+  if (unfit.length > 0) print('Left unchanged, although they do not match the content types:');
   for (const line of [...linesOf(unfit), ...hints]) print(line);
   if (problems > MAX_LISTED) print(`and ${problems - MAX_LISTED} more that are left unchanged`);
   if (stopping.aborted) print('Stopped; run the command again to continue');
-  else if (findings.isEmpty && unfit.isEmpty) print('The data matches the content types: there is nothing to do');
-  else if (findings.isEmpty) print('migrate cannot change any of this');
+  else if (found.length + unfit.length === 0) print('The data matches the content types: there is nothing to do');
+  else if (found.length === 0) print('migrate cannot change any of this');
   else print(apply ? 'Done' : 'Nothing was changed; add --apply to apply this');
-  result({
-    applied: apply,
-    stopped: stopping.aborted,
-    found: findings.list(),
-    problems,
-    left,
-    unfit: unfit.list(),
-    hints,
-  });
+  result({ applied: apply, stopped: stopping.aborted, found, problems, left, unfit, hints });
   if (stopping.aborted) return 130;
   return problems === 0 ? 0 : 1;
 }
@@ -71,7 +61,7 @@ const MAX_LISTED = 100;
  * A line for each former name in `migrations.json` that seems to be misspelt: entries have values under a name like it,
  * which is neither declared there nor an attribute.
  */
-function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list']>): readonly string[] {
+function findMisnamed({ attributes }: Declared, unfit: readonly Finding[]): readonly string[] {
   const left = unfit.flatMap(({ subject, text }) => {
     const name = unexpectedName(text);
     if (name === undefined) return [];
@@ -93,9 +83,8 @@ function findMisnamed({ attributes }: Declared, unfit: ReturnType<Findings['list
 }
 
 /** The findings as text, by subject. */
-function linesOf(findings: Findings): readonly string[] {
-  return findings.list().flatMap(({ subject, text, entries }, index, list) => {
+const linesOf = (findings: readonly Finding[]): readonly string[] =>
+  findings.flatMap(({ subject, text, entries }, index) => {
     const line = `  ${text}${entries > 0 ? `: ${counted(entries, 'entry', 'entries')}` : ''}`;
-    return list[index - 1]?.subject === subject ? [line] : [subject, line];
+    return findings[index - 1]?.subject === subject ? [line] : [subject, line];
   });
-}
