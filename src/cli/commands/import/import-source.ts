@@ -1,17 +1,17 @@
 import type { Registry } from '../../../content-types/model/types.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Database } from '../../../mongo/connection/database.js';
-import { openWorkspace, type Workspace } from '../../../mongo/maintenance/import-workspace.js';
+import { openWorkspace } from '../../../mongo/maintenance/import-workspace.js';
 import { openStagedLinks } from '../../../mongo/maintenance/staged-links.js';
 import { openStore, type Store } from '../../../mongo/store.js';
 import type { Reporter } from '../seed/reporter.js';
 import type { Uploads } from './read/open-uploads.js';
 import { removeOthers } from './write/remove-others.js';
-import type { EntryItem, Source } from './source.js';
+import type { EntryItem, FileItem, Item, Source } from './source.js';
 import { scanSource } from './scan.js';
 import { gatherSkipped, type Skipped } from './skipped.js';
-import { createEntryWriter } from './write/write-entries.js';
-import { writeFile, type Writer } from './write/writer.js';
+import { createPrepareEntries } from './write/prepare-entries.js';
+import { writeItems } from './write/write-items.js';
 
 export interface Importing {
   readonly registry: Registry;
@@ -33,7 +33,6 @@ export interface Imported {
   readonly settings: ReadonlyMap<string, unknown>;
 }
 
-const BATCH = 500;
 /** Milliseconds that a command may take. */
 export const TIMEOUT = 60_000;
 
@@ -49,7 +48,7 @@ export async function openPreparedStore({ registry, database, print }: Importing
  * @throws StartError before anything is written: the schemas differ, or the database has other entries
  */
 export async function importSource(source: Source, importing: Importing): Promise<Imported> {
-  const { registry, database, uploads, reporter, print, stopping } = importing;
+  const { registry, database, reporter, print, stopping } = importing;
   const store = await openPreparedStore(importing);
   const skipped = gatherSkipped();
   const workspace = await openWorkspace(database.db);
@@ -71,9 +70,19 @@ export async function importSource(source: Source, importing: Importing): Promis
     }
     await store.componentIds.raise(scan.lastComponents);
 
-    const writer = createEntryWriter({ store, scan, uploads, links, skipped, reporter });
-    const files = await writeAll(source, writer, importing, skipped, workspace);
-    if (!stopping.aborted && writer.left > 0) await writeLeft(source, writer, registry, workspace);
+    const files = await writeItems(
+      {
+        read: (onProgress) => entriesAndFiles(source.read(onProgress, workspace)),
+        size: source.size,
+        groupOf: ({ type }) => type,
+        types: registry.contentTypes,
+        idOf: ({ id }) => id,
+        prepare: createPrepareEntries({ scan, uploads: importing.uploads, links, skipped }),
+        store,
+        skipped,
+      },
+      importing,
+    );
     return { skipped, files, settings: scan.settings };
   } finally {
     await workspace.close();
@@ -83,41 +92,6 @@ export async function importSource(source: Source, importing: Importing): Promis
   }
 }
 
-/** Returns the number of stored files. */
-async function writeAll(
-  source: Source,
-  writer: Writer<EntryItem>,
-  { registry, uploads, reporter, stopping }: Importing,
-  skipped: Skipped,
-  workspace: Workspace,
-): Promise<number> {
-  let batch: EntryItem[] = [];
-  let stored = 0;
-  const flush = async (): Promise<void> => {
-    const type = registry.contentTypes.get(batch[0]?.type ?? '');
-    if (type !== undefined) await writer.write(type, batch);
-    batch = [];
-  };
-  for await (const item of source.read((bytes) => reporter.read(source.size + bytes), workspace)) {
-    if (stopping.aborted) break;
-    if (item.kind === 'file') stored += (await writeFile(item, uploads.store, skipped)) ? 1 : 0;
-    if (item.kind !== 'entry') continue;
-    if (batch.length >= BATCH || (batch.length > 0 && batch[0]?.type !== item.type)) await flush();
-    if (registry.contentTypes.has(item.type)) batch.push(item);
-  }
-  if (!stopping.aborted) await flush();
-  await writer.settle();
-  return stored;
-}
-
-async function writeLeft(
-  source: Source,
-  writer: Writer<EntryItem>,
-  { contentTypes }: Registry,
-  workspace: Workspace,
-): Promise<void> {
-  for await (const item of source.read(() => undefined, workspace)) {
-    const type = item.kind === 'entry' ? contentTypes.get(item.type) : undefined;
-    if (type !== undefined && item.kind === 'entry') await writer.retry(type, item, item.where);
-  }
+async function* entriesAndFiles(items: AsyncIterable<Item>): AsyncGenerator<EntryItem | FileItem> {
+  for await (const item of items) if (item.kind === 'entry' || item.kind === 'file') yield item;
 }

@@ -16,15 +16,14 @@ import { componentPath } from '../../../../query/mutation.js';
 import { count } from '../../../io/terminal.js';
 import { openPreparedStore, TIMEOUT, type Imported, type Importing } from '../import-source.js';
 import { removeOthers } from '../write/remove-others.js';
-import { gatherSkipped, type Skipped } from '../skipped.js';
+import { gatherSkipped } from '../skipped.js';
 import { compareStorage, ownCollections, type Manifest } from './manifest.js';
 import type { Backup, DocumentItem } from './open-backup.js';
-import { createWriter, writeFile, type Writer } from '../write/writer.js';
+import { writeItems, type Prepare } from '../write/write-items.js';
 import type { Repair, Violation } from '../../../../mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 
-const BATCH = 500;
 /** Internal collections with documents that are stored unchanged. */
 const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.undo, ownCollections.transactions]);
 
@@ -45,14 +44,23 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   await raiseCounters(database.db, counters);
 
   const skipped = gatherSkipped();
-  const writer = createDocumentWriter(store, skipped, scan, importing);
-  const files = await writeAll(backup, types, writer, skipped, importing);
-  if (!stopping.aborted && writer.left > 0) {
-    for await (const item of backup.read(() => undefined)) {
-      const type = item.kind === 'document' ? types.get(item.collection) : undefined;
-      if (item.kind === 'document' && type !== undefined) await writer.retry(type, parseDocument(item), item.where);
-    }
-  }
+  const files = await writeItems(
+    {
+      read: backup.read,
+      size: backup.size,
+      groupOf: ({ collection }) => collection,
+      types,
+      storeOthers: async (collection, documents) => {
+        if (asTheyAre.has(collection))
+          await replaceDocuments(database.db, collection, documents.map(parseDocument), TIMEOUT);
+      },
+      idOf: (item) => parse(item, parseStoredId),
+      prepare: createPrepareDocuments(scan, importing.uploads),
+      store,
+      skipped,
+    },
+    importing,
+  );
   if (!stopping.aborted) {
     // Completes the writes that were in progress when the archive was created.
     await store.sweep(true);
@@ -110,45 +118,14 @@ async function scanBackup(
   return { ids, entries, counters, transactions, logged };
 }
 
-/** Returns the number of stored files. */
-async function writeAll(
-  backup: Backup,
-  types: ReadonlyMap<string, ContentType>,
-  writer: Writer<StoredDocument>,
-  skipped: Skipped,
-  { uploads, reporter, stopping, database }: Importing,
-): Promise<number> {
-  let batch: DocumentItem[] = [];
-  let stored = 0;
-  const flush = async (): Promise<void> => {
-    const collection = batch[0]?.collection ?? '';
-    const type = types.get(collection);
-    const documents = batch.map(parseDocument);
-    batch = [];
-    if (type !== undefined) await writer.write(type, documents);
-    else if (asTheyAre.has(collection)) await replaceDocuments(database.db, collection, documents, TIMEOUT);
-  };
-  for await (const item of backup.read((bytes) => reporter.read(backup.size + bytes))) {
-    if (stopping.aborted) break;
-    if (batch.length >= BATCH || item.kind === 'file' || batch[0]?.collection !== item.collection) await flush();
-    if (item.kind === 'document') batch.push(item);
-    else stored += (await writeFile(item, uploads.store, skipped)) ? 1 : 0;
-  }
-  if (!stopping.aborted) await flush();
-  await writer.settle();
-  return stored;
-}
-
 /**
- * Writes the documents of an export unchanged, except for locks that the end of their transaction does not remove: it ended, or deleted its log, while
+ * Leaves the documents of an export unchanged, except for locks that the end of their transaction does not remove: it ended, or deleted its log, while
  * they were read.
  */
-function createDocumentWriter(
-  store: Store,
-  skipped: Skipped,
+function createPrepareDocuments(
   { transactions, logged }: Awaited<ReturnType<typeof scanBackup>>,
-  { reporter, uploads }: Importing,
-): Writer<StoredDocument> {
+  uploads: Importing['uploads'],
+): Prepare<DocumentItem> {
   const isStale = ({ by, changed }: EntryLock, key: EntryKey): boolean =>
     !transactions.has(by) || (changed === true && !logged.has(undoId(by, key)));
   const adapt = ({ uid, collectionName: collection }: ContentType, stored: StoredDocument): StoredDocument => {
@@ -159,14 +136,8 @@ function createDocumentWriter(
       ? { ...document, provider: uploads.provider }
       : document;
   };
-  return createWriter({
-    idOf: ({ _id }) => _id,
-    prepare: async (type, documents, without) =>
-      documents.map((document) => [...without].reduce(withoutValue, adapt(type, document))),
-    store,
-    skipped,
-    reporter,
-  });
+  return async (type, items, without) =>
+    items.map((item) => [...without].reduce(withoutValue, adapt(type, parseDocument(item))));
 }
 
 /** A stored entry without the value at a path and its internal fields. */

@@ -4,12 +4,10 @@ import { isLocalized, isLocalizations } from '../../../../content-types/model/lo
 import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
 import { insertedDocument } from '../../../../mongo/write/change-entry.js';
 import { ownerKey, type StagedLinks, type StagedLink } from '../../../../mongo/maintenance/staged-links.js';
-import type { Store } from '../../../../mongo/store.js';
-import type { Reporter } from '../../seed/reporter.js';
 import { adaptEntry } from '../read/adapt.js';
 import type { Uploads } from '../read/open-uploads.js';
 import { fillEntry, ownersIn } from './fill-entry.js';
-import { createWriter, type Writer } from './writer.js';
+import type { Prepare } from './write-items.js';
 import type { EntryItem } from '../source.js';
 import type { Scan } from '../scan.js';
 import type { Skipped } from '../skipped.js';
@@ -18,19 +16,17 @@ import { encode, liveMark } from '../../../../documents/write/encode.js';
 import type { Changes } from '../../../../query/mutation.js';
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
 
-interface Writing {
-  readonly store: Store;
+interface Preparing {
   readonly scan: Scan;
   readonly uploads: Uploads;
   readonly links: StagedLinks;
   readonly skipped: Skipped;
-  readonly reporter: Pick<Reporter, 'stored' | 'existing'>;
 }
 
 type Links = Awaited<ReturnType<StagedLinks['of']>>;
 
-export function createEntryWriter(writing: Writing): Writer<EntryItem> {
-  const { store, scan, uploads, links, skipped, reporter } = writing;
+/** Prepares the entries of a source, with their links, for the store. */
+export function createPrepareEntries({ scan, uploads, links, skipped }: Preparing): Prepare<EntryItem> {
   const tryClaim = createTryClaim();
   const adapting = { settings: scan.settings, tokenActions: scan.tokenActions, uploads };
   const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
@@ -61,16 +57,10 @@ export function createEntryWriter(writing: Writing): Writer<EntryItem> {
     const changes = changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], localeOf);
     return insertedDocument(type, id, changes);
   };
-  return createWriter({
-    idOf: ({ id }) => id,
-    prepare: async (type, items, without, isRepeated) => {
-      const ownLinks = await links.of(items.flatMap(({ id, data }) => ownersIn(type, id, data)));
-      return items.map((item) => read(type, item, ownLinks, without, isRepeated));
-    },
-    store,
-    skipped,
-    reporter,
-  });
+  return async (type, items, without, isRepeated) => {
+    const ownLinks = await links.of(items.flatMap(({ id, data }) => ownersIn(type, id, data)));
+    return items.map((item) => read(type, item, ownLinks, without, isRepeated));
+  };
 }
 
 /** The stored form of a filled entry, with the ids and ranks of the source. */
