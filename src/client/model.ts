@@ -87,41 +87,25 @@ export interface FileFormats {
   readonly [name: string]: FileFormat | undefined;
 }
 
+/** What `populate` adds: of which kind, and of which model. */
+interface Populatable<Kind extends string, M> {
+  readonly kind: Kind;
+  readonly of: M;
+}
 /** A relation to one entry. */
-export interface One<M> {
-  readonly kind: 'one';
-  readonly of: M;
-}
+export type One<M> = Populatable<'one', M>;
 /** A relation to a list. */
-export interface Many<M> {
-  readonly kind: 'many';
-  readonly of: M;
-}
+export type Many<M> = Populatable<'many', M>;
 /** A list of files. */
-export interface Files<M> {
-  readonly kind: 'files';
-  readonly of: M;
-}
+export type Files<M> = Populatable<'files', M>;
 /** A component. */
-export interface Part<M> {
-  readonly kind: 'part';
-  readonly of: M;
-}
+export type Part<M> = Populatable<'part', M>;
 /** A list of components. */
-export interface Parts<M> {
-  readonly kind: 'parts';
-  readonly of: M;
-}
+export type Parts<M> = Populatable<'parts', M>;
 /** A dynamic zone: its components by uid. */
-export interface Zone<Z> {
-  readonly kind: 'zone';
-  readonly of: Z;
-}
+export type Zone<Z> = Populatable<'zone', Z>;
 /** A relation to entries of any type. */
-export interface Anything {
-  readonly kind: 'anything';
-  readonly of: never;
-}
+export type Anything = Populatable<'anything', never>;
 
 /** The input of a relation or media field: new linked entries, or changes of the existing ones. */
 export type RelationInput<Linked = number | { readonly id: number }> =

@@ -57,19 +57,15 @@ export interface Entry<M extends Model, Q = unknown> {
   readonly attributes: Attributes<M, Q>;
 }
 
-export interface EntryResponse<M extends Model, Q> {
-  readonly data: Entry<M, Q>;
+export interface EntryResponse<M extends Model, Q, Data = Entry<M, Q>> {
+  readonly data: Data;
   readonly meta: object;
   /** Identifies what a read answered with. */
   readonly etag?: string;
 }
 
 /** A single type may not be there yet. */
-export interface SingleRead<M extends Model, Q> {
-  readonly data: Entry<M, Q> | null;
-  readonly meta: object;
-  readonly etag?: string;
-}
+export type SingleRead<M extends Model, Q> = EntryResponse<M, Q, Entry<M, Q> | null>;
 
 /** By page, or by offset if the query uses offsets; `next` if it uses a cursor. */
 export interface Pagination {
