@@ -108,7 +108,7 @@ async function* readAll(
     let line = 0;
     for await (const document of read(model.collection, advance)) {
       line += 1;
-      yield* await translateEntry(model, document, { file: model.collection, line }, { models, workspace });
+      yield* await translateEntry(model, document, { models, workspace, where: { file: model.collection, line } });
     }
   }
 }

@@ -7,18 +7,17 @@ import { relationOf } from './translate-model.js';
 interface Translating {
   readonly models: readonly Model[];
   readonly workspace: Workspace;
+  readonly where: Where;
 }
 
+/** The links that are found in an entry are added to `links`. */
+type Linking = Translating & { readonly links: Item[] };
+
 /** Translates a document of v3 into an entry and its links, including those of components. */
-export async function translateEntry(
-  model: Model,
-  document: Data,
-  where: Where,
-  translating: Translating,
-): Promise<readonly Item[]> {
+export async function translateEntry(model: Model, document: Data, translating: Translating): Promise<readonly Item[]> {
   const links: Item[] = [];
   const id = await numberOf(model.uid, document['_id'], translating);
-  const data = await translateValues(model, id, document, where, translating, links);
+  const data = await translateValues(model, id, document, { ...translating, links });
   const timestamps = {
     createdAt: document['createdAt'] ?? document['created_at'] ?? null,
     updatedAt: document['updatedAt'] ?? document['updated_at'] ?? null,
@@ -27,6 +26,7 @@ export async function translateEntry(
   };
   const entry = entryData(model.uid, { ...document, ...data }, data);
   if (entry === undefined) return [];
+  const { where } = translating;
   return [{ kind: 'entry', where, type: model.uid, id, data: { ...entry, ...timestamps } }, ...links];
 }
 
@@ -60,32 +60,26 @@ function actionOf({ type, controller, action }: Data): string {
   return owner === 'application' ? `api::${name}.${name}.${verb}` : `plugin::${owner}.${name}.${verb}`;
 }
 
-async function translateValues(
-  model: Model,
-  id: number,
-  document: Data,
-  where: Where,
-  translating: Translating,
-  items: Item[],
-): Promise<Data> {
+async function translateValues(model: Model, id: number, document: Data, linking: Linking): Promise<Data> {
+  const { models, where, links } = linking;
   const data: Record<string, unknown> = {};
   const attributes = { ...model.attributes, localizations: { collection: model.name } };
   for (const [name, attribute] of Object.entries<Data>(attributes)) {
     const value = document[name] ?? null;
-    const relation = relationOf(attribute, translating.models);
+    const relation = relationOf(attribute, models);
     if (attribute['type'] === 'component' || attribute['type'] === 'dynamiczone') {
-      const components = await translateComponents(value, attribute, where, translating, items);
+      const components = await translateComponents(value, attribute, linking);
       const single = attribute['type'] === 'component' && attribute['repeatable'] !== true;
       data[name] = single ? (components[0] ?? null) : components;
     } else if (relation === undefined) data[name] = value;
     else {
       for (const [index, element] of [value].flat().entries()) {
-        const end = await endOf(element, relation.target, translating);
+        const end = await endOf(element, relation.target, linking);
         if (end === undefined) continue;
         const left = { type: model.uid, id, field: name, place: index + 1 };
         // Media lead from the file, as in v4.
         const right = { ...end, field: relation.via, place: undefined };
-        items.push({ kind: 'link', where, left, right });
+        links.push({ kind: 'link', where, left, right });
       }
     }
   }
@@ -105,24 +99,18 @@ async function endOf(
   return { type: type.uid, id: await numberOf(type.uid, morph === undefined ? element : morph['ref'], translating) };
 }
 
-async function translateComponents(
-  value: unknown,
-  attribute: Data,
-  where: Where,
-  translating: Translating,
-  items: Item[],
-): Promise<readonly Data[]> {
-  const links = [value].flat().filter(isRecord);
-  const { models, workspace } = translating;
-  const keys = links.map(({ kind, ref }) => shelfKey({ globalId: String(kind) }, ref));
+async function translateComponents(value: unknown, attribute: Data, linking: Linking): Promise<readonly Data[]> {
+  const { models, workspace } = linking;
+  const references = [value].flat().filter(isRecord);
+  const keys = references.map(({ kind, ref }) => shelfKey({ globalId: String(kind) }, ref));
   const shelved = await workspace.take(keys);
   const components: Data[] = [];
-  for (const [index, { kind, ref }] of links.entries()) {
+  for (const [index, { kind, ref }] of references.entries()) {
     const model = models.find(({ globalId }) => globalId === kind);
     const document = shelved.get(keys[index] ?? '');
     if (model === undefined || document === undefined) continue;
-    const id = await numberOf(model.uid, ref, translating);
-    const data = await translateValues(model, id, document, where, translating, items);
+    const id = await numberOf(model.uid, ref, linking);
+    const data = await translateValues(model, id, document, linking);
     const zone = attribute['type'] === 'dynamiczone' ? { __component: model.uid } : {};
     components.push({ id, ...zone, ...data });
   }
