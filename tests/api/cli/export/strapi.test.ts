@@ -6,6 +6,7 @@ import { exportToStrapi } from '../../../../src/cli/commands/export/strapi/expor
 import { importSource } from '../../../../src/cli/commands/import/import-source.js';
 import { packingOf, readMembers } from '../../../../src/cli/commands/import/read/open-archive.js';
 import { openSource } from '../../../../src/cli/commands/import/import.js';
+import { StartError } from '../../../../src/errors/start-error.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { useService } from '../../../support/service.js';
 import { filesOf, importingInto } from './support.js';
@@ -109,4 +110,11 @@ test('a dry run says what Strapi cannot hold, and writes nothing', async () => {
 test('without an archive to take the schemas from, the export says how to make one', async () => {
   await expect(exportAgain(false, null)).rejects.toThrow('npx strapi export --only config');
   await expect(exportAgain(false, 'nothing.tar.gz')).rejects.toThrow('nothing.tar.gz does not exist');
+});
+
+test('an archive that was cut off is refused with one message', async () => {
+  const cut = path.join(client.service.dataFolder, 'cut.tar.gz');
+  const bytes = fs.readFileSync(recorded);
+  fs.writeFileSync(cut, bytes.subarray(0, bytes.length / 2));
+  await expect(exportAgain(false, cut)).rejects.toThrow(new StartError(`${cut} is damaged: unexpected end of file`));
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { json } from 'node:stream/consumers';
 import { isRecord, type Data } from '../../../../config/record.js';
 import { StartError } from '../../../../errors/start-error.js';
-import { packingOf, readMembers } from '../../import/read/open-archive.js';
+import { packingOf, readItems, type Member } from '../../import/read/open-archive.js';
 import { readLines } from '../../../io/read-lines.js';
 
 interface StrapiSchema {
@@ -14,7 +14,7 @@ interface StrapiSchema {
 /**
  * Reads the schemas and settings of an archive. Strapi refuses an archive whose schemas differ from its own, down to those
  * of its admin panel and plugins, so an export repeats them.
- * @throws StartError if it is no archive of Strapi v4
+ * @throws StartError if it is no archive of Strapi v4, or damaged
  */
 export async function readTemplate(file: string, password: string | undefined) {
   if (!existsSync(file)) throw new StartError(`${file} does not exist`);
@@ -25,19 +25,22 @@ export async function readTemplate(file: string, password: string | undefined) {
   /** What the admin panel stores, and webhooks. */
   const settings: Data[] = [];
   let metadata: Data = {};
-  for await (const { name, content } of readMembers(file, packing, () => undefined)) {
-    const [folder] = name.split('/');
-    if (name === 'metadata.json') metadata = (await json(content)) as Data;
-    if (folder !== 'schemas' && folder !== 'configuration') continue;
-    for await (const { text } of readLines(content)) {
-      const line = JSON.parse(text) as Data;
-      const { uid, attributes } = line;
-      if (folder === 'configuration') settings.push(line);
-      else if (typeof uid === 'string' && isRecord(attributes)) schemas.set(uid, line as unknown as StrapiSchema);
-    }
+  for await (const { place, data } of readItems(file, packing, () => undefined, itemsIn)) {
+    const { uid, attributes } = data;
+    if (place === 'metadata.json') metadata = data;
+    else if (place === 'configuration') settings.push(data);
+    else if (typeof uid === 'string' && isRecord(attributes)) schemas.set(uid, data as unknown as StrapiSchema);
   }
   if (schemas.size === 0) throw new StartError(`${file} is not an archive of strapi export: it has no schemas`);
   return { schemas, settings, metadata };
+}
+
+/** The content of a file that is repeated, and the file or the folder that it is in. */
+async function* itemsIn({ name, content }: Member): AsyncGenerator<{ readonly place: string; readonly data: Data }> {
+  const [place = ''] = name.split('/');
+  if (name === 'metadata.json') yield { place, data: (await json(content)) as Data };
+  if (place !== 'schemas' && place !== 'configuration') return;
+  for await (const { text } of readLines(content)) yield { place, data: JSON.parse(text) as Data };
 }
 
 /** What an archive of `strapi export` says about a project, apart from its content. */
