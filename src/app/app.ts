@@ -11,7 +11,7 @@ import { repeat } from '../mongo/coordination/repeat.js';
 import { withStartupLock } from '../mongo/coordination/locks.js';
 import { openValues } from '../mongo/values.js';
 import type { Access } from '../plugins/contract/access/access.js';
-import type { Extension, ExtensionContext } from '../plugins/contract/extension.js';
+import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
@@ -22,7 +22,7 @@ import { createAuthenticator } from './authenticate.js';
 import { underminedRules } from '../plugins/contract/access/undermined-rules.js';
 import { checkRules } from './check-rules.js';
 import { collectRoutes } from './collect-routes.js';
-import { applicationOf, createPluginContext, type PluginContextParts } from './create-plugin-context.js';
+import { applicationOf, createPluginContext } from './create-plugin-context.js';
 import { loadProject } from './load-project.js';
 import { openContent } from './open-content.js';
 import { createAdmissions, createFindDegraded, operate, type OperateOptions } from './operations/operate.js';
@@ -82,20 +82,128 @@ export async function createService(
   }: ServiceOptions = {},
 ): Promise<Service> {
   const project = await loadProject(loaded, log, { extension: injectedExtension, httpServer });
-  const { plugins, registry, extension, code } = project;
+  const { config, plugins, registry, extension, code } = project;
   const database = await opening;
   const content = await openContent(project, database, log);
-  const { store, documents, entries, costs, purges } = content;
+  const { store, documents, entries, limits, costs, tagHeaders, purges } = content;
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
   const extensionContext = { registry, documents, entries, uploadFile, log };
   const collected = await collectRoutes(project, extensionContext);
+  const { routes, mounted, actions, declared } = collected;
   const application = applicationOf(project, content, log);
   await extension.register?.({ strapi: application });
-  const parts = { project, database, content, collected, application, extensionContext, log };
-  const serving = await openServing(parts, operating);
-  const { operations, rateLimits } = serving;
-  const app = openApp(parts, serving);
-  const started = await start(parts, serving, { bootstrap, applyDeclared });
+
+  // What requests pass through.
+  const { guards = {} } = extension;
+  const rateLimits = openRateLimits(database.db, database.exclusive);
+  const authenticate = createAuthenticator(plugins, actions, { config, log, strategies: code?.strategies });
+  const admissions = createAdmissions(config.limits);
+  const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
+  const guard = createGuard(guards, collected.guards);
+  const served = code?.serve({
+    config,
+    registry,
+    entries,
+    readForm,
+    routes,
+    actions,
+    authenticate,
+    guard,
+    ...admissions,
+  });
+  const offers = createAllOffers({ routes: mounted, isGuarded: (action) => Object.hasOwn(guards, action), served });
+  const feeds = config.events.record
+    ? createFeeds({
+        registry,
+        documents,
+        tail: new EventTail(store.events),
+        positions: createPositions(config.secrets.jwt),
+        limits,
+        maximum: config.events.feeds,
+        isOffered: offers.isFed,
+      })
+    : undefined;
+  const operations = operate(
+    config,
+    { database, rateLimits, transactions: store.transactions.counts, feeds, admissions },
+    log,
+    operating,
+  );
+  const closing = new AbortController();
+
+  // What plugins get of it, and what they add.
+  const context = await createPluginContext({
+    project,
+    database,
+    content,
+    collected,
+    operations,
+    rateLimits,
+    feeds,
+    closing: closing.signal,
+    application,
+    authenticate,
+    readForm,
+    reachable: () => ({ routes: served?.locate(routes) ?? routes, hasRoute: offers.hasRoute }),
+    log,
+  });
+  const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
+  const idempotencyKeys = new IdempotencyKeys(database.db, store.transactions);
+  const values = openValues(database.db);
+  served?.attach({ registry, documents, store, values, bodyReaders, idempotencyKeys, plugins: context });
+  const app = createRestApp({
+    registry,
+    documents,
+    limits,
+    bodyLimit: config.limits.body,
+    batchLimit: config.limits.batch,
+    responseLimit: config.limits.response,
+    ...operations,
+    findDegraded: createFindDegraded(plugins),
+    development: config.environment === 'development',
+    readPreview: context.auth.readPreview,
+    costs,
+    authenticate,
+    prefix: config.rest.prefix,
+    routes: mounted,
+    guard,
+    ...offers,
+    idempotencyKeys,
+    feeds,
+    closing,
+    mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
+    bodyReaders,
+    code: served?.handler,
+    plainActions: served?.plainActions,
+    tagHeaders,
+    purged: purges?.queue.done,
+    log,
+  });
+
+  // One process at a time; if anything fails, no plugin runs any more.
+  const places = openPluginPlaces(config);
+  const started: Plugin[] = [];
+  await withStartupLock(database, async () => {
+    for (const plugin of plugins) {
+      try {
+        await plugin.start?.(context);
+      } catch (error) {
+        throw places.error(plugin.name, error);
+      }
+      started.push(plugin);
+    }
+    if (declared !== undefined && applyDeclared) {
+      for (const line of underminedRules(declared, registry)) log.warn(line);
+      await applyAccess(plugins, declared, log);
+    }
+    if (bootstrap) await extension.bootstrap?.(extensionContext);
+    if (bootstrap) await served?.start();
+    if (served !== undefined && declared !== undefined) checkRules(declared, registry, served.replacement);
+    for (const plugin of plugins) await plugin.ready?.(context);
+  }).catch(async (error: unknown) => {
+    await stopPlugins(started);
+    throw error;
+  });
   // A new version of the project can change every response. Commands only look at the data.
   if (applyDeclared) await purges?.queue.add([purges.everything]);
   const sweep = async (): Promise<void> => void (await Promise.all([store.sweep(), rateLimits.sweep()]));
@@ -124,144 +232,6 @@ export async function createService(
       store.transactions.close();
     },
   };
-}
-
-/** A project with its data, which serves nothing yet. */
-interface ServiceParts extends Pick<
-  PluginContextParts,
-  'project' | 'database' | 'content' | 'collected' | 'application' | 'log'
-> {
-  readonly extensionContext: ExtensionContext;
-}
-
-/** Opens what requests pass through, and what plugins get of it. */
-async function openServing(parts: ServiceParts, operating: OperateOptions) {
-  const { project, database, content, collected, log } = parts;
-  const { config, plugins, registry, extension, code } = project;
-  const { routes, mounted, actions } = collected;
-  const { guards = {} } = extension;
-  const rateLimits = openRateLimits(database.db, database.exclusive);
-  const authenticate = createAuthenticator(plugins, actions, { config, log, strategies: code?.strategies });
-  const admissions = createAdmissions(config.limits);
-  const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
-  const guard = createGuard(guards, collected.guards);
-  const served = code?.serve({
-    config,
-    registry,
-    entries: content.entries,
-    readForm,
-    routes,
-    actions,
-    authenticate,
-    guard,
-    ...admissions,
-  });
-  const offers = createAllOffers({ routes: mounted, isGuarded: (action) => Object.hasOwn(guards, action), served });
-  const feeds = config.events.record
-    ? createFeeds({
-        registry,
-        documents: content.documents,
-        tail: new EventTail(content.store.events),
-        positions: createPositions(config.secrets.jwt),
-        limits: content.limits,
-        maximum: config.events.feeds,
-        isOffered: offers.isFed,
-      })
-    : undefined;
-  const operations = operate(
-    config,
-    { database, rateLimits, transactions: content.store.transactions.counts, feeds, admissions },
-    log,
-    operating,
-  );
-  const closing = new AbortController();
-  const context = await createPluginContext({
-    ...parts,
-    operations,
-    rateLimits,
-    feeds,
-    closing: closing.signal,
-    authenticate,
-    readForm,
-    reachable: () => ({ routes: served?.locate(routes) ?? routes, hasRoute: offers.hasRoute }),
-  });
-  return { rateLimits, authenticate, guard, served, offers, feeds, operations, closing, context };
-}
-
-type Serving = Awaited<ReturnType<typeof openServing>>;
-
-function openApp(
-  { project, database, content, collected, log }: ServiceParts,
-  { authenticate, guard, served, offers, feeds, operations, closing, context }: Serving,
-): RestApp {
-  const { config, plugins, registry } = project;
-  const { store, documents, limits, costs, tagHeaders, purges } = content;
-  const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
-  const idempotencyKeys = new IdempotencyKeys(database.db, store.transactions);
-  const values = openValues(database.db);
-  served?.attach({ registry, documents, store, values, bodyReaders, idempotencyKeys, plugins: context });
-  return createRestApp({
-    registry,
-    documents,
-    limits,
-    bodyLimit: config.limits.body,
-    batchLimit: config.limits.batch,
-    responseLimit: config.limits.response,
-    ...operations,
-    findDegraded: createFindDegraded(plugins),
-    development: config.environment === 'development',
-    readPreview: context.auth.readPreview,
-    costs,
-    authenticate,
-    prefix: config.rest.prefix,
-    routes: collected.mounted,
-    guard,
-    ...offers,
-    idempotencyKeys,
-    feeds,
-    closing,
-    mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
-    bodyReaders,
-    code: served?.handler,
-    plainActions: served?.plainActions,
-    tagHeaders,
-    purged: purges?.queue.done,
-    log,
-  });
-}
-
-/** Starts the plugins and the code of the project, one process at a time. Returns the plugins; if one fails, none of them runs any more. */
-async function start(
-  { project, database, collected, extensionContext, log }: ServiceParts,
-  { context, served }: Serving,
-  { bootstrap, applyDeclared }: Required<Pick<ServiceOptions, 'bootstrap' | 'applyDeclared'>>,
-): Promise<readonly Plugin[]> {
-  const { config, plugins, registry, extension } = project;
-  const { declared } = collected;
-  const places = openPluginPlaces(config);
-  const started: Plugin[] = [];
-  await withStartupLock(database, async () => {
-    for (const plugin of plugins) {
-      try {
-        await plugin.start?.(context);
-      } catch (error) {
-        throw places.error(plugin.name, error);
-      }
-      started.push(plugin);
-    }
-    if (declared !== undefined && applyDeclared) {
-      for (const line of underminedRules(declared, registry)) log.warn(line);
-      await applyAccess(plugins, declared, log);
-    }
-    if (bootstrap) await extension.bootstrap?.(extensionContext);
-    if (bootstrap) await served?.start();
-    if (served !== undefined && declared !== undefined) checkRules(declared, registry, served.replacement);
-    for (const plugin of plugins) await plugin.ready?.(context);
-  }).catch(async (error: unknown) => {
-    await stopPlugins(started);
-    throw error;
-  });
-  return started;
 }
 
 /** Applies the declared access in every plugin, and logs each change. */

@@ -21,7 +21,7 @@ import { planMigration } from './migrate/plan-migration.js';
 import type { Content } from './open-content.js';
 import type { Operations } from './operations/operate.js';
 
-export interface PluginContextParts {
+interface PluginContextParts {
   readonly project: LoadedProject;
   readonly database: Database;
   readonly content: Content;
