@@ -49,16 +49,13 @@ const FILE = 'config/plugins';
 
 /** The content of a file with settings. @throws StartError if it cannot be read */
 export async function readSettings(file: string, folder: string, variables: Environment): Promise<unknown> {
-  const name = path.relative(folder, file);
+  const isJson = file.endsWith('.json');
   try {
-    if (file.endsWith('.json')) return JSON.parse(fs.readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new StartError(`${name} cannot be read: ${reasonOf(error)}`, { cause: error });
-  }
-  try {
+    if (isJson) return JSON.parse(fs.readFileSync(file, 'utf8'));
     const content = await loadModule(file);
     return typeof content === 'function' ? await content({ env: createEnv(variables) }) : content;
   } catch (error) {
-    throw new StartError(`${name} cannot be read: ${explainLoading(error, folder)}`, { cause: error });
+    const reason = isJson ? reasonOf(error) : explainLoading(error, folder);
+    throw new StartError(`${path.relative(folder, file)} cannot be read: ${reason}`, { cause: error });
   }
 }
