@@ -14,9 +14,6 @@ export function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
 }
 
-/** Whether a stream shows colours: it is a terminal, and nothing such as NO_COLOR forbids them. */
-export const hasColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.hasColors();
-
 /** The output of a command: lines for people, and its result for programs. */
 export interface Output {
   print(line: string): void;

@@ -8,7 +8,6 @@ import { openDatabase } from '../../../mongo/connection/open-database.js';
 import { describeExitCodes, type ExitCode } from '../../exit-codes.js';
 import { describeFailure } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
-import { hasColours } from '../../io/terminal.js';
 import type { Command, CommandInput } from '../../../plugins/contract/plugin.js';
 
 /**
@@ -37,7 +36,8 @@ async function run({ usage, input, json }: ParsedCommand, commands: Service['com
   try {
     const result = await commands.find((command) => command.usage === usage)?.run(input);
     const rows = result?.rows ?? [];
-    process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(rows, hasColours(process.stdout)));
+    const { stdout } = process;
+    stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(rows, stdout.isTTY && stdout.hasColors()));
     for (const note of result?.notes ?? []) console.error(note);
     return 0;
   } catch (error) {

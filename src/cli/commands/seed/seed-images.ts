@@ -45,11 +45,9 @@ export async function seedImages(
   for (let start = 0; start < files.length && !stopping.aborted; start += BATCH) {
     const batch = files.slice(start, start + BATCH);
     const filters = { [images.key]: { $in: batch.map(recordedName) } };
-    const storedImages = await entries.findMany(images.uid, {
-      filters,
-      fields: [images.key],
-      pagination: { limit: MAX_FILES },
-    });
+    // Names are not unique: there can be more files than names.
+    const pagination = { limit: -1 };
+    const storedImages = await entries.findMany(images.uid, { filters, fields: [images.key], pagination });
     existing = new Set(storedImages.map((image) => image[images.key]));
     await limit.map(batch, store);
   }
@@ -57,6 +55,3 @@ export async function seedImages(
 
 /** As it is recorded: some systems take letters and their marks apart. */
 const recordedName = ({ file }: SeedFile): string => path.basename(file).normalize();
-
-/** Names are not unique: there can be more files than names. */
-const MAX_FILES = 1_000_000;
