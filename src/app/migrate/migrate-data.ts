@@ -22,12 +22,8 @@ import { openStore, type Store } from '../../mongo/store.js';
 import type { Finding } from '../../plugins/contract/plugin-context.js';
 import type { Declared } from './read-migrations.js';
 
-/** Shows how far a part of a run is. */
-interface Progress {
-  /** So many more entries are dealt with. */
-  advance(entries: number): void;
-  end(): void;
-}
+/** So many more entries are dealt with. */
+type Advance = (entries: number) => void;
 
 /** The dependencies and callbacks of a run. */
 export interface Migrating {
@@ -41,7 +37,8 @@ export interface Migrating {
   readonly stopping: AbortSignal;
   /** Something does not change. */
   readonly problem: (line: string) => void;
-  readonly createProgress: (work: string, total: number) => Progress;
+  /** Shows how far a task is while it runs. */
+  readonly withProgress: (task: string, total: number, run: (advance: Advance) => Promise<void>) => Promise<void>;
 }
 
 /** A run with what it finds. */
@@ -76,7 +73,7 @@ async function migrateAll(migrating: Run): Promise<void> {
     types.map((type) => db.collection(currentCollection(type, collections)).countDocuments()),
   );
   const total = counts.reduce((sum, number) => sum + number, 0);
-  await withProgress(migrating, 'Entries', total, (progress) => rewriteAll(migrating, collections, progress));
+  await migrating.withProgress('Entries', total, (advance) => rewriteAll(migrating, collections, advance));
   if (!apply && change === undefined)
     for (const duplicates of await findNewDuplicates(db, registry)) migrating.problem(violates(duplicates));
   if (!apply || stopping.aborted) return;
@@ -103,20 +100,6 @@ async function canChange({ from }: DialectChange, migrating: Run): Promise<boole
   return duplicates.length === 0;
 }
 
-async function withProgress(
-  { createProgress }: Run,
-  work: string,
-  total: number,
-  run: (progress: Progress) => Promise<void>,
-): Promise<void> {
-  const progress = createProgress(work, total);
-  try {
-    await run(progress);
-  } finally {
-    progress.end();
-  }
-}
-
 /** The current collections of entries that must move, by the new name of the collection. */
 type Collections = ReadonlyMap<string, string>;
 
@@ -133,7 +116,7 @@ async function renameCollections({ database: { db }, declared, apply, findings }
   return pendingNames;
 }
 
-async function rewriteAll(migrating: Run, collections: Collections, progress: Progress): Promise<void> {
+async function rewriteAll(migrating: Run, collections: Collections, advance: Advance): Promise<void> {
   const { database, registry, declared, locale, apply, stopping, findings, unfit } = migrating;
   for (const type of registry.contentTypes.values()) {
     const collection = currentCollection(type, collections);
@@ -142,7 +125,7 @@ async function rewriteAll(migrating: Run, collections: Collections, progress: Pr
       findings.add(type.uid, [...part.changes, ...part.pending]);
       unfit.add(type.uid, part.unfit);
       reportProblems(part.problems, migrating);
-      progress.advance(part.entries);
+      advance(part.entries);
       if (stopping.aborted) return;
     }
     if (!apply && hasNoLocales(type)) {
@@ -155,14 +138,14 @@ async function rewriteAll(migrating: Run, collections: Collections, progress: Pr
 }
 
 async function moveRelations(migrating: Run): Promise<void> {
-  const { database, registry, stopping } = migrating;
+  const { database, registry, stopping, withProgress } = migrating;
   for (const relation of movableRelations(registry)) {
     const total = stopping.aborted ? 0 : await countMove(database.db, relation);
     if (total === 0) continue;
-    await withProgress(migrating, `${relation.type.uid} ${relation.attribute.name}`, total, async (progress) => {
+    await withProgress(`${relation.type.uid} ${relation.attribute.name}`, total, async (advance) => {
       for await (const { entries, problems } of moveRelation(database.db, relation)) {
         reportProblems(problems, migrating);
-        progress.advance(entries);
+        advance(entries);
         if (stopping.aborted) return;
       }
     });
@@ -170,12 +153,12 @@ async function moveRelations(migrating: Run): Promise<void> {
 }
 
 async function forgetLocales(migrating: Run, store: Store): Promise<void> {
-  const { database, registry, locale, stopping, findings } = migrating;
+  const { database, registry, locale, stopping, findings, withProgress } = migrating;
   const { db } = database;
   for (const type of [...registry.contentTypes.values()].filter(hasNoLocales)) {
     const total = stopping.aborted ? 0 : await countLocalized(db, type.collectionName);
     if (total === 0) continue;
-    await withProgress(migrating, `${type.uid} locales`, total, async (progress) => {
+    await withProgress(`${type.uid} locales`, total, async (advance) => {
       for await (const ids of findTranslations(db, type.collectionName, locale)) {
         const deletions = ids.map(() => DELETED);
         findings.add(type.uid, deletions);
@@ -183,11 +166,11 @@ async function forgetLocales(migrating: Run, store: Store): Promise<void> {
           if (stopping.aborted) return;
           const references = referenceRemovals(type, id, registry.contentTypes);
           await store.apply([{ kind: 'remove', type, id, references }]);
-          progress.advance(1);
+          advance(1);
         }
       }
       for await (const entries of dropLocales(db, type.collectionName)) {
-        progress.advance(entries);
+        advance(entries);
         if (stopping.aborted) return;
       }
     });

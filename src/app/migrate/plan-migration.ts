@@ -27,7 +27,7 @@ export async function planMigration(
     apply: false,
     stopping,
     problem: (line) => void (problems.length < MAX_PROBLEMS && problems.push(line)),
-    createProgress: () => ({ advance: () => undefined, end: () => undefined }),
+    withProgress: (_task, _total, run) => run(() => undefined),
   });
   const unfound = await findSideEffects(database.db, former, registry, declared.collections);
   return { found, unfit: [...unfit, ...unfound], problems };

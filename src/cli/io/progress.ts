@@ -34,14 +34,18 @@ export const describeProgress = (share: number, seconds: number, done: string): 
     ...(share > 0 && share < 1 ? [`${describeSeconds((seconds * (1 - share)) / share)} left`] : []),
   ].join('  ');
 
-/** Progress by entries. @param work the task @param total how many entries it is done with */
-export function createProgress(work: string, total: number) {
+/** Shows progress by entries while a task runs. @param total how many entries it is done with */
+export async function withProgress<T>(
+  task: string,
+  total: number,
+  run: (advance: (entries: number) => void) => Promise<T>,
+): Promise<T> {
   let done = 0;
   const end = watchProgress(
     () => done / Math.max(1, total),
-    () => `${work} ${count(done)} of ${count(total)}`,
+    () => `${task} ${count(done)} of ${count(total)}`,
   );
-  return { advance: (entries: number): void => void (done += entries), end };
+  return run((entries) => void (done += entries)).finally(end);
 }
 
 /** How long work took, and its pace: `in 5 s (38 a second)`. */

@@ -8,7 +8,7 @@ import {
 import type { Database } from '../../../mongo/connection/database.js';
 import { loadProject, withData } from '../../io/project.js';
 import { count, counted, createOutput, showProgress } from '../../io/terminal.js';
-import { createProgress } from '../../io/progress.js';
+import { withProgress } from '../../io/progress.js';
 
 /** Breaches that are shown; of the rest only the number. */
 const MAX_LISTED = 100;
@@ -24,11 +24,10 @@ async function report({ db, description }: Database, registry: Registry, json: b
   let [entries, violations, lacks] = [0, 0, 0];
   const named: Violation[] = [];
   const lacking: string[] = [];
-  const progress = createProgress('Checked', await countEntries(db, registry));
-  try {
+  await withProgress('Checked', await countEntries(db, registry), async (advance) => {
     for await (const checked of checkDatabase(db, registry)) {
       entries += checked.entries;
-      progress.advance(checked.entries);
+      advance(checked.entries);
       const listed = checked.violations.slice(0, Math.max(0, MAX_LISTED - violations));
       named.push(...listed);
       if (listed.length > 0) showProgress('');
@@ -37,9 +36,7 @@ async function report({ db, description }: Database, registry: Registry, json: b
       lacks += checked.lacking.length;
       lacking.push(...checked.lacking.slice(0, Math.max(0, MAX_LISTED - lacking.length)));
     }
-  } finally {
-    progress.end();
-  }
+  });
   if (violations > MAX_LISTED) print(`and ${count(violations - MAX_LISTED)} more`);
   for (const text of lacking) print(`Note: ${text}`);
   if (lacks > MAX_LISTED) print(`and ${counted(lacks - MAX_LISTED, 'more required value')} without a value`);

@@ -4,7 +4,7 @@ import { openUploads } from '../import/read/open-uploads.js';
 import { countEntries, findUnknownCollections } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { loadProject, withData } from '../../io/project.js';
-import { createProgress, describePace } from '../../io/progress.js';
+import { describePace, withProgress } from '../../io/progress.js';
 import { count, counted, createOutput, type Output } from '../../io/terminal.js';
 import { exportToStrapi } from './strapi/export-to-strapi.js';
 import { writeExport, type Exporting } from './write-export.js';
@@ -52,18 +52,12 @@ export async function runExport(
 
 async function run(file: string, exporting: Exporting, { print, result }: Output): Promise<void> {
   const { database, registry } = exporting;
-  const progress = createProgress('Exported', await countAll(exporting));
-  const counts = { documents: 0, files: 0 };
-  const advance = (kind: keyof typeof counts, number: number): void => {
-    counts[kind] += number;
-    progress.advance(number);
-  };
-  let seconds = 0;
-  const { size, snapshot } = await writeExport(file, exporting, advance).finally(() => {
-    seconds = progress.end();
-  });
-  const { documents, files } = counts;
-  const took = describePace(documents + files, seconds);
+  const total = await countAll(exporting);
+  const begin = performance.now();
+  const { documents, files, size, snapshot } = await withProgress('Exported', total, (advance) =>
+    writeExport(file, exporting, advance),
+  );
+  const took = describePace(documents + files, (performance.now() - begin) / 1000);
   print(`${file}: ${counted(documents, 'document')} and ${counted(files, 'file')} ${took}, ${count(size)} bytes`);
   if (!snapshot)
     print(

@@ -12,20 +12,22 @@ export interface Exporting {
   readonly stopping: AbortSignal;
 }
 
-/** Receives how many more documents or files are in the archive. */
-type Advance = (kind: 'documents' | 'files', number: number) => void;
-
 /**
  * Writes all entries and files into an archive, while they are read and written. On a replica set or a sharded cluster
  * the entries are those of one moment; on a single server each is as it was at some moment of the export, and an import
  * makes those that contradict each other agree. Stopped, it leaves no archive. Returns whether
- * they are those of one moment, and the bytes of the archive.
+ * they are those of one moment, the numbers of documents and files, and the bytes of the archive.
+ * @param advance receives how many more documents or files are in the archive
  * @throws StartError when the database does not keep a moment for that long
  */
-export async function writeExport(file: string, exporting: Exporting, advance: Advance) {
-  const { registry, database, stopping } = exporting;
+export async function writeExport(
+  file: string,
+  { registry, database, store, stopping }: Exporting,
+  advance: (number: number) => void,
+) {
   const session = await openSnapshot(database.client);
   const snapshot = session !== undefined;
+  let [documents, files] = [0, 0];
   try {
     const size = await packArchive(file, async (packing) => {
       await packing.text(names.manifest, JSON.stringify(makeManifest(registry, snapshot), undefined, 2));
@@ -39,23 +41,21 @@ export async function writeExport(file: string, exporting: Exporting, advance: A
           part += 1;
           const name = `${names.documents}${collection}/${String(part).padStart(6, '0')}.ndjson`;
           await packing.text(name, lines.map((line) => `${line}\n`).join(''));
-          advance('documents', lines.length);
+          documents += lines.length;
+          advance(lines.length);
         }
       }
-      await packFiles(packing, exporting, advance);
+      // Files come after the entries, because the bytes of a file exist before its entry.
+      for await (const { name } of store.list()) {
+        stopping.throwIfAborted();
+        await packFile(packing, name, store);
+        files += 1;
+        advance(1);
+      }
     });
-    return { snapshot, size };
+    return { snapshot, documents, files, size };
   } finally {
     await session?.endSession();
-  }
-}
-
-/** Files come after the entries, because the bytes of a file exist before its entry. */
-async function packFiles(packing: Packing, { store, stopping }: Exporting, advance: Advance): Promise<void> {
-  for await (const { name } of store.list()) {
-    stopping.throwIfAborted();
-    await packFile(packing, name, store);
-    advance('files', 1);
   }
 }
 

@@ -4,7 +4,7 @@ import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { Finding } from '../../../plugins/contract/plugin-context.js';
 import type { ExitCode } from '../../exit-codes.js';
-import { createProgress } from '../../io/progress.js';
+import { withProgress } from '../../io/progress.js';
 import { loadProject, withData } from '../../io/project.js';
 import { counted, createOutput, showProgress, type Output } from '../../io/terminal.js';
 
@@ -25,10 +25,7 @@ export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSi
   });
 }
 
-async function run(
-  options: Omit<Migrating, 'problem' | 'createProgress'>,
-  { print, result }: Output,
-): Promise<ExitCode> {
+async function run(options: Omit<Migrating, 'problem' | 'withProgress'>, { print, result }: Output): Promise<ExitCode> {
   const { apply, stopping } = options;
   let problems = 0;
   const left: string[] = [];
@@ -39,7 +36,7 @@ async function run(
     left.push(line);
     print(line);
   };
-  const { found, unfit } = await migrateData({ ...options, problem, createProgress });
+  const { found, unfit } = await migrateData({ ...options, problem, withProgress });
   for (const line of linesOf(found)) print(line);
   const hints = findMisnamed(options.declared, unfit);
   if (unfit.length > 0) print('Left unchanged, although they do not match the content types:');

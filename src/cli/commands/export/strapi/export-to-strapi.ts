@@ -3,7 +3,7 @@ import lodash from 'lodash';
 import type { Registry, ContentType } from '../../../../content-types/model/types.js';
 import { StartError } from '../../../../errors/start-error.js';
 import type { Database } from '../../../../mongo/connection/database.js';
-import { createProgress } from '../../../io/progress.js';
+import { withProgress } from '../../../io/progress.js';
 import { counted, type Output } from '../../../io/terminal.js';
 import { CREATED_BY, UPDATED_BY } from '../../../../mongo/stored/writers.js';
 import type { Exporting } from '../write-export.js';
@@ -46,10 +46,10 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
     result({ entries, placeholders, losses });
     return;
   }
-  const progress = createProgress('Exported', entries);
   const settings = await settingsFor(database, template);
-  const writing = { ...exporting, types, template, settings, ids, advance: progress.advance };
-  const { files, missing } = await writeStrapiArchive(file, writing).finally(progress.end);
+  const { files, missing } = await withProgress('Exported', entries, (advance) =>
+    writeStrapiArchive(file, { ...exporting, types, template, settings, ids, advance }),
+  );
   for (const name of missing) print(`Not exported: the file ${name} is missing in the upload storage`);
   const statements = `${file}.sql`;
   if (placeholders > 0) await writeFile(statements, statementsFor(ids, template));
