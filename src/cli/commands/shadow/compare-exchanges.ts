@@ -31,106 +31,93 @@ export interface ComparisonOptions {
 /** Requests that the other side gets at once. */
 const CONCURRENCY = 16;
 
-/** Sends each request of a client to the other side as well, in the order of the answers, and compares. */
-export class Comparison {
-  readonly #options: ComparisonOptions;
-  readonly #release: (bytes: number) => void;
-  readonly #causes = gatherCauses();
-  readonly #counts = { requests: 0, equal: 0, different: 0, unclear: 0, lostWrites: 0 };
-  readonly #dropped: Record<Reason, number> = { memory: 0, 'broken off': 0, unanswered: 0, 'write skipped': 0 };
-  readonly #sequence = createSequence(CONCURRENCY);
-  readonly #creations = createCreations<Job>();
+/**
+ * Sends each request of a client to the other side as well, in the order of the answers, and compares.
+ * @param release called with the number of bytes of an exchange that has been compared or dropped
+ */
+export function openComparison({ urls, mirrorsWrites }: ComparisonOptions, release: (bytes: number) => void) {
+  const causes = gatherCauses();
+  const counts = { requests: 0, equal: 0, different: 0, unclear: 0, lostWrites: 0 };
+  const dropped: Record<Reason, number> = { memory: 0, 'broken off': 0, unanswered: 0, 'write skipped': 0 };
+  const sequence = createSequence(CONCURRENCY);
+  const creations = createCreations<Job>();
   /** The longest time that a write has waited for those before it. */
-  #waitedMs = 0;
+  let waitedMs = 0;
   /** Writes that have begun, and those that are under way. */
-  readonly #writes = { begun: 0, running: 0 };
+  const writes = { begun: 0, running: 0 };
 
-  /** @param release called with the number of bytes of an exchange that has been compared or dropped */
-  constructor(options: ComparisonOptions, release: (bytes: number) => void) {
-    this.#options = options;
-    this.#release = release;
-  }
-
-  /** A request arrives. Returns the function that takes its exchange, as in `ProxyOptions`. */
-  begin(method: string, path: string): (exchange: Exchange | undefined) => void {
-    const writes = this.#writes;
-    this.#counts.requests += 1;
-    const isWriting = !isRead({ method, path }) && !isGraphql(path);
-    const end = method === 'POST' ? this.#creations.begin(path) : undefined;
-    if (isWriting) {
-      writes.begun += 1;
-      writes.running += 1;
-    }
-    const before = writes.begun;
-    const isDuringWrite = writes.running > 0;
-    return (exchange) => {
-      if (isWriting) writes.running -= 1;
-      if (exchange === undefined) this.#drop('broken off', isWriting);
-      else this.#take(exchange, isDuringWrite || writes.begun !== before);
-      end?.();
-    };
-  }
-
-  report(): ShadowReport {
-    return { ...this.#counts, dropped: { ...this.#dropped }, causes: this.#causes.list() };
-  }
-
-  /** Resolves once nothing waits to be compared. */
-  settled(): Promise<void> {
-    return this.#sequence.settled();
-  }
-
-  #take(exchange: Exchange, isUnclear: boolean): void {
-    const { method, path, body, status } = exchange;
-    const isWrite = !isRead({ method, path, body: isGraphql(path) && body ? Buffer.from(body).toString() : undefined });
-    const job = { exchange, isWrite, isUnclear: isUnclear && !isWrite, since: performance.now() };
-    if (!isWrite) return this.#sequence.add('read', () => this.#compare(job));
-    // Reads that are under way may have seen it.
-    this.#writes.begun += 1;
-    if (!this.#options.mirrorsWrites) {
-      this.#release(sizeOf(exchange));
-      return this.#drop('write skipped', true);
-    }
-    if (method !== 'POST' || status >= 300) return this.#sequence.add('write', () => this.#compare(job));
-    this.#creations.answered(path, idOf(exchange), job);
-    this.#sequence.add('write', async () => {
-      const next = await this.#creations.next(path);
-      if (next !== undefined) await this.#compare(next);
-    });
-  }
-
-  async #compare({ exchange, isWrite, isUnclear, since }: Job): Promise<void> {
-    if (isWrite) this.#waitedMs = Math.max(this.#waitedMs, performance.now() - since);
+  const drop = (reason: Reason, isWrite: boolean): void => {
+    dropped[reason] += 1;
+    if (isWrite && reason !== 'write skipped') counts.lostWrites += 1;
+  };
+  const compare = async ({ exchange, isWrite, isUnclear, since }: Job): Promise<void> => {
+    if (isWrite) waitedMs = Math.max(waitedMs, performance.now() - since);
     const { method, path, headers, body: sent, answer: received, side } = exchange;
     const { authorization } = headers;
     try {
-      if (sent === undefined || (received === undefined && !isWrite)) return this.#drop('memory', isWrite);
+      if (sent === undefined || (received === undefined && !isWrite)) return drop('memory', isWrite);
       const other: Side = side === 'reference' ? 'ours' : 'reference';
-      const mirrored = await mirror(exchange, this.#options.urls[other], sent);
-      if (received === undefined) return this.#drop('memory', false);
+      const mirrored = await mirror(exchange, urls[other], sent);
+      if (received === undefined) return drop('memory', false);
       const answer = receivedAnswer(exchange, received);
       const [reference, ours] = side === 'reference' ? [answer, mirrored] : [mirrored, answer];
-      const differences = findDifferences(reference, ours, tolerateMirrored(this.#waitedMs));
-      if (differences.length === 0) this.#counts.equal += 1;
-      else if (isUnclear) this.#counts.unclear += 1;
+      const differences = findDifferences(reference, ours, tolerateMirrored(waitedMs));
+      if (differences.length === 0) counts.equal += 1;
+      else if (isUnclear) counts.unclear += 1;
       else {
-        this.#counts.different += 1;
-        this.#causes.add(
+        counts.different += 1;
+        causes.add(
           nameOf({ method, path, authorization, ...(isGraphql(path) && { body: Buffer.from(sent).toString() }) }),
           differences,
         );
       }
     } catch {
-      this.#drop('unanswered', isWrite);
+      drop('unanswered', isWrite);
     } finally {
-      this.#release(sizeOf(exchange));
+      release(sizeOf(exchange));
     }
-  }
-
-  #drop(reason: Reason, isWrite: boolean): void {
-    this.#dropped[reason] += 1;
-    if (isWrite && reason !== 'write skipped') this.#counts.lostWrites += 1;
-  }
+  };
+  const take = (exchange: Exchange, isUnclear: boolean): void => {
+    const { method, path, body, status } = exchange;
+    const isWrite = !isRead({ method, path, body: isGraphql(path) && body ? Buffer.from(body).toString() : undefined });
+    const job = { exchange, isWrite, isUnclear: isUnclear && !isWrite, since: performance.now() };
+    if (!isWrite) return sequence.add('read', () => compare(job));
+    // Reads that are under way may have seen it.
+    writes.begun += 1;
+    if (!mirrorsWrites) {
+      release(sizeOf(exchange));
+      return drop('write skipped', true);
+    }
+    if (method !== 'POST' || status >= 300) return sequence.add('write', () => compare(job));
+    creations.answered(path, idOf(exchange), job);
+    sequence.add('write', async () => {
+      const next = await creations.next(path);
+      if (next !== undefined) await compare(next);
+    });
+  };
+  return {
+    /** A request arrives. Returns the function that takes its exchange, as in `ProxyOptions`. */
+    begin: (method: string, path: string): ((exchange: Exchange | undefined) => void) => {
+      counts.requests += 1;
+      const isWriting = !isRead({ method, path }) && !isGraphql(path);
+      const end = method === 'POST' ? creations.begin(path) : undefined;
+      if (isWriting) {
+        writes.begun += 1;
+        writes.running += 1;
+      }
+      const before = writes.begun;
+      const isDuringWrite = writes.running > 0;
+      return (exchange) => {
+        if (isWriting) writes.running -= 1;
+        if (exchange === undefined) drop('broken off', isWriting);
+        else take(exchange, isDuringWrite || writes.begun !== before);
+        end?.();
+      };
+    },
+    report: (): ShadowReport => ({ ...counts, dropped: { ...dropped }, causes: causes.list() }),
+    /** Resolves once nothing waits to be compared. */
+    settled: sequence.settled,
+  };
 }
 
 const sizeOf = ({ body, answer }: Exchange): number => (body?.length ?? 0) + (answer?.length ?? 0);

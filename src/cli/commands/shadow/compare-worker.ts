@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Comparison, type ComparisonOptions, type ShadowReport } from './compare-exchanges.js';
+import { openComparison, type ComparisonOptions, type ShadowReport } from './compare-exchanges.js';
 import type { Exchange } from './proxy.js';
 
 /** What the thread is told about a request, or is asked; the reply to a question has its number. */
@@ -13,7 +13,7 @@ export type Message =
 export type Reply = { readonly releasedBytes: number } | { readonly number: number; readonly report: ShadowReport };
 
 const reply = (message: Reply): void => parentPort?.postMessage(message, []);
-const comparison = new Comparison(workerData as ComparisonOptions, (releasedBytes) => reply({ releasedBytes }));
+const comparison = openComparison(workerData as ComparisonOptions, (releasedBytes) => reply({ releasedBytes }));
 /** The functions that take the exchanges of requests under way. */
 const ends = new Map<number, (exchange: Exchange | undefined) => void>();
 
