@@ -6,7 +6,7 @@ import { componentsBelow } from '../../../content-types/model/walk.js';
 import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
 import { ownerKey, typeOfOwner, type StagedLink, type StagedLinks } from '../../../mongo/maintenance/staged-links.js';
-import type { EntryItem, Item, LinkEnd, LinkItem, SchemaItem, Source } from './source.js';
+import type { EntryItem, LinkEnd, LinkItem, SchemaItem, Source } from './source.js';
 import type { Skipped } from './skipped.js';
 import { generatedNames } from '../../../content-types/model/system-attributes.js';
 import { compare, describeAttributes, describeDefinition, type Description } from './describe-attribute.js';
@@ -23,56 +23,84 @@ interface Scanning {
 
 const BATCH = 5000;
 
-/** Reads a source once: its schemas are compared, its entries counted, its links laid ready. */
-export async function scanSource(source: Source, scanning: Scanning): Promise<Scan> {
-  const scan = new Scan(scanning);
-  for await (const item of source.read(scanning.onProgress, scanning.workspace)) await scan.take(item);
-  await scan.end();
-  return scan;
-}
-
-/** The facts about a source that are needed before writing. */
-export class Scan {
+/**
+ * Reads a source once: its schemas are compared, its entries counted, its links laid ready. Returns the facts that are needed before writing.
+ * @throws StartError if there was no schema
+ */
+export async function scanSource(
+  source: Source,
+  { registry, links, skipped, differ, onProgress, workspace }: Scanning,
+) {
   /** The types that it defines, with or without entries. */
-  readonly types = new Set<string>();
+  const types = new Set<string>();
   /** Its entries, by type: one bit each. */
-  readonly ids = new Map<string, IdSet>();
+  const ids = new Map<string, IdSet>();
   /** For localized types: the entries of each locale. */
-  readonly locales = new Map<string, Map<string, IdSet>>();
+  const locales = new Map<string, Map<string, IdSet>>();
   /** The highest ids and ranks, by type. */
-  readonly last = new Map<string, { id: number; rank: number }>();
+  const last = new Map<string, { id: number; rank: number }>();
   /** The highest ids of components, by their uid. */
-  readonly lastComponents = new Map<string, number>();
-  readonly settings = new Map<string, unknown>();
-  /** The permissions of each API token, once all is read. */
-  tokenActions: ReadonlyMap<number, readonly string[]> = new Map();
-  readonly #scanning: Scanning;
+  const lastComponents = new Map<string, number>();
+  const settings = new Map<string, unknown>();
   /** Strapi stores the permissions of API tokens as separate entries, this service in the token. */
-  readonly #permissions = new Map<number, string>();
-  readonly #permissionLinks: { readonly token: number; readonly permission: number }[] = [];
-  readonly #batch: StagedLink[] = [];
-  readonly #differences: string[] = [];
+  const permissions = new Map<number, string>();
+  const permissionLinks: { readonly token: number; readonly permission: number }[] = [];
+  const batch: StagedLink[] = [];
+  const differences: string[] = [];
 
-  constructor(scanning: Scanning) {
-    this.#scanning = scanning;
-  }
+  const lastOf = (type: string): { id: number; rank: number } => {
+    const found = last.get(type) ?? { id: 0, rank: 0 };
+    last.set(type, found);
+    return found;
+  };
+  const takeEntry = ({ type, id, data }: EntryItem): void => {
+    const contentType = registry.contentTypes.get(type);
+    const { action, locale } = data;
+    if (type === PERMISSION && typeof action === 'string') permissions.set(id, action);
+    if (contentType === undefined) return skipped.skip(`an entry of ${type}`);
+    const idsOfType = ids.get(type) ?? createIdSet();
+    ids.set(type, idsOfType);
+    idsOfType.add(id);
+    if (isLocalized(contentType) && typeof locale === 'string') {
+      const ofType = locales.get(type) ?? new Map<string, IdSet>();
+      const idsOfLocale = ofType.get(locale) ?? createIdSet();
+      locales.set(type, ofType.set(locale, idsOfLocale));
+      idsOfLocale.add(id);
+    }
+    const highest = lastOf(type);
+    highest.id = Math.max(highest.id, id);
+    for (const { data: part, component } of componentsBelow(data, contentType.attributes)) {
+      const [partId, highest = 0] = [Number(part['id']), lastComponents.get(component.uid)];
+      if (Number.isSafeInteger(partId)) lastComponents.set(component.uid, Math.max(highest, partId));
+    }
+  };
+  const takeLink = async (item: LinkItem): Promise<void> => {
+    const { left, right } = item;
+    if (left.type === PERMISSION && left.field === 'token')
+      permissionLinks.push({ token: right.id, permission: left.id });
+    const link = placeLink(item, registry);
+    if (link === undefined) return skipped.skip(`a link of ${left.type} ${left.field ?? ''}`);
+    const owner = lastOf(typeOfOwner(link.owner));
+    owner.rank = Math.max(owner.rank, link.rank);
+    batch.push(link);
+    if (batch.length >= BATCH) await links.add(batch.splice(0));
+  };
 
-  async take(item: Item): Promise<void> {
-    const { registry, skipped, differ } = this.#scanning;
-    if (item.kind !== 'schema') differ(this.#differences.splice(0));
+  for await (const item of source.read(onProgress, workspace)) {
+    if (item.kind !== 'schema') differ(differences.splice(0));
     switch (item.kind) {
       case 'schema':
-        this.types.add(item.uid);
-        this.#differences.push(...compareSchema(item, registry));
+        types.add(item.uid);
+        differences.push(...compareSchema(item, registry));
         break;
       case 'entry':
-        this.#takeEntry(item);
+        takeEntry(item);
         break;
       case 'link':
-        await this.#takeLink(item);
+        await takeLink(item);
         break;
       case 'setting':
-        this.settings.set(item.key, item.value);
+        settings.set(item.key, item.value);
         break;
       case 'broken':
         skipped.add({ ...item.where, type: '', path: '', rule: item.rule });
@@ -83,62 +111,20 @@ export class Scan {
         item satisfies never;
     }
   }
-
-  /** @throws StartError if there was no schema */
-  async end(): Promise<void> {
-    const byToken = groupBy(this.#permissionLinks, ({ token }) => token);
-    this.tokenActions = new Map(
-      [...byToken].map(([token, links]) => [
-        token,
-        links.flatMap(({ permission }) => this.#permissions.get(permission) ?? []),
-      ]),
-    );
-    this.#scanning.differ(this.#differences);
-    await this.#scanning.links.add(this.#batch);
-    if (this.types.size === 0) throw new StartError('There is nothing to import: the source contains no schemas');
-  }
-
-  #takeEntry({ type, id, data }: EntryItem): void {
-    const contentType = this.#scanning.registry.contentTypes.get(type);
-    const { action, locale } = data;
-    if (type === PERMISSION && typeof action === 'string') this.#permissions.set(id, action);
-    if (contentType === undefined) return this.#scanning.skipped.skip(`an entry of ${type}`);
-    const idsOfType = this.ids.get(type) ?? createIdSet();
-    this.ids.set(type, idsOfType);
-    idsOfType.add(id);
-    if (isLocalized(contentType) && typeof locale === 'string') {
-      const ofType = this.locales.get(type) ?? new Map<string, IdSet>();
-      const idsOfLocale = ofType.get(locale) ?? createIdSet();
-      this.locales.set(type, ofType.set(locale, idsOfLocale));
-      idsOfLocale.add(id);
-    }
-    const last = this.#lastOf(type);
-    last.id = Math.max(last.id, id);
-    for (const { data: part, component } of componentsBelow(data, contentType.attributes)) {
-      const [partId, highest = 0] = [Number(part['id']), this.lastComponents.get(component.uid)];
-      if (Number.isSafeInteger(partId)) this.lastComponents.set(component.uid, Math.max(highest, partId));
-    }
-  }
-
-  async #takeLink(item: LinkItem): Promise<void> {
-    const { registry, links, skipped } = this.#scanning;
-    const { left, right } = item;
-    if (left.type === PERMISSION && left.field === 'token')
-      this.#permissionLinks.push({ token: right.id, permission: left.id });
-    const link = placeLink(item, registry);
-    if (link === undefined) return skipped.skip(`a link of ${left.type} ${left.field ?? ''}`);
-    const owner = this.#lastOf(typeOfOwner(link.owner));
-    owner.rank = Math.max(owner.rank, link.rank);
-    this.#batch.push(link);
-    if (this.#batch.length >= BATCH) await links.add(this.#batch.splice(0));
-  }
-
-  #lastOf(type: string): { id: number; rank: number } {
-    const last = this.last.get(type) ?? { id: 0, rank: 0 };
-    this.last.set(type, last);
-    return last;
-  }
+  differ(differences);
+  await links.add(batch);
+  if (types.size === 0) throw new StartError('There is nothing to import: the source contains no schemas');
+  /** The permissions of each API token. */
+  const tokenActions: ReadonlyMap<number, readonly string[]> = new Map(
+    [...groupBy(permissionLinks, ({ token }) => token)].map(([token, owned]) => [
+      token,
+      owned.flatMap(({ permission }) => permissions.get(permission) ?? []),
+    ]),
+  );
+  return { types, ids, locales, last, lastComponents, settings, tokenActions };
 }
+
+export type Scan = Awaited<ReturnType<typeof scanSource>>;
 
 /** The entry or component that owns a link, and the path; undefined if no attribute here does. */
 function placeLink({ left, right }: LinkItem, registry: Registry): StagedLink | undefined {
