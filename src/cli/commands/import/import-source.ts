@@ -4,27 +4,21 @@ import type { Database } from '../../../mongo/connection/database.js';
 import { openWorkspace } from '../../../mongo/maintenance/import-workspace.js';
 import { openStagedLinks } from '../../../mongo/maintenance/staged-links.js';
 import { openStore, type Store } from '../../../mongo/store.js';
-import type { Reporter } from '../seed/reporter.js';
-import type { Uploads } from './read/open-uploads.js';
 import { removeOthers } from './write/remove-others.js';
 import type { EntryItem, FileItem, Item, Source } from './source.js';
 import { scanSource } from './scan.js';
 import { gatherSkipped, type Skipped } from './skipped.js';
 import { createPrepareEntries } from './write/prepare-entries.js';
-import { writeItems } from './write/write-items.js';
+import { writeItems, type WriteContext } from './write/write-items.js';
 
-export interface Importing {
+export interface Importing extends WriteContext {
   readonly registry: Registry;
   readonly database: Database;
-  readonly uploads: Uploads;
   /** Continue although the source's schemas have more than the content types. */
   readonly acceptDifferences: boolean;
   /** Remove entries that the source does not have. */
   readonly removeOthers: boolean;
-  readonly reporter: Pick<Reporter, 'stored' | 'existing' | 'read'>;
   readonly print: (line: string) => void;
-  /** It stops between two batches. */
-  readonly stopping: AbortSignal;
 }
 
 export interface Imported {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Data } from '../../../../config/record.js';
 import { StartError } from '../../../../errors/start-error.js';
 import { openExternalSource, readDump } from '../../../../mongo/maintenance/external-source.js';
-import type { Workspace } from '../../../../mongo/maintenance/import-workspace.js';
 import type { Item, Source } from '../source.js';
 import { loadModels, type Model } from './load-models.js';
 import { shelfKey, translateEntry } from './translate-entry.js';
@@ -73,45 +72,39 @@ function modelsIn(folder: string | undefined): Promise<readonly Model[]> {
   return loadModels(folder);
 }
 
-const sourceOf = (description: string, models: readonly Model[], collections: Collections): Source => ({
-  description,
-  size: collections.size,
-  unit: collections.unit,
-  hasSqlRules: false,
-  read: (onProgress, workspace) => readAll(models, collections, workspace, onProgress),
-});
-
 const BATCH = 500;
 
-async function* readAll(
-  models: readonly Model[],
-  { has, read }: Collections,
-  workspace: Workspace,
-  onProgress: (bytes: number) => void,
-): AsyncGenerator<Item> {
-  for (const model of models) yield translateModel(model, models);
-  let done = 0;
-  const advance = (bytes: number): void => onProgress((done += bytes));
-  const present = models.filter(({ collection }) => has(collection));
-  for (const model of present.filter(({ component }) => component)) {
-    const batch = new Map<string, Data>();
-    for await (const document of read(model.collection, advance)) {
-      batch.set(shelfKey(model, document['_id']), document);
-      if (batch.size < BATCH) continue;
+const sourceOf = (description: string, models: readonly Model[], { size, unit, has, read }: Collections): Source => ({
+  description,
+  size,
+  unit,
+  hasSqlRules: false,
+  read: async function* (onProgress, workspace) {
+    for (const model of models) yield translateModel(model, models);
+    let done = 0;
+    const advance = (bytes: number): void => onProgress((done += bytes));
+    const present = models.filter(({ collection }) => has(collection));
+    for (const model of present.filter(({ component }) => component)) {
+      const batch = new Map<string, Data>();
+      for await (const document of read(model.collection, advance)) {
+        batch.set(shelfKey(model, document['_id']), document);
+        if (batch.size < BATCH) continue;
+        await workspace.shelve(batch);
+        batch.clear();
+      }
       await workspace.shelve(batch);
-      batch.clear();
     }
-    await workspace.shelve(batch);
-  }
-  if (has('core_store')) for await (const { key, value } of read('core_store', advance)) yield settingOf(key, value);
-  for (const model of present.filter(({ component }) => !component)) {
-    let line = 0;
-    for await (const document of read(model.collection, advance)) {
-      line += 1;
-      yield* await translateEntry(model, document, { models, workspace, where: { file: model.collection, line } });
+    if (has('core_store')) for await (const { key, value } of read('core_store', advance)) yield settingOf(key, value);
+    for (const model of present.filter(({ component }) => !component)) {
+      let line = 0;
+      for await (const document of read(model.collection, advance)) {
+        line += 1;
+        const where = { file: model.collection, line };
+        yield* await translateEntry(model, document, { models, workspace, where });
+      }
     }
-  }
-}
+  },
+});
 
 /** v3 stores settings as JSON strings. */
 function settingOf(key: unknown, value: unknown): Item {

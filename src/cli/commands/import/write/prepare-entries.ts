@@ -1,7 +1,6 @@
 import type { Data } from '../../../../config/record.js';
 import type { ContentType, RelationAttribute } from '../../../../content-types/model/types.js';
 import { isLocalized, isLocalizations } from '../../../../content-types/model/localized.js';
-import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
 import { insertedDocument } from '../../../../mongo/write/change-entry.js';
 import { ownerKey, type StagedLinks, type StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import { adaptEntry } from '../read/adapt.js';
@@ -23,8 +22,6 @@ interface Preparing {
   readonly skipped: Skipped;
 }
 
-type Links = Awaited<ReturnType<StagedLinks['of']>>;
-
 /** Prepares the entries of a source, with their links, for the store. */
 export function createPrepareEntries({ scan, uploads, links, skipped }: Preparing): Prepare<EntryItem> {
   const tryClaim = createTryClaim();
@@ -37,29 +34,22 @@ export function createPrepareEntries({ scan, uploads, links, skipped }: Preparin
     const adapted = adaptEntry(type.uid, id, data, adapting);
     return isLocalized(type) ? { ...adapted, locale: adapted['locale'] ?? defaultLocale } : adapted;
   };
-  const read = (
-    type: ContentType,
-    item: EntryItem,
-    ownLinks: Links,
-    without: ReadonlySet<string>,
-    isRepeated: boolean,
-  ): StoredDocument => {
-    const { id, where } = item;
-    const data = fillEntry(type, id, adapt(type, item), {
-      links: ownLinks,
-      without,
-      has: (uid, target) => scan.ids.get(uid)?.has(target) === true,
-      tryClaim: (attribute, target) => tryClaim(attribute, id, target, isRepeated),
-      lose: (path, rule) => {
-        if (!isRepeated) skipped.add({ ...where, type: type.uid, path, rule });
-      },
-    });
-    const changes = changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], localeOf);
-    return insertedDocument(type, id, changes);
-  };
   return async (type, items, without, isRepeated) => {
     const ownLinks = await links.of(items.flatMap(({ id, data }) => ownersIn(type, id, data)));
-    return items.map((item) => read(type, item, ownLinks, without, isRepeated));
+    return items.map((item) => {
+      const { id, where } = item;
+      const data = fillEntry(type, id, adapt(type, item), {
+        links: ownLinks,
+        without,
+        has: (uid, target) => scan.ids.get(uid)?.has(target) === true,
+        tryClaim: (attribute, target) => tryClaim(attribute, id, target, isRepeated),
+        lose: (path, rule) => {
+          if (!isRepeated) skipped.add({ ...where, type: type.uid, path, rule });
+        },
+      });
+      const changes = changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], localeOf);
+      return insertedDocument(type, id, changes);
+    });
   };
 }
 

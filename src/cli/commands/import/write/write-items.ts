@@ -41,8 +41,8 @@ interface Writing<T> {
   readonly skipped: Skipped;
 }
 
-interface Context {
-  readonly uploads: Pick<Uploads, 'store'>;
+export interface WriteContext {
+  readonly uploads: Uploads;
   readonly reporter: Pick<Reporter, 'stored' | 'existing' | 'read'>;
   /** It stops between two batches. */
   readonly stopping: AbortSignal;
@@ -57,22 +57,11 @@ const noPaths: ReadonlySet<string> = new Set();
  */
 export async function writeItems<T extends Written>(
   { read, size, groupOf, types, storeOthers, idOf, prepare, store, skipped }: Writing<T>,
-  { uploads, reporter, stopping }: Context,
+  { uploads, reporter, stopping }: WriteContext,
 ): Promise<number> {
   const left = new Set<string>();
   const keyOf = (type: ContentType, item: T): string => `${type.uid} ${idOf(item)}`;
   const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
-  const storeAll = async (
-    type: ContentType,
-    items: readonly T[],
-    prepared: readonly StoredDocument[],
-  ): Promise<void> => {
-    for (const [index, outcome] of (await store.replace(type, prepared)).entries()) {
-      const item = items[index];
-      if (outcome.kind !== 'duplicate') count(outcome);
-      else if (item !== undefined) left.add(keyOf(type, item));
-    }
-  };
   let storing: Promise<void> = Promise.resolve();
   const write = async (items: readonly T[]): Promise<void> => {
     const group = items[0] && groupOf(items[0]);
@@ -81,7 +70,14 @@ export async function writeItems<T extends Written>(
     if (type === undefined) return storeOthers?.(group, items);
     const prepared = await prepare(type, items, noPaths, false);
     await storing;
-    storing = storeAll(type, items, prepared);
+    const storeAll = async (): Promise<void> => {
+      for (const [index, outcome] of (await store.replace(type, prepared)).entries()) {
+        const item = items[index];
+        if (outcome.kind !== 'duplicate') count(outcome);
+        else if (item !== undefined) left.add(keyOf(type, item));
+      }
+    };
+    storing = storeAll();
     // Whoever waits for it gets the error.
     storing.catch(() => undefined);
   };
