@@ -178,10 +178,7 @@ const address = /^\s*mongodb(?:\+srv)?:\/\//;
  * The problem with the choice of a production database: an empty engine in place of the intended one is worse than a start
  * that fails. A line for the operator, without any variable's value.
  */
-function checkDatabase(
-  { MONGODB_URI, DATABASE }: Pick<Values, 'MONGODB_URI' | 'DATABASE'>,
-  environment: Environment,
-): readonly string[] {
+function checkDatabase({ MONGODB_URI, DATABASE }: Values, environment: Environment): readonly string[] {
   if (MONGODB_URI !== undefined || DATABASE !== 'auto') return [];
   const misspelt = Object.keys(environment).find(
     (name) => !Object.hasOwn(variables, name) && address.test(environment[name] ?? ''),

@@ -75,10 +75,7 @@ export async function serve(config: Config, opening: Promise<Database>, log: Log
 }
 
 /** Lets commands detect that a service runs on this database. Returns a function that ends it. */
-async function announce(
-  { db, exclusive }: Pick<Database, 'db' | 'exclusive'>,
-  log: Logger,
-): Promise<() => Promise<void>> {
+async function announce({ db, exclusive }: Database, log: Logger): Promise<() => Promise<void>> {
   const nothing = async (): Promise<void> => undefined;
   if (exclusive) return nothing;
   return announceServing(db).catch((error: unknown) => {

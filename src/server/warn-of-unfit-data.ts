@@ -12,11 +12,7 @@ const TIMEOUT_MS = 60_000;
  * Checks after each change of the definitions whether the stored entries match them, and logs one warning per content
  * type that does not. While there is a mismatch, every start checks again. The service serves meanwhile.
  */
-export async function warnOfUnfitData(
-  { db }: Pick<Database, 'db'>,
-  { contentTypes }: Registry,
-  log: Logger,
-): Promise<void> {
+export async function warnOfUnfitData({ db }: Database, { contentTypes }: Registry, log: Logger): Promise<void> {
   const values = openValues(db);
   const key = ['definitions that the data fits', '', ''] as const;
   const definitions = [...contentTypes.values()].map(({ uid, collectionName, draftAndPublish, attributes }) => [

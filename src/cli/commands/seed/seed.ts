@@ -12,7 +12,7 @@ import { createReporter } from './reporter.js';
 import { findSeedFiles, type SeedFile, type SeedFiles } from './seed-files.js';
 import { seedImages } from './seed-images.js';
 import { seedBatch } from './seed-batch.js';
-import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import type { ContentType } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
 import { ifNotFound } from '../../../errors/app-error.js';
 import { readValues } from './read-values.js';
@@ -81,10 +81,10 @@ const sizeOf = (files: readonly SeedFile[]): number => files.reduce((sum, { size
 /** Deletes the existing entries of the types in the files, if requested. */
 async function emptyTypes(
   files: readonly SeedFile[],
-  { registry, entries }: Service,
+  service: Service,
   { yes, stopping, print }: Pick<Output, 'print'> & { readonly yes: boolean; readonly stopping: AbortSignal },
 ): Promise<boolean> {
-  const stored = (await countSeeded(files, registry, entries)).filter((counted) => counted.count > 0);
+  const stored = (await countSeeded(files, service)).filter((counted) => counted.count > 0);
   const description = stored.map((counted) => `${count(counted.count)} of ${counted.type.uid}`).join(', ');
   if (stored.length > 0 && !yes && !(await confirm(`Delete all of these entries: ${description}? [y/N] `, stopping))) {
     print('Nothing was deleted.');
@@ -92,7 +92,7 @@ async function emptyTypes(
   }
   // Reversed, so that referring entries are deleted before their targets.
   for (const { type, count: all } of stored.toReversed()) {
-    await deleteAll(type, all, entries, stopping);
+    await deleteAll(type, all, service.entries, stopping);
     showProgress('');
   }
   if (stored.length > 0) print(stopping.aborted ? 'Stopped while deleting' : `Deleted: ${description}`);
@@ -109,11 +109,7 @@ async function confirm(question: string, signal: AbortSignal): Promise<boolean> 
 }
 
 /** The content types in the files, in the order of their first headers, with their number of entries. */
-async function countSeeded(
-  files: readonly SeedFile[],
-  registry: Registry,
-  entries: Entries,
-): Promise<readonly { readonly type: ContentType; readonly count: number }[]> {
+async function countSeeded(files: readonly SeedFile[], { registry, entries }: Service) {
   const types = new Set<ContentType>();
   for (const { file } of files) {
     for await (const value of readValues(file)) {
