@@ -16,11 +16,11 @@ export function createPlaces({ all, perCaller }: PlaceLimits, refusal: string) {
   return {
     /** Takes a place. Returns what gives it back. @throws AppError overloaded, tooManyRequests */
     take: (caller: string): (() => void) => {
-      const held = byCaller.get(caller) ?? 0;
+      const ownCount = byCaller.get(caller) ?? 0;
       if (count >= all) throw new AppError('overloaded', refusal);
-      if (held >= perCaller) throw new AppError('tooManyRequests', RETRY_SECONDS);
+      if (ownCount >= perCaller) throw new AppError('tooManyRequests', RETRY_SECONDS);
       count += 1;
-      byCaller.set(caller, held + 1);
+      byCaller.set(caller, ownCount + 1);
       return () => {
         count -= 1;
         const left = (byCaller.get(caller) ?? 1) - 1;

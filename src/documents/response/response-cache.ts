@@ -92,11 +92,11 @@ export function createResponseCache(bytes: number, tagsOf?: TagsOf): ResponseCac
       requested.set(ownKey, { version, isUnused: isRepeated || last?.isUnused === true });
       const readOwn = async (): Promise<SerializedResponse> => {
         const { body, ids } = await read();
-        const held = isRepeated ? hold(body, maxBody) : undefined;
+        const storable = isRepeated ? toStorable(body, maxBody) : undefined;
         const sources = lodash.once(() => sourcesOf({ versions, ...depending }, ids));
         const sharedTags = tagsOf && lodash.once(() => tagsOf(sources()));
-        if (held === undefined) return { body, sources, sharedTags };
-        const cached = { ...held, sources, sharedTags };
+        if (storable === undefined) return { body, sources, sharedTags };
+        const cached = { ...storable, sources, sharedTags };
         responses.set(ownKey, sources(), cached);
         return cached;
       };
@@ -129,7 +129,7 @@ export function sourcesOf(
 }
 
 /** The encoded body with its tag; undefined if it is too large. */
-function hold(body: ResponseBody, max: number): Pick<CachedResponse, 'body' | 'tag'> | undefined {
+function toStorable(body: ResponseBody, max: number): Pick<CachedResponse, 'body' | 'tag'> | undefined {
   let text = '';
   for (const chunk of typeof body === 'string' ? [body] : body) {
     text += chunk;

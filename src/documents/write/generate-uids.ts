@@ -81,8 +81,8 @@ async function freeValue(
     filter: { kind: 'comparison', field, operator: '$in', operands: candidates },
     pagination: { form: 'offset', start: 0, limit: SUFFIXES, withCount: false },
   });
-  const held = new Set(entries.map((entry) => (entry(plainEntry) as Data)[field.name]));
-  return candidates.find((candidate) => !held.has(candidate)) ?? random;
+  const usedValues = new Set(entries.map((entry) => (entry(plainEntry) as Data)[field.name]));
+  return candidates.find((candidate) => !usedValues.has(candidate)) ?? random;
 }
 
 /** Whether the only problem is that other entries have these values. */

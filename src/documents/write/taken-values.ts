@@ -55,7 +55,7 @@ export async function findTaken(
   const issues = await Promise.all(
     values.map(async ({ path, field, operand, key }) => {
       const isRepeated =
-        key === undefined ? await isHeld(context, type, field, operand, id, locale) : takenKeys.has(key);
+        key === undefined ? await isUsedByOther(context, type, field, operand, id, locale) : takenKeys.has(key);
       return isRepeated ? [taken(path)] : [];
     }),
   );
@@ -63,7 +63,7 @@ export async function findTaken(
 }
 
 /** Whether another entry has this value. A value shared by localizations must be unique within its locale only. */
-async function isHeld(
+async function isUsedByOther(
   { store }: DocumentsContext,
   type: ContentType,
   field: ScalarAttribute,

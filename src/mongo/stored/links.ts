@@ -42,8 +42,8 @@ export function setLinks(draft: Draft, { name, many }: RelationAttribute, links:
  */
 export function changeLinks(draft: Draft, change: Links, rank: number | undefined): void {
   const { attribute, connect } = change;
-  const held = linksIn(draft, attribute.name);
-  const former = new Map(held.map((link) => [link.id, link.rank]));
+  const storedLinks = linksIn(draft, attribute.name);
+  const former = new Map(storedLinks.map((link) => [link.id, link.rank]));
   const isLocale = isLocalizations(attribute, attribute.target);
   const fresh = new Map(connect.map((link) => [link.id, isLocale ? (link.locale ?? '') : (link.rank ?? rank)]));
   const rankOf = (id: number): Rank | undefined => {
@@ -53,7 +53,7 @@ export function changeLinks(draft: Draft, change: Links, rank: number | undefine
     return isExclusive(attribute) ? (next ?? own) : (own ?? next);
   };
   const ids = arrangeIds(
-    held.map(({ id }) => id),
+    storedLinks.map(({ id }) => id),
     attribute.many,
     change,
   );
@@ -74,21 +74,21 @@ export function arrangeIds(ids: readonly number[], many: boolean, change: LinkCh
 
 /** Links an entry to a target, whose side decides about the rank. */
 export function linkOwner(draft: Draft, attribute: RelationAttribute, target: number, rank: Rank | undefined): void {
-  const held = linksIn(draft, attribute.name);
+  const storedLinks = linksIn(draft, attribute.name);
   const link = { id: target, rank };
-  const isLinked = held.some(({ id }) => id === target);
-  const linked = held.map((other) => (other.id === target ? link : other));
-  setLinks(draft, attribute, attribute.many ? (isLinked ? linked : [...held, link]) : [link]);
+  const isLinked = storedLinks.some(({ id }) => id === target);
+  const linked = storedLinks.map((other) => (other.id === target ? link : other));
+  setLinks(draft, attribute, attribute.many ? (isLinked ? linked : [...storedLinks, link]) : [link]);
 }
 
 /** Removes targets from a relation of an entry. */
 export function unlinkOwner(draft: Draft, attribute: RelationAttribute, target: number): void {
-  const held = linksIn(draft, attribute.name);
-  if (held.some(({ id }) => id === target))
+  const storedLinks = linksIn(draft, attribute.name);
+  if (storedLinks.some(({ id }) => id === target))
     setLinks(
       draft,
       attribute,
-      held.filter(({ id }) => id !== target),
+      storedLinks.filter(({ id }) => id !== target),
     );
 }
 
@@ -114,6 +114,6 @@ export function detachOwner(draft: Draft, { name, many }: MorphAttribute, target
 }
 
 const isLink = (link: unknown, { __type, id }: MorphLink): boolean => {
-  const held = link as { readonly __type: string; readonly id: unknown };
-  return held.__type === __type && Number(held.id) === id;
+  const storedLink = link as { readonly __type: string; readonly id: unknown };
+  return storedLink.__type === __type && Number(storedLink.id) === id;
 };

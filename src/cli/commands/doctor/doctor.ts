@@ -43,8 +43,8 @@ function report(database: string, findings: readonly Finding[], { print, result 
     for (const { probe, detail = '' } of lines) print(`  ${probe.name}: ${detail}`);
   }
   for (const { probe, holds, detail } of findings) if (holds && detail !== undefined) print(`${probe.name}: ${detail}`);
-  const held = `${count(findings.length - missing.length)} of ${count(findings.length)} features hold`;
-  print(`${database}: ${held}; the service ${isBroken ? 'cannot use this database' : 'can use this database'}`);
+  const summary = `${count(findings.length - missing.length)} of ${count(findings.length)} features hold`;
+  print(`${database}: ${summary}; the service ${isBroken ? 'cannot use this database' : 'can use this database'}`);
   const listed = findings.map(({ probe: { name, use }, holds, detail }) => {
     const { isNeeded, title, consequence } = uses[use];
     return { name, usedBy: title, isNeeded, holds, detail, ...(!holds && { consequence }) };

@@ -103,22 +103,22 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
   }
 }
 
-/** `held` is the path of the ids in a component. */
+/** `idsPath` is the path of the ids in a component. */
 function compileRelated(
   { attribute, filter, only }: Extract<Filter, { kind: 'related' }>,
-  held: string,
+  idsPath: string,
   negated: boolean,
   related: Related,
 ): unknown {
   const ids = (condition: Filter, truth: Truth): Document => ({ $literal: related(attribute, condition, truth) });
   const matching =
     only === undefined ? ids(filter, negated ? 'false' : 'true') : ids(rowsWithin(only, filter, negated), 'true');
-  const list = { $ifNull: [held, []] };
-  const isMatch = attribute.many ? { $ne: [{ $setIntersection: [list, matching] }, []] } : { $in: [held, matching] };
+  const list = { $ifNull: [idsPath, []] };
+  const isMatch = attribute.many ? { $ne: [{ $setIntersection: [list, matching] }, []] } : { $in: [idsPath, matching] };
   if (!matchesNullRow(filter, negated)) return isMatch;
-  if (only === undefined) return { $or: [isMatch, isNull(held)] };
+  if (only === undefined) return { $or: [isMatch, isNull(idsPath)] };
   const ignored = ids(only, 'not true');
-  const none = attribute.many ? [{ $setIsSubset: [list, ignored] }] : [isNull(held), { $in: [held, ignored] }];
+  const none = attribute.many ? [{ $setIsSubset: [list, ignored] }] : [isNull(idsPath), { $in: [idsPath, ignored] }];
   return { $or: [isMatch, ...none] };
 }
 

@@ -9,20 +9,20 @@ type Extreme = '$min' | '$max';
 interface Step {
   readonly collection: string;
   readonly foreignField: string;
-  readonly stored: Held;
+  readonly stored: EntryValue;
   /** The condition for targets that are not ignored. */
   readonly match: Document | undefined;
 }
 
 /** A value in an entry; several in a list. */
-interface Held {
+interface EntryValue {
   readonly value: unknown;
   readonly list: boolean;
 }
 
 /** The path of a sort key through relations: from the ids in an entry to the value. */
 export interface SortRoute {
-  readonly ids: Held;
+  readonly ids: EntryValue;
   readonly steps: readonly Step[];
   readonly extreme: Extreme;
 }
@@ -63,7 +63,7 @@ export function routeOf(
       return {
         collection: relation.target.collectionName,
         foreignField: relation.side === 'owner' ? '_id' : (relation.inverse ?? ''),
-        stored: next === undefined ? heldAt(components, name, false) : idsIn(next.relation, next.before),
+        stored: next === undefined ? valueAt(components, name, false) : idsIn(next.relation, next.before),
         match: condition && compile(condition),
       };
     }),
@@ -71,11 +71,11 @@ export function routeOf(
   };
 }
 
-const idsIn = ({ side, name, many }: RelationAttribute, components: readonly ComponentAttribute[]): Held =>
-  side === 'owner' ? heldAt(components, name, many) : heldAt([], '_id', false);
+const idsIn = ({ side, name, many }: RelationAttribute, components: readonly ComponentAttribute[]): EntryValue =>
+  side === 'owner' ? valueAt(components, name, many) : valueAt([], '_id', false);
 
 /** The values at the end of a path through components; nested lists are flattened. */
-export function heldAt(components: readonly ComponentAttribute[], name: string, many: boolean): Held {
+export function valueAt(components: readonly ComponentAttribute[], name: string, many: boolean): EntryValue {
   const path = `$${[...components.map((component) => component.name), name].join('.')}`;
   const lists = components.filter(({ repeatable }) => repeatable).length + (many ? 1 : 0);
   const value = Array.from({ length: Math.max(lists - 1, 0) }).reduce<unknown>(
@@ -95,7 +95,7 @@ export const keyOf = ({ ids, extreme }: SortRoute, route: number): unknown => ke
  * The key that a table has for a stored id, or null. Because variables of a `$lookup` are constants within it,
  * the database uses a hash lookup in the list of ids.
  */
-function keyIn({ value, list }: Held, { ids, keys }: ReturnType<typeof variables>, extreme: Extreme): unknown {
+function keyIn({ value, list }: EntryValue, { ids, keys }: ReturnType<typeof variables>, extreme: Extreme): unknown {
   // A missing id has the index -1, the last element.
   const find = (id: unknown): unknown => ({ $arrayElemAt: [`$$${keys}`, { $indexOfArray: [`$$${ids}`, id] }] });
   return list ? { [extreme]: { $map: { input: { $ifNull: [value, []] }, in: find('$$this') } } } : find(value);
@@ -143,7 +143,7 @@ function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStage
 }
 
 /** Missing values are null, so that the lists of ids and keys have the same length. */
-const extremeOf = ({ value, list }: Held, extreme: Extreme): unknown =>
+const extremeOf = ({ value, list }: EntryValue, extreme: Extreme): unknown =>
   list ? { [extreme]: value } : { $ifNull: [value, null] };
 
 /** One row per id in entries with its key; several targets can hold the id of one entry. */

@@ -5,7 +5,7 @@ import type { Dialect } from '../../../content-types/model/dialects.js';
 import { compileFilter } from '../filter/filter.js';
 import type { IdQuery } from '../filter/semi-join.js';
 import type { ComponentSort, Slice } from '../plan.js';
-import { heldAt, keyOf, routeOf, type SortRoute } from './sort-tables.js';
+import { valueAt, keyOf, routeOf, type SortRoute } from './sort-tables.js';
 import { isLive } from '../../../query/narrow.js';
 
 /** MongoDB sorts by at most 32 keys, including the id, and the parent if entries are numbered per parent. */
@@ -109,7 +109,7 @@ const placeOf = (key: SortKey): unknown => key.among && { $indexOfArray: [{ $lit
 /** The value of a list of components to sort by, because MongoDB sorts by at most one list. Undefined if there is none. */
 function listValue({ through: path, field, direction }: SortKey): unknown {
   const components = path.filter((step) => step.kind === 'component');
-  const { value, list } = heldAt(components, field.name, false);
+  const { value, list } = valueAt(components, field.name, false);
   return list ? { [direction === 'ascending' ? '$min' : '$max']: value } : undefined;
 }
 

@@ -105,21 +105,21 @@ const ifPresent = (path: string, value: Document): Document => ({
  */
 function unlinkPipeline(name: string, targets: readonly number[]): readonly Document[] {
   const [stored, storedRanks] = [`$${name}`, `$${rankPath(name)}`];
-  const held = '$_held';
+  const storedIds = '$_ids';
   const isKept = (index: string): Document => ({
-    $not: [{ $in: [{ $arrayElemAt: [held, index] }, { $literal: targets }] }],
+    $not: [{ $in: [{ $arrayElemAt: [storedIds, index] }, { $literal: targets }] }],
   });
-  const kept = { $filter: { input: { $range: [0, { $size: held }] }, as: 'at', cond: isKept('$$at') } };
+  const kept = { $filter: { input: { $range: [0, { $size: storedIds }] }, as: 'at', cond: isKept('$$at') } };
   const pick = (list: string): Document => ({
     $map: { input: '$_kept', as: 'at', in: { $arrayElemAt: [list, '$$at'] } },
   });
   const some = (list: string): Document => ({ $cond: [{ $eq: ['$_kept', []] }, '$$REMOVE', pick(list)] });
   const ranks = { $cond: [{ $isArray: [storedRanks] }, some(storedRanks), '$$REMOVE'] };
   return [
-    { $set: { _held: { $cond: [{ $isArray: [stored] }, stored, [stored]] } } },
+    { $set: { _ids: { $cond: [{ $isArray: [stored] }, stored, [stored]] } } },
     { $set: { _kept: kept } },
-    { $set: linkFields(name, some(held), ranks) },
-    { $unset: ['_held', '_kept'] },
+    { $set: linkFields(name, some(storedIds), ranks) },
+    { $unset: ['_ids', '_kept'] },
   ];
 }
 

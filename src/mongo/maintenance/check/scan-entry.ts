@@ -20,7 +20,7 @@ import { isFields, isId, isNothing } from './stored-kinds.js';
 import type { Finding } from './violation.js';
 
 /** The value of an attribute at any depth of the entry. */
-export interface Held<A extends Attribute = Attribute> {
+export interface ScannedValue<A extends Attribute = Attribute> {
   readonly path: string;
   readonly attribute: A;
   readonly value: unknown;
@@ -28,7 +28,7 @@ export interface Held<A extends Attribute = Attribute> {
   readonly around: string | undefined;
 }
 
-interface HeldComponent extends Held<ComponentAttribute | ZoneAttribute> {
+interface ScannedComponent extends ScannedValue<ComponentAttribute | ZoneAttribute> {
   /** Undefined if the zone has no such component. */
   readonly component: Component | undefined;
 }
@@ -45,12 +45,12 @@ export interface HeldLink {
 export interface Scan {
   readonly type: ContentType;
   readonly document: Document;
-  readonly scalars: Held<ScalarAttribute>[];
-  readonly relations: Held<RelationAttribute>[];
-  readonly morphs: Held<MorphAttribute>[];
+  readonly scalars: ScannedValue<ScalarAttribute>[];
+  readonly relations: ScannedValue<RelationAttribute>[];
+  readonly morphs: ScannedValue<MorphAttribute>[];
   /** Components and zones as wholes. */
-  readonly embedded: Held<ComponentAttribute | ZoneAttribute>[];
-  readonly components: HeldComponent[];
+  readonly embedded: ScannedValue<ComponentAttribute | ZoneAttribute>[];
+  readonly components: ScannedComponent[];
   readonly links: HeldLink[];
   /** Fields that should not exist. */
   readonly unexpectedFields: Finding[];
@@ -123,23 +123,23 @@ function addFields(
   }
 }
 
-function addValue(held: Held, scan: Scan): void {
-  const { path, attribute, value, around } = held;
+function addValue(scanned: ScannedValue, scan: Scan): void {
+  const { path, attribute, value, around } = scanned;
   switch (attribute.kind) {
     case 'scalar':
-      scan.scalars.push({ ...held, attribute });
+      scan.scalars.push({ ...scanned, attribute });
       return;
     case 'relation': {
       if (attribute.side === 'inverse') {
         scan.unexpectedFields.push({ path, rule: `must be absent: it is stored in ${attribute.target.uid}` });
         return;
       }
-      scan.relations.push({ ...held, attribute });
+      scan.relations.push({ ...scanned, attribute });
       addLinks([value].flat(), path, attribute.target, around !== undefined || !isIndexed(attribute), scan);
       return;
     }
     case 'morph':
-      scan.morphs.push({ ...held, attribute });
+      scan.morphs.push({ ...scanned, attribute });
       for (const link of [value].flat()) {
         const { __type, id } = isFields(link) ? link : {};
         const target = attribute.candidates.get(String(__type));
@@ -151,8 +151,8 @@ function addValue(held: Held, scan: Scan): void {
       return;
     case 'component':
     case 'zone':
-      scan.embedded.push({ ...held, attribute });
-      for (const [index, item] of [value].flat().entries()) addComponent(item, index, { ...held, attribute }, scan);
+      scan.embedded.push({ ...scanned, attribute });
+      for (const [index, item] of [value].flat().entries()) addComponent(item, index, { ...scanned, attribute }, scan);
       return;
     default:
       attribute satisfies never;
@@ -177,7 +177,7 @@ const zoneFields = ['id', '__component'];
 function addComponent(
   value: unknown,
   index: number,
-  { path, attribute, around }: Held<ComponentAttribute | ZoneAttribute>,
+  { path, attribute, around }: ScannedValue<ComponentAttribute | ZoneAttribute>,
   scan: Scan,
 ): void {
   const fields = isFields(value) ? value : {};

@@ -1,7 +1,7 @@
 import type { Finding } from './violation.js';
 import { describeKind, describeValue, isFields, isId } from './stored-kinds.js';
 import { misshape } from './scalar-shapes.js';
-import { hasLocaleFields, type Held, type Scan } from './scan-entry.js';
+import { hasLocaleFields, type ScannedValue, type Scan } from './scan-entry.js';
 
 /** Checks one aspect of an entry; returns the violations. */
 export type Rule = (scan: Scan) => readonly Finding[];
@@ -12,7 +12,7 @@ const mistyped = (path: string, expected: string, value: unknown): Finding => ({
 });
 
 /** What the value of an attribute must be as a whole; undefined if it is that. */
-export function formExpected({ attribute, value }: Pick<Held, 'attribute' | 'value'>): string | undefined {
+export function formExpected({ attribute, value }: Pick<ScannedValue, 'attribute' | 'value'>): string | undefined {
   const chosen = (many: boolean, list: string, one: string): string | undefined =>
     Array.isArray(value) === many ? undefined : many ? list : one;
   switch (attribute.kind) {
