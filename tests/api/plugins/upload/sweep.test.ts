@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { openGridFiles } from '../../../../src/mongo/files/grid-files.js';
+import { FILE } from '../../../../src/plugins/upload/definitions.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { sweepFiles } from '../../../../src/plugins/upload/storage/sweep.js';
 import { useService } from '../../../support/service.js';
@@ -53,6 +54,19 @@ describe.each(['local', 'gridfs'] as const)('in the store %s', (provider) => {
 
 describe('in a folder', () => {
   const client = useService();
+
+  test('files stay of which the record comes after a thousand others that share a hash', async () => {
+    const { dataFolder, database, entries, registry } = client.service;
+    const store = openLocalStore(path.join(dataFolder, 'uploads'));
+    for (const name of ['shared.txt', 'last.txt']) await store.put(name, Readable.from(['x']));
+    const records = database.db.collection<{ _id: number }>(registry.contentTypes.get(FILE)?.collectionName ?? '');
+    const hashes = [...Array.from({ length: 1001 }, () => 'shared'), 'last'];
+    await records.insertMany(hashes.map((hash, index) => ({ _id: index + 1, hash, ext: '.txt' })));
+    await sweepFiles({ store, entries, folder: path.join(dataFolder, 'uploads-temporary') }, Date.now() + 1.1 * HOUR);
+    await records.deleteMany({});
+    expect((await readdir(path.join(dataFolder, 'uploads'))).toSorted()).toEqual(['last.txt', 'shared.txt']);
+    for (const name of ['shared.txt', 'last.txt']) await store.remove(name);
+  });
 
   test('incomplete files are removed', async () => {
     const folder = path.join(client.service.dataFolder, 'uploads');
