@@ -1,7 +1,7 @@
 import path from 'node:path';
 import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
-import { filesBeside } from '../../content-types/load/read-beside.js';
+import { filesBeside, foldersWith } from '../../content-types/load/read-beside.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { writeLike } from '../../content-types/write/write-like.js';
@@ -23,7 +23,8 @@ export async function changePermissions(
   added: readonly ContentType[],
   removed: ReadonlySet<string>,
 ): Promise<readonly Replacement[]> {
-  const name = filesBeside.access;
+  const [folder = folders.contentTypes] = foldersWith(folders, 'access');
+  const name = path.join(path.relative(folders.contentTypes, folder), filesBeside.access);
   const before = await readText(path.join(folders.contentTypes, name));
   if (before === undefined || added.length + removed.size === 0) return [];
   const access = parseFile(before, name);
