@@ -28,16 +28,19 @@ export function selectFields(
 
 /**
  * Parses `fields` of entries of several types, of which at least one must have each field.
- * @returns the fields of all types by name, and those that are selected of one
+ * @returns the fields of all types by name, and those of each type: all that can be read, and the selected ones
  * @throws AppError invalidParameter
  */
-export function selectFieldsOfAny(input: unknown, models: readonly Pick<Model, 'attributes'>[], audience: Audience) {
-  const readable = models.flatMap(({ attributes }) => readableFields(attributes, audience));
-  const all = new Map(readable.map((field) => [field.name, field] as const));
+export function selectFieldsOfAny<M extends Pick<Model, 'attributes'>>(
+  input: unknown,
+  models: readonly M[],
+  audience: Audience,
+) {
+  const readable = models.map((model) => ({ model, readable: readableFields(model.attributes, audience) }));
+  const all = new Map(readable.flatMap((own) => own.readable.map((field) => [field.name, field] as const)));
   const names = new Set(selectFields(input, all, audience).fields.map(({ name }) => name));
-  const fieldsOf = ({ attributes }: Pick<Model, 'attributes'>): readonly ScalarAttribute[] =>
-    readableFields(attributes, audience).filter(({ name }) => names.has(name));
-  return { all, fieldsOf };
+  const byModel = readable.map((own) => ({ ...own, selected: own.readable.filter(({ name }) => names.has(name)) }));
+  return { all, byModel };
 }
 
 /** Undefined for valid values that are not attributes: `*`, the id, and a name without a value. */

@@ -13,7 +13,7 @@ import { noValues, parseValues } from '../plugin-parameters.js';
 import { entriesOf, isNothing, type QueryInput } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
 import { memoize } from '../memoize.js';
-import { readableFields, selectFields, selectFieldsOfAny } from './parse-fields.js';
+import { selectFields, selectFieldsOfAny } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
 
@@ -162,14 +162,14 @@ function parseForEach(
   key: string,
 ): ReadonlyMap<ContentType, RelatedQuery> {
   const { audience } = parsing;
-  const { all, fieldsOf } = selectFieldsOfAny(fields, types, audience);
+  const { all, byModel } = selectFieldsOfAny(fields, types, audience);
   const keys = parseSort(sort, all, audience).map(({ field }) => field.name);
   return new Map(
-    types.map((type) => {
-      const sortable = new Set(['id', ...readableFields(type.attributes, audience).map(({ name }) => name)]);
+    byModel.map(({ model: type, readable, selected }) => {
+      const sortable = new Set(['id', ...readable.map(({ name }) => name)]);
       const isSorted = keys.every((name) => sortable.has(name));
       const query = parseRelated({ ...request, ...(isSorted && { sort }) }, type, parsing, key);
-      return [type, { ...query, fields: fieldsOf(type) }];
+      return [type, { ...query, fields: selected }];
     }),
   );
 }

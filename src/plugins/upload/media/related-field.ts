@@ -80,12 +80,12 @@ export function selectRelated(request: QueryInput, { registry, limits }: PluginC
 type Models = readonly (ContentType | Component)[];
 
 function selectAll({ fields, populate }: QueryInput, models: Models): ReadonlyMap<string, Selection> {
-  const { fieldsOf } = selectFieldsOfAny(fields, models, 'client');
+  const { byModel } = selectFieldsOfAny(fields, models, 'client');
   const parsePopulate = createPopulateParser('client');
   return new Map(
-    models.map((model) => [
-      model.uid,
-      { fields: fieldsOf(model), populate: parsePopulate(populate, model.attributes) },
+    byModel.map(({ model: { uid, attributes }, selected }) => [
+      uid,
+      { fields: selected, populate: parsePopulate(populate, attributes) },
     ]),
   );
 }
