@@ -9,10 +9,9 @@ import { noListeners, type Listeners } from './events/audiences.js';
 import { announceOwn } from './events/announcement.js';
 import { findOwnDrafts, findWriters } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
-import { hideEntries, limitOf, visibleTo } from './hide-entries.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { validateData } from './input/parse-data.js';
-import { chain, imposePublicationState, type Action, type Interceptor } from './interceptors.js';
+import { chain, imposePublicationState, type Action, type Interceptor, rememberRewritten } from './interceptors.js';
 import {
   read,
   readTagged,
@@ -25,9 +24,8 @@ import {
 } from './read-operation.js';
 import { findIds, requireVisible } from './read.js';
 import type { ReadContext, RequestContext } from './request-context.js';
-import { rememberRewritten } from './response/remember-rewritten.js';
 import type { ResponseCache } from './response/response-cache.js';
-import { keepWithinRights } from './rights.js';
+import { hideEntries, limitOf, visibleTo, keepWithinRights } from './rights.js';
 import type { Operation } from './write/batch/turns.js';
 import { runBatch } from './write/batch/run-batch.js';
 import { dryRunOf, refuseCode } from './write/conditional/dry-run.js';

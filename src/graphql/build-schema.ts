@@ -10,9 +10,8 @@ import type {
   ShadowRule,
   GraphqlResolvers,
 } from '../plugins/contract/graphql/parts.js';
-import { uidOfAction, type Access } from '../plugins/contract/access/access.js';
+import { uidOfAction, type Access, type Rules } from '../plugins/contract/access/access.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
-import type { Rules } from '../plugins/contract/access/rule.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
 import type { ReadLimits } from './execute/listing.js';
 import { createFieldGuards, type FieldGuards } from './field-guards.js';

@@ -13,7 +13,7 @@ import {
 import type { ReceivedForm } from '../plugins/contract/forms.js';
 import { hintsOf } from '../query/hints.js';
 import type { Handle, RestContext } from './action.js';
-import type { Admit } from './admit.js';
+import type { Admit } from './middleware/admission.js';
 import { setCaching } from './middleware/edge.js';
 import { createReadActions } from './read-actions.js';
 import { idOf, isRead, queryOf, readerOf, type Guard } from './requests.js';

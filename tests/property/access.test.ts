@@ -13,7 +13,7 @@ import { localeNames } from '../../src/content-types/model/system-attributes.js'
 import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
-import type { Rules } from '../../src/plugins/contract/access/rule.js';
+import type { Rules } from '../../src/plugins/contract/access/access.js';
 import { listOf } from '../../src/documents/read-operation.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import type { TestService } from '../../src/testing.js';

@@ -8,7 +8,7 @@ import type { CheckVersion } from './conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './create.js';
 import { deleteEntry } from './delete.js';
 import { updateEntry, type UpdateOptions } from './update.js';
-import { limitOf } from '../hide-entries.js';
+import { limitOf } from '../rights.js';
 
 /** The entry of a write: with an id, with a key, or the only one of a single type. */
 export type Target = KeyedEntry | EntryName | { readonly type: ContentType; readonly single: true };

@@ -2,7 +2,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
-import { restricted } from '../contract/access/rule.js';
+import { restricted } from '../contract/access/access.js';
 
 const MAX_TEXT = 255;
 /** A year, in milliseconds. */

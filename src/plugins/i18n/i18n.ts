@@ -11,9 +11,8 @@ import { localizationRoute } from './create-localization.js';
 import { locale, localizedAttributes } from './definitions.js';
 import { followLocalized, prepareLocalized } from './hooks.js';
 import { isSame, listLocales, loadLocales, setLocales, type Locale, type Locales } from './locales.js';
-import { addAvailableLocales } from './interceptors.js';
+import { addAvailableLocales, scopeToLocale } from './interceptors.js';
 import { fallbackParameter, localeParameter } from './parameters.js';
-import { scopeToLocale } from './scope-to-locale.js';
 import { parseSettings } from './settings.js';
 
 /** The locale of projects that declare none. */

@@ -6,11 +6,10 @@ import type { Attribute, Component, ContentType, QueryParameter } from '../../co
 import { both, isScalar, type Filter, type PopulateNode, type Query, type Selection, type SortPath } from '../ast.js';
 import { parseValues } from '../plugin-parameters.js';
 import { entriesOf, type QueryInput } from './input.js';
-import { expandDeep, type DeepLimits } from './parse-deep.js';
 import { selectFields } from './parse-fields.js';
 import { parseFilters, parseSearch } from './parse-filters.js';
 import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
-import { createPopulateParser, parseStateOfList } from './parse-populate.js';
+import { expandDeep, type DeepLimits, createPopulateParser, parseStateOfList } from './parse-populate.js';
 import { parseSort, parseSortPaths } from './parse-sort.js';
 import { isReadable, type Audience } from '../visibility.js';
 

@@ -4,17 +4,14 @@ import type { ComponentPath } from '../../../content-types/model/component-paths
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Filter, Query, Selection } from '../../../query/ast.js';
 import { dependenciesOfCount } from '../../../query/dependencies.js';
-import { filterComponents } from '../filter/component-filters.js';
 import { compileFilter } from '../filter/filter.js';
 import { compileAfter, rangesOf } from './cursor.js';
-import { sortAfter, projectCursor, compileSort, type CompiledSort } from './sort.js';
-import type { Lookups } from './look-up.js';
+import { sortAfter, projectCursor, compileSort, type CompiledSort, makeTables, type SortRoute } from './sort.js';
 import type { CountRead, MainRead, PageTables, Plan } from '../plan.js';
-import { compileEntry } from './populate.js';
-import { compileProjection, coversAllAttributes } from './projection.js';
+import { type Lookups, compileEntry } from './populate.js';
+import { filterComponents, compileProjection, coversAllAttributes } from './projection.js';
 import type { IdQuery } from '../filter/semi-join.js';
 import { isIndexed } from '../../stored/relation.js';
-import { makeTables, type SortRoute } from './sort-tables.js';
 
 /** Compiles a read to a plan: pure, no look-ups, no I/O. @throws AppError tooCostly */
 export function compileQuery(query: Query): Plan {

@@ -1,4 +1,7 @@
-import type { Rules } from './rule.js';
+import type { Data } from '../../../config/record.js';
+import type { Attribute } from '../../../content-types/model/types.js';
+import type { Caller } from '../../../documents/caller.js';
+import { both, type Filter } from '../../../query/ast.js';
 
 /** The permissions declared in `access.json`, complete and validated. */
 export interface Access {
@@ -72,3 +75,104 @@ export function createDeclaredRules() {
 }
 
 export type DeclaredRules = ReturnType<typeof createDeclaredRules>;
+
+export interface RequestValues {
+  readonly now: Date;
+  /** The user with what the rules need of them; undefined for callers that are not users. */
+  readonly user: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A condition on entries, with variables. A comparison with a variable that has no value is neither true nor false. */
+export type Condition = (values: RequestValues) => Filter;
+
+/** The values of a new entry. @throws AppError forbidden if a variable has no value */
+export type ImposedValues = (values: RequestValues) => Data;
+
+/** The limits of an action, as declared in `access.json`. */
+export interface Rule {
+  /** The entries of `permissions`. */
+  readonly declared?: readonly unknown[];
+  /** The entries; undefined: all. */
+  readonly where?: Condition | undefined;
+  /** Values that new entries always get, overriding the data. */
+  readonly set?: ImposedValues | undefined;
+  /** The attributes that may not be read or written; undefined: none. */
+  readonly withheld?: ReadonlySet<Attribute> | undefined;
+  /** Values that may not be written are dropped, not refused. */
+  readonly drops?: boolean;
+}
+
+/** The rules of a role or token, by action. */
+export type Rules = ReadonlyMap<string, Rule>;
+
+/**
+ * How a permission with a rule is stored. A process that does not have the rule, because its `access.json` is another one, does
+ * not grant the action.
+ */
+export const restricted = (action: string): string => `${action}.restricted`;
+
+/** The stored permissions. */
+export const storedActions = (permissions: readonly string[], rules: Rules = new Map()): readonly string[] =>
+  permissions.map((action) => (rules.has(action) ? restricted(action) : action));
+
+/** The permissions of a caller. */
+export type Rights = Pick<Caller, 'may' | 'where' | 'isTimed' | 'set' | 'withheld' | 'dropsWithheld' | 'fingerprint'>;
+
+/** The permissions of a caller with these stored actions. A rule applies no matter how its action was granted. */
+export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined, values: RequestValues): Rights {
+  const fingerprint = (): string => {
+    const actions = [...stored].map(String).toSorted((a, b) => a.localeCompare(b));
+    return JSON.stringify([actions, [...(rules ?? [])].map(([action, { declared }]) => [action, declared])]);
+  };
+  if (rules === undefined || rules.size === 0) return { may: (action) => stored.has(action), fingerprint };
+  let isTimed = false;
+  const observed: RequestValues = {
+    user: values.user,
+    get now() {
+      isTimed = true;
+      return values.now;
+    },
+  };
+  const conditions = new Map<string, Filter | undefined>();
+  const where = (action: string): Filter | undefined => {
+    if (!conditions.has(action)) conditions.set(action, rules.get(action)?.where?.(observed));
+    return conditions.get(action);
+  };
+  const all = [...rules.values()];
+  return {
+    may: (action) => stored.has(action) || (rules.has(action) && stored.has(restricted(action))),
+    where,
+    isTimed: () => isTimed,
+    set: (action) => rules.get(action)?.set?.(values),
+    fingerprint,
+    ...(all.some(({ withheld }) => withheld !== undefined) && { withheld: (action) => rules.get(action)?.withheld }),
+    dropsWithheld: all.some(({ drops }) => drops === true),
+  };
+}
+
+/** The permissions of an API token, by its type; rules limit only custom tokens. */
+export function tokenRights(
+  { type, permissions }: { readonly type: unknown; readonly permissions: ReadonlySet<unknown> },
+  rules: Rules | undefined,
+  now: Date,
+): Rights {
+  if (type === 'custom') return rightsOf(permissions, rules, { now, user: undefined });
+  if (type === 'full-access') return { may: () => true };
+  if (type === 'read-only') return { may: (action) => /\.find(?:One)?$/.test(action) };
+  return { may: () => false };
+}
+
+/** The conditions, all of which must hold. */
+export const allOf =
+  (conditions: readonly Condition[]): Condition =>
+  (values) =>
+    conditions.map((condition): Filter | undefined => condition(values)).reduce(both, undefined) ?? { kind: 'never' };
+
+/** The conditions, one of which must hold. */
+export const oneOf =
+  (conditions: readonly Condition[]): Condition =>
+  (values) => {
+    const [first, ...others] = conditions.map((condition) => condition(values));
+    if (first === undefined) return { kind: 'never' };
+    return others.length === 0 ? first : { kind: 'or', filters: [first, ...others] };
+  };

@@ -7,7 +7,7 @@ import { readAction } from '../../../documents/rights.js';
 import { hasCode } from '../../../errors/app-error.js';
 import { both, id as idField, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
-import type { Rules } from './rule.js';
+import type { Rules } from './access.js';
 
 /** An action of a caller, on one entry if there is an id. */
 interface Asked {

@@ -5,7 +5,14 @@ import { groupBy } from '../../../config/group-by.js';
 import { isRecord, type Data } from '../../../config/record.js';
 import { string } from '../../../content-types/model/settings-schema.js';
 import type { Attribute, Attributes, ContentType } from '../../../content-types/model/types.js';
-import type { Permissions } from './access.js';
+import {
+  type Permissions,
+  oneOf,
+  type Condition,
+  type ImposedValues,
+  type Rule,
+  type RequestValues,
+} from './access.js';
 import { unknownAction } from './actions.js';
 import { parseFieldList, type Use } from './parse-field-list.js';
 import {
@@ -16,7 +23,6 @@ import {
   type Operand,
   type WhereContext,
 } from './parse-where.js';
-import { oneOf, type Condition, type ImposedValues, type Rule, type RequestValues } from './rule.js';
 import { AppError } from '../../../errors/app-error.js';
 import { id } from '../../../query/ast.js';
 import { kindOf } from './variables.js';

@@ -7,7 +7,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { id, type Field, type Filter } from '../../../query/ast.js';
 import { isOperator, operators, type Operator } from '../../../query/operators.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
-import { allOf, oneOf, type Condition } from './rule.js';
+import { allOf, oneOf, type Condition } from './access.js';
 import { kindOf, parseVariable, type Variable } from './variables.js';
 
 /** Where a rule is parsed. */

@@ -5,11 +5,10 @@ import { isOwnType } from '../../../documents/changes/listings.js';
 import { isOtherSideWithheld } from '../../../documents/input/writable-data.js';
 import { canReadRelation } from '../../../documents/rights.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { Access, Permissions } from './access.js';
-import type { Rules } from './rule.js';
+import type { Access, Permissions, Rules } from './access.js';
 
 /** The content types as a role sees them, and what it may do. */
-export interface RoleView {
+interface RoleView {
   readonly registry: Registry;
   readonly may: Caller['may'];
 }

@@ -3,7 +3,7 @@ import { unknownName } from '../../../content-types/model/nearest-name.js';
 import { attributeTypes, type ValueKind } from '../../../content-types/model/attribute-types.js';
 import type { Attribute, Attributes, ScalarType } from '../../../content-types/model/types.js';
 import { isRecord } from '../../../config/record.js';
-import type { RequestValues } from './rule.js';
+import type { RequestValues } from './access.js';
 
 /** The kind of values of an attribute type; undefined: rules cannot compare them. */
 export function kindOf(type: ScalarType): ValueKind | undefined {

@@ -1,8 +1,7 @@
 import { groupBy } from '../../../config/group-by.js';
 import type { Data } from '../../../config/record.js';
 import type { Entries } from '../../../documents/entries.js';
-import type { DeclaredRules } from '../../contract/access/access.js';
-import { rightsOf, type Rights } from '../../contract/access/rule.js';
+import { type DeclaredRules, rightsOf, type Rights } from '../../contract/access/access.js';
 import { createTtlCache } from '../../contract/ttl-cache.js';
 import { MAX_VALUES } from '../../contract/access/parse-where.js';
 import { ownAttributes, uids } from '../uids.js';

@@ -1,7 +1,6 @@
 import lodash from 'lodash';
 import type { Entries, Entry } from '../../../documents/entries.js';
-import type { RoleAccess } from '../../contract/access/access.js';
-import { storedActions } from '../../contract/access/rule.js';
+import { type RoleAccess, storedActions } from '../../contract/access/access.js';
 import { hasCode } from '../../../errors/app-error.js';
 import type { Services } from '../services.js';
 import { changePermissions } from './change-permissions.js';

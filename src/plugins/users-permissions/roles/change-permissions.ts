@@ -1,5 +1,5 @@
 import type { Entries } from '../../../documents/entries.js';
-import { restricted } from '../../contract/access/rule.js';
+import { restricted } from '../../contract/access/access.js';
 import { uids } from '../uids.js';
 
 /** Lets a role do exactly these actions. Returns what that changed. */

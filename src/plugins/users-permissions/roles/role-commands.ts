@@ -1,7 +1,7 @@
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
-import { uidOfAction } from '../../contract/access/access.js';
+import { uidOfAction, tokenRights, type Rules } from '../../contract/access/access.js';
 import { checkActions } from '../../contract/access/actions.js';
 import type { Command, CommandInput, CommandResult } from '../../contract/plugin.js';
 import { applyRoles } from './apply-roles.js';
@@ -11,7 +11,6 @@ import { uids } from '../uids.js';
 import { findUserCalled } from '../users/find-user.js';
 import type { Caller } from '../../../documents/caller.js';
 import { explainAction } from '../../contract/access/explain-action.js';
-import { tokenRights, type Rules } from '../../contract/access/rule.js';
 import { parseId } from '../../../query/parse/input.js';
 
 export const roleCommands = (services: () => Services): readonly Command[] => [

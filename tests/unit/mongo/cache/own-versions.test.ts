@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { changesSince, type TypeVersion, type VersionLog } from '../../../../src/mongo/cache/versions.js';
-import { ownVersions } from '../../../../src/mongo/cache/own-versions.js';
+import { changesSince, type TypeVersion, type VersionLog, ownVersions } from '../../../../src/mongo/cache/versions.js';
 
 test('each change of a type gives it a new version, with the changes since earlier ones', async () => {
   const versions = ownVersions({ read: () => Promise.resolve(new Map()) });

@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Caller } from '../../../../src/documents/caller.js';
-import { emptyQuery } from '../../../../src/documents/context.js';
-import { chain, type Interceptor } from '../../../../src/documents/interceptors.js';
-import { rememberRewritten } from '../../../../src/documents/response/remember-rewritten.js';
-import type { Query } from '../../../../src/query/ast.js';
-import { loadCorpus } from '../../../support/golden.js';
+import type { Caller } from '../../../src/documents/caller.js';
+import { emptyQuery } from '../../../src/documents/context.js';
+import { chain, type Interceptor, rememberRewritten } from '../../../src/documents/interceptors.js';
+import type { Query } from '../../../src/query/ast.js';
+import { loadCorpus } from '../../support/golden.js';
 
 let query: Query;
 beforeAll(async () => {
