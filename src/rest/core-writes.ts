@@ -4,8 +4,13 @@ import type { WrittenEntry } from '../documents/write/conditional/by-key.js';
 import { parseId, requireId } from '../query/parse/input.js';
 import { parseSelection } from '../query/parse/parse-query.js';
 import type { RestContext } from './action.js';
-import type { CheckedRequest, EntryChecks } from './conditional/entry-checks.js';
-import { onlyCreates, refuseAbsence, refuseHeaders } from './conditional/version-check.js';
+import {
+  type CheckedRequest,
+  type EntryChecks,
+  onlyCreates,
+  refuseAbsence,
+  refuseHeaders,
+} from './conditional/entry-checks.js';
 import type { ParsedEntryQuery } from './read-actions.js';
 import { writeData, type Sent } from './requests.js';
 import { restPresenter } from './response/serialize.js';

@@ -4,7 +4,7 @@ import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-sch
 import type { ActionRequest, Handle, RestContext } from './action.js';
 import { refuseDryRun } from './conditional/dry-run.js';
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
-import { refuseAbsence, versionCheck } from './conditional/version-check.js';
+import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
 import { queryOf } from './requests.js';
 import { send } from './response/send.js';
 import { serializeJson, shownSchedule } from './response/serialize.js';

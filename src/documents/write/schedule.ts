@@ -7,7 +7,7 @@ import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
-import { writableData } from '../input/writable-data.js';
+import { writableData } from '../input/permitted-data.js';
 import { assertVisible, findEntry, findIds, idOf, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { updateEntry } from './update.js';

@@ -3,7 +3,7 @@ import { namesOfEntries } from '../../content-types/model/names-of-entries.js';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
 import { allowedComponents, isComponentList, reachableModels } from '../../content-types/model/walk.js';
-import { isOtherSideWithheld } from '../../documents/input/writable-data.js';
+import { isOtherSideWithheld } from '../../documents/input/permitted-data.js';
 import type { Caller } from '../../documents/caller.js';
 import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
 import { hidesDrafts } from '../../documents/hide-drafts.js';

@@ -4,7 +4,7 @@ import type { Attributes, ContentType, Registry } from '../../content-types/mode
 import { componentsIn } from '../../content-types/model/walk.js';
 import type { Caller } from '../../documents/caller.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
-import { writableData } from '../../documents/input/writable-data.js';
+import { writableData } from '../../documents/input/permitted-data.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';

@@ -4,7 +4,7 @@ import { anonymous, hasRules, type Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { refuseDryRun } from '../../rest/conditional/dry-run.js';
-import { refuseHeaders } from '../../rest/conditional/version-check.js';
+import { refuseHeaders } from '../../rest/conditional/entry-checks.js';
 import { isTagged } from '../../rest/response/send.js';
 import { serializeJson } from '../../rest/response/serialize.js';
 import type { ReceivedForm } from '../../plugins/contract/forms.js';

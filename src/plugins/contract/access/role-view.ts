@@ -2,7 +2,7 @@ import type { Attribute, Component, ContentType, Registry } from '../../../conte
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Caller } from '../../../documents/caller.js';
 import { isOwnType } from '../../../documents/changes/listings.js';
-import { isOtherSideWithheld } from '../../../documents/input/writable-data.js';
+import { isOtherSideWithheld } from '../../../documents/input/permitted-data.js';
 import { canReadRelation } from '../../../documents/rights.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Access, Permissions, Rules } from './access.js';
