@@ -13,7 +13,7 @@ import { createReadPreview } from '../plugins/contract/access/preview-links.js';
 import { createApplication, type Application } from '../plugins/contract/application.js';
 import type { AuthServices, HttpServices, PluginContext, StorageServices } from '../plugins/contract/plugin-context.js';
 import { openMailer } from '../plugins/users-permissions/mail/open-mailer.js';
-import { createResponses } from '../rest/response/send.js';
+import { createResponses } from '../rest/response/json-response.js';
 import { checkAccess, type CollectedRoutes } from './collect-routes.js';
 import type { LoadedProject } from './load-project.js';
 import { linkDefinitions, loadDefinitions } from './load-registry.js';

@@ -5,7 +5,7 @@ import { readsPrimary, type Database } from '../mongo/connection/database.js';
 import { replaceKilled } from '../mongo/coordination/serving.js';
 import type { StoreOptions } from '../mongo/store.js';
 import type { StorageServices } from '../plugins/contract/plugin-context.js';
-import type { TagHeader } from '../rest/response/send.js';
+import type { TagHeader } from '../rest/response/json-response.js';
 
 /** What decides which entries the public sees: its permissions, and the locale of lists that name none. */
 const decisive = ['plugin::users-permissions.permission', 'plugin::i18n.locale'];

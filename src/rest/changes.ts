@@ -5,9 +5,8 @@ import { AppError } from '../errors/app-error.js';
 import { noteCaller } from '../plugins/contract/response-notes.js';
 import type { Admission } from './middleware/admission.js';
 import { queryOf, type Authenticate } from './requests.js';
-import { restPresenter } from './response/serialize.js';
+import { restPresenter, send } from './response/json-response.js';
 import { recognise } from './response/error-response.js';
-import { send } from './response/send.js';
 
 interface ChangesOptions {
   readonly feeds: Feeds;

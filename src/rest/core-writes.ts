@@ -2,7 +2,7 @@ import type { EntryRequest } from '../documents/context.js';
 import type { RequestContext } from '../documents/request-context.js';
 import type { WrittenEntry } from '../documents/write/conditional/by-key.js';
 import { parseId, requireId } from '../query/parse/input.js';
-import { parseSelection } from '../query/parse/parse-query.js';
+import { parseSelection } from '../query/parse/parse-selection.js';
 import type { RestContext } from './action.js';
 import {
   type CheckedRequest,
@@ -13,7 +13,7 @@ import {
 } from './conditional/entry-checks.js';
 import type { ParsedEntryQuery } from './read-actions.js';
 import { writeData, type Sent } from './requests.js';
-import { restPresenter } from './response/serialize.js';
+import { restPresenter } from './response/json-response.js';
 
 export interface WriteParts extends Pick<RestContext, 'documents' | 'limits' | 'bodyReaders'> {
   readonly checks: EntryChecks;

@@ -12,10 +12,9 @@ import { textOf } from '../documents/response/response-cache.js';
 import type { Query } from '../query/ast.js';
 import { requireId, type QueryInput } from '../query/parse/input.js';
 import { parseKey, type Key } from '../query/parse/parse-key.js';
-import { parsePublicationState } from '../query/parse/parse-populate.js';
+import { parsePublicationState, parseSelection } from '../query/parse/parse-selection.js';
 import {
   parseQuery,
-  parseSelection,
   parseSingleQuery,
   parseUnused,
   type Unused,
@@ -30,8 +29,8 @@ import {
   entrySerializer,
   listSerializer,
   serializeJson,
-} from './response/serialize.js';
-import { sendSerialized } from './response/send.js';
+  sendSerialized,
+} from './response/json-response.js';
 
 /** Strapi v4's reads, the read of an entry by a key, and the count of a list: parse, read, send. */
 export function createReadActions(context: RestContext) {

@@ -9,14 +9,21 @@ import { createAdmit, type AdmitOptions } from './middleware/admission.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
 import { batchActions, batchTypes } from './batch/parse-batch.js';
-import { createContentTypeHandler, type ContentTypeHandlerOptions } from './content-type-handler.js';
 import { addEdge, type EdgeOptions, sendQueryCost } from './middleware/edge.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';
-import { mountRoutes, rowsByPath, typesByPath, templateOfRoute, refuseRequest } from './routes.js';
+import {
+  createContentTypeHandler,
+  type ContentTypeHandlerOptions,
+  mountRoutes,
+  rowsByPath,
+  typesByPath,
+  templateOfRoute,
+  refuseRequest,
+} from './routes.js';
 import { respondToErrors } from './response/error-response.js';
 import { canonicalUrl } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
-import { CACHE_TAGS, type SentTags, type TagHeader } from './response/send.js';
+import { CACHE_TAGS, type SentTags, type TagHeader } from './response/json-response.js';
 
 export interface RestOptions
   extends

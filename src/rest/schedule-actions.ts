@@ -6,8 +6,7 @@ import { refuseDryRun } from './conditional/dry-run.js';
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
 import { queryOf } from './requests.js';
-import { send } from './response/send.js';
-import { serializeJson, shownSchedule } from './response/serialize.js';
+import { send, serializeJson, shownSchedule } from './response/json-response.js';
 
 /** When entries are to be published and unpublished. */
 export function createScheduleActions(context: RestContext) {

@@ -14,8 +14,7 @@ import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteRequest } from './core-writes.js';
 import { parseEntryQuery, readableQuery } from './read-actions.js';
 import { authorise, dataOf, flagOf, queryOf, refuseReadParameters } from './requests.js';
-import { send } from './response/send.js';
-import { envelope, serializeJson } from './response/serialize.js';
+import { send, envelope, serializeJson } from './response/json-response.js';
 
 interface WriteContext extends RestContext {
   readonly checks: EntryChecks;

@@ -4,7 +4,7 @@ import type { EventAction } from '../../mongo/events/stored-events.js';
 import type { Store } from '../../mongo/store.js';
 import { type Selection, withId } from '../../query/ast.js';
 import { type LazyEntry, plainEntry } from '../../query/entry-presenter.js';
-import { parseSelection } from '../../query/parse/parse-query.js';
+import { parseSelection } from '../../query/parse/parse-selection.js';
 import { type DocumentsContext, emptyQuery, type EntryRequest } from '../context.js';
 import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
 import { findSettled, first, isDraft } from '../read.js';

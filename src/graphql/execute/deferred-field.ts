@@ -3,7 +3,7 @@ import { emptyQuery } from '../../documents/context.js';
 import { listOf } from '../../documents/read-operation.js';
 import { idIn, type Query } from '../../query/ast.js';
 import { anyValues } from '../../query/plugin-parameters.js';
-import { withinLimit } from '../../query/parse/parse-query.js';
+import { withinLimit } from '../../query/parse/parse-selection.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { createBatchLoader } from '../../plugins/contract/batch-loader.js';

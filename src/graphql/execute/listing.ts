@@ -7,7 +7,7 @@ import type { Pagination, PublicationState, Query } from '../../query/ast.js';
 import { componentNames } from '../../plugins/contract/graphql/names.js';
 import { entriesOf, type QueryInput } from '../../query/parse/input.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
-import { parseStateOfList } from '../../query/parse/parse-populate.js';
+import { parseStateOfList } from '../../query/parse/parse-selection.js';
 import { parameters, parseParameters, type QueryLimits } from '../../query/parse/parse-query.js';
 import { attributesBehind } from '../../content-types/model/walk.js';
 

@@ -3,7 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { Selection } from '../../query/ast.js';
-import { withinLimit } from '../../query/parse/parse-query.js';
+import { withinLimit } from '../../query/parse/parse-selection.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { fieldGroupsIn, nameOf, selectedBy, within, type Selected } from './fields.js';

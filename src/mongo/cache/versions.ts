@@ -8,10 +8,18 @@
  *
  * The only service on a database has its versions and logs in memory (`ownVersions`); several share those in the database
  * (`stored-versions.ts`). `src/query/change.ts` has what a write changes and which results that affects, `src/query/dependencies.ts` what a
- * result depends on, and `versioned-cache.ts` the results.
+ * result depends on; `createVersionedCache` keeps the results.
  */
-import type { Change } from '../../query/change.js';
+import { type Change, affects, type EntryIds } from '../../query/change.js';
 import { groupBy } from '../../config/group-by.js';
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { ScalarAttribute } from '../../content-types/model/types.js';
+import type { Contents, Dependencies } from '../../query/dependencies.js';
+import { createSingleFlight } from '../coordination/coalesce.js';
+import type { Pagination } from '../../query/ast.js';
+import type { Plan } from '../compile/plan.js';
+import type { IdQuery } from '../compile/filter/semi-join.js';
 
 export interface Versions {
   /** The versions of the types, and perhaps of others, at some time after the call. @throws AppError unavailable, outOfTime */
@@ -130,3 +138,172 @@ const begin = (stored: string, own: number): OwnVersion => ({
   own,
   log: [{ version: textOf({ stored, own }), changes: undefined }],
 });
+
+/** What a value was computed from. */
+export interface Sources {
+  /** Read before the value. If that of a type is missing, the value is not cached. */
+  readonly versions: TypeVersions;
+  readonly dependencies: Dependencies;
+  /** Of the entries that the value contains; default: none. */
+  readonly ids?: EntryIds;
+  /** What it contains of these; default: all. */
+  readonly contents?: Contents;
+}
+
+type CacheLimit<V> = { readonly values: number } | { readonly bytes: number; readonly sizeOf: (value: V) => number };
+
+/**
+ * Writes of the service invalidate values immediately. Changes made directly in the database, and those of a write that failed
+ * before it incremented the version, are visible after this time.
+ */
+const MAX_AGE_MS = 60_000;
+const BYTES_OF_ID = 30;
+
+interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids' | 'contents'> {
+  /** By content type, the last version for which the value is known to be valid. */
+  readonly versions: Map<string, string>;
+  readonly value: V;
+}
+
+/** Values that are valid until a change affects them; the least recently used are evicted first. */
+export function createVersionedCache<V>(limit: CacheLimit<V>) {
+  const size =
+    'values' in limit
+      ? { max: limit.values }
+      : { maxSize: limit.bytes, sizeCalculation: ({ value, ids }: Versioned<V>) => limit.sizeOf(value) + sizeOf(ids) };
+  const cache = new LRUCache<string, Versioned<V>>({ ...size, ttl: MAX_AGE_MS });
+  const readOnce = createSingleFlight<V>();
+  /** Undefined if none is cached, or a change since its versions affects it. */
+  const get = async (key: string, versions: TypeVersions): Promise<V | undefined> => {
+    const cached = cache.get(key);
+    return cached !== undefined && (await isValid(cached, versions)) ? cached.value : undefined;
+  };
+  const set = (key: string, { versions, dependencies, ids, contents }: Sources, value: V): void => {
+    const valid = new Map<string, string>();
+    for (const type of dependencies.keys()) {
+      const version = versions.get(type);
+      if (version === undefined) return;
+      valid.set(type, version.version);
+    }
+    cache.set(key, { versions: valid, dependencies, value, ...(ids && { ids }), ...(contents && { contents }) });
+  };
+  return {
+    get,
+    set,
+    /** The cached value, or that of `read`, which callers with the same versions share. */
+    getOrRead: async (key: string, sources: Sources, read: () => Promise<V>): Promise<V> => {
+      const { versions, dependencies } = sources;
+      const types = [...dependencies.keys()];
+      if (!types.every((type) => versions.has(type))) return read();
+      return (
+        (await get(key, versions)) ??
+        readOnce(`${key} ${versionText(types, versions)}`, async () => {
+          const value = await read();
+          set(key, sources, value);
+          return value;
+        })
+      );
+    },
+  };
+}
+
+const sizeOf = (ids: EntryIds | undefined): number =>
+  [...(ids?.values() ?? [])].reduce((sum, { size }) => sum + size * BYTES_OF_ID, 0);
+
+/** Whether no change since the versions that were read before a value affects it. */
+export function stillHolds({ versions, ...sources }: Sources, current: TypeVersions): Promise<boolean> {
+  const known = [...sources.dependencies.keys()].map((type) => [type, versions.get(type)?.version ?? ''] as const);
+  return isValid({ ...sources, versions: new Map(known) }, current);
+}
+
+/** Whether no change since the versions of a value affects it. If so, the value gets the current versions. */
+async function isValid(
+  { versions, dependencies, ids, contents }: Omit<Versioned<unknown>, 'value'>,
+  current: TypeVersions,
+): Promise<boolean> {
+  const unaffected: (readonly [type: string, version: string])[] = [];
+  for (const [type, known] of versions) {
+    const latest = current.get(type);
+    if (latest === undefined) return false;
+    if (latest.version === known) continue;
+    const decisive = dependencies.get(type) ?? 'all';
+    if (decisive === 'all') return false;
+    const changes = changesSince(await latest.log(), known);
+    if (changes === undefined || changes.some((change) => affects(change, decisive, { ids, contents }))) return false;
+    unaffected.push([type, latest.version]);
+  }
+  for (const [type, version] of unaffected) versions.set(type, version);
+  return true;
+}
+
+/** A key for parts of plans, of the same length for all: equal if the parts are, and otherwise different. */
+export const planKey = (...parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts, plain)).digest('base64');
+
+/** Values of different types stay different; an attribute is represented by its name. */
+function plain(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
+  const own = this[key];
+  if (typeof own === 'bigint') return { bigint: String(own) };
+  if (own instanceof Date) return { date: own.getTime() };
+  if (own instanceof Map) return [...(own as ReadonlyMap<string, unknown>)];
+  return isAttribute(value) ? { attribute: value.name } : value;
+}
+
+const isAttribute = (value: unknown): value is ScalarAttribute =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'scalar';
+
+/** The page that was read with its total, and the versions before. */
+interface CountedPage {
+  readonly entries: readonly unknown[];
+  readonly versions: TypeVersions | undefined;
+}
+
+const CACHE_SIZE = 10_000;
+
+/** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
+export function createCountCache() {
+  const totals = createVersionedCache<number>({ values: CACHE_SIZE });
+  return {
+    /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
+    get: async (
+      { count: { collection, filter, dependencies }, before }: Plan,
+      { entries, versions }: CountedPage,
+      { start, limit, after = [] }: Pagination,
+      count: () => Promise<number>,
+    ): Promise<number> => {
+      const isLast = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
+      if (isLast) return start + entries.length;
+      if (versions === undefined) return count();
+      return totals.getOrRead(planKey(collection, filter, before), { versions, dependencies }, count);
+    },
+  };
+}
+
+const MAX_BYTES = 2 ** 24;
+const BYTES_OF_LISTED_ID = 8;
+/** Bytes of a list in addition to its ids: key, version and their objects. */
+const LIST_OVERHEAD = 600;
+
+/** The ids that precede reads, each list valid for the version of its content type. */
+export function createIdCache() {
+  const lists = createVersionedCache<readonly unknown[]>({
+    bytes: MAX_BYTES,
+    sizeOf: (ids) => LIST_OVERHEAD + ids.length * BYTES_OF_LISTED_ID,
+  });
+  return {
+    /**
+     * The ids of a query. `read` runs if the cache does not contain them, or if they depend on more than one content type; it starts after the
+     * versions were read.
+     */
+    get: async (
+      { collection, pipeline, type }: IdQuery,
+      versions: TypeVersions,
+      read: () => Promise<readonly unknown[]>,
+    ): Promise<readonly unknown[]> =>
+      type === undefined
+        ? read()
+        : lists.getOrRead(planKey(collection, pipeline), { versions, dependencies: new Map([[type, 'all']]) }, read),
+  };
+}
+
+export type IdCache = ReturnType<typeof createIdCache>;

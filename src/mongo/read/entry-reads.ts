@@ -15,9 +15,17 @@ import {
 } from '../../query/dependencies.js';
 import { memoize } from '../../query/memoize.js';
 import { describeSort, writeCursor } from '../../query/parse/cursor.js';
-import { createCountCache, planKey, stillHolds, type IdCache, type Sources } from '../cache/versioned-cache.js';
 import { openEarlierVersions } from '../cache/earlier-versions.js';
-import { versionText, type TypeVersions, type Versions } from '../cache/versions.js';
+import {
+  createCountCache,
+  planKey,
+  stillHolds,
+  type IdCache,
+  type Sources,
+  versionText,
+  type TypeVersions,
+  type Versions,
+} from '../cache/versions.js';
 import type { Plan } from '../compile/plan.js';
 import { bothConditions, compileCount, compileQuery, planWithId } from '../compile/read/compile-query.js';
 import { translated } from '../errors.js';

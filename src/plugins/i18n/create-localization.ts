@@ -6,7 +6,7 @@ import { canReadRelation } from '../../documents/rights.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError } from '../../errors/app-error.js';
 import { requireId } from '../../query/parse/input.js';
-import { parseSelection } from '../../query/parse/parse-query.js';
+import { parseSelection } from '../../query/parse/parse-selection.js';
 import { reference } from '../contract/content-type-routes.js';
 import type { PluginContext, Reply, Route } from '../contract/plugin.js';
 

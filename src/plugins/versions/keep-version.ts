@@ -9,7 +9,7 @@ import { ifNotFound } from '../../errors/app-error.js';
 import { isStoredInTarget } from '../../mongo/stored/relation.js';
 import { idIn } from '../../query/ast.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
-import { parseSelection } from '../../query/parse/parse-query.js';
+import { parseSelection } from '../../query/parse/parse-selection.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { populateOf, writtenForm } from '../contract/written-form.js';
 import { version } from './definition.js';

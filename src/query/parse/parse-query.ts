@@ -3,13 +3,12 @@ import { AppError } from '../../errors/app-error.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType, QueryParameter } from '../../content-types/model/types.js';
-import { both, isScalar, type Filter, type PopulateNode, type Query, type Selection, type SortPath } from '../ast.js';
+import { both, isScalar, type Filter, type Query, type SortPath } from '../ast.js';
 import { parseValues } from '../plugin-parameters.js';
 import { entriesOf, type QueryInput } from './input.js';
-import { selectFields } from './parse-fields.js';
 import { parseFilters, parseSearch } from './parse-filters.js';
 import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
-import { expandDeep, type DeepLimits, createPopulateParser, parseStateOfList } from './parse-populate.js';
+import { selectFields, type DeepLimits, parseStateOfList, parsePopulate } from './parse-selection.js';
 import { parseSort, parseSortPaths } from './parse-sort.js';
 import { isReadable, type Audience } from '../visibility.js';
 
@@ -180,57 +179,4 @@ function withoutValues(filters: unknown): unknown {
   if (Array.isArray(filters)) return filters.some(isRecord) ? filters.map(withoutValues) : {};
   if (!isRecord(filters)) return {};
   return Object.fromEntries(entriesOf(filters).map(([key, value]) => [key, withoutValues(value)]));
-}
-
-/**
- * Parses `fields` and `populate`, the only parameters that a read of one entry uses.
- * @throws AppError invalidParameter, tooCostly
- */
-export function parseSelection(
-  input: QueryInput,
-  type: ContentType,
-  audience: Audience,
-  limits: DeepLimits,
-): Selection {
-  const fields = selectFields(input['fields'], type.attributes, audience);
-  return { ...fields, populate: parsePopulate(input['populate'], type, audience, limits) };
-}
-
-const parsePopulate = (
-  input: unknown,
-  type: ContentType | Component,
-  audience: Audience,
-  limits: DeepLimits,
-): readonly PopulateNode[] => {
-  const populate = createPopulateParser(audience)(expandDeep(input, type, audience, limits), type.attributes);
-  return withinLimit({ populate }, limits.populateLimit).populate;
-};
-
-/** The selection itself. @throws AppError tooCostly as soon as there are more populated attributes in it than the limit */
-export function withinLimit<S extends Pick<Selection, 'populate'>>(selection: S, populateLimit: number): S {
-  let left = populateLimit;
-  const count = ({ populate }: Pick<Selection, 'populate'>): void => {
-    for (const node of populate) {
-      if (left === 0) throw new AppError('tooCostly', 'populated attributes', populateLimit);
-      left -= 1;
-      selectionsOf(node).forEach(count);
-    }
-  };
-  count(selection);
-  return selection;
-}
-
-/** The query of a populated attribute, by target. */
-function selectionsOf(node: PopulateNode): readonly Selection[] {
-  switch (node.kind) {
-    case 'relation':
-      return [node.query];
-    case 'component':
-      return [node.selection];
-    case 'zone':
-    case 'morph':
-      return [...node.on.values()];
-    default:
-      return node satisfies never;
-  }
 }

@@ -6,14 +6,14 @@ import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import { plainEntry } from '../../query/entry-presenter.js';
-import { parseSelection } from '../../query/parse/parse-query.js';
+import { parseSelection } from '../../query/parse/parse-selection.js';
 import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks, refuseHeaders } from '../conditional/entry-checks.js';
 import { keyedRequest, sendOnce } from '../conditional/idempotency.js';
 import type { RestContext } from '../action.js';
 import { authorise, queryOf } from '../requests.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { restPresenter, serializeJson } from '../response/serialize.js';
+import { restPresenter, serializeJson } from '../response/json-response.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
 interface BatchOptions extends RestContext {

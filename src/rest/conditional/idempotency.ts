@@ -6,7 +6,7 @@ import { textOf, type ResponseBody } from '../../documents/response/response-cac
 import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import { isForm } from '../../plugins/contract/forms.js';
-import { sendSerialized } from '../response/send.js';
+import { sendSerialized } from '../response/json-response.js';
 
 interface KeyedRequest {
   /** The key of the caller. */

@@ -4,7 +4,7 @@ import { answerOf } from '../../errors/codes.js';
 import type { Logger } from '../../errors/logger.js';
 import { isOtherJson } from '../../plugins/contract/bodies.js';
 import { idOf } from '../requests.js';
-import { sendSerialized } from './send.js';
+import { sendSerialized } from './json-response.js';
 
 /** Seconds after which a client may retry if the database is unavailable or the service overloaded. */
 const RETRY_AFTER = '2';

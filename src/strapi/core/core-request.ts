@@ -5,8 +5,7 @@ import { createRequestContext, type RequestContext } from '../../documents/reque
 import { tagOf } from '../../documents/response/response-body.js';
 import { refuseDryRun } from '../../rest/conditional/dry-run.js';
 import { refuseHeaders } from '../../rest/conditional/entry-checks.js';
-import { isTagged } from '../../rest/response/send.js';
-import { serializeJson } from '../../rest/response/serialize.js';
+import { isTagged, serializeJson } from '../../rest/response/json-response.js';
 import type { ReceivedForm } from '../../plugins/contract/forms.js';
 import { receivedForm } from '../http/body.js';
 import type { Anything, Named, Strapi } from '../strapi.js';

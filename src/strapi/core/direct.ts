@@ -12,7 +12,7 @@ import { keyedRequest } from '../../rest/conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteParts } from '../../rest/core-writes.js';
 import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
-import { envelope, listEnvelope, restPresenter, serializeJson } from '../../rest/response/serialize.js';
+import { envelope, listEnvelope, restPresenter, serializeJson } from '../../rest/response/json-response.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */

@@ -12,7 +12,7 @@ import { parseDatabaseQuery } from '../query-engine/parse-database-query.js';
 import { RELATED, restoreRelated, takeRelated } from '../query-engine/related-files.js';
 import { parseType } from '../utilities/parse-type.js';
 import { isOperator } from '../../query/operators.js';
-import { refuseNestedRelated } from '../../query/parse/parse-populate.js';
+import { refuseNestedRelated } from '../../query/parse/parse-selection.js';
 
 /**
  * Converts parameters of the API (`filters`, `fields`, `sort`, `start`, …) to those of `strapi.db.query`. Others are

@@ -23,9 +23,8 @@ import {
 import { isUnreachable } from '../../query/visibility.js';
 import { noValues } from '../../query/plugin-parameters.js';
 import { ownAttributes } from '../../plugins/users-permissions/uids.js';
-import { readableFields } from '../../query/parse/parse-fields.js';
 import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
-import { refuseNestedRelated } from '../../query/parse/parse-populate.js';
+import { readableFields, refuseNestedRelated } from '../../query/parse/parse-selection.js';
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
 

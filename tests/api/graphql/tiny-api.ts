@@ -14,7 +14,7 @@ import { serveGraphql } from '../../../src/graphql/http/serve.js';
 import { parseSettings } from '../../../src/graphql/settings.js';
 import { strapiState } from '../../../src/graphql/create-server.js';
 import { respondToErrors } from '../../../src/rest/response/error-response.js';
-import { createResponses } from '../../../src/rest/response/send.js';
+import { createResponses } from '../../../src/rest/response/json-response.js';
 
 /** How often each field of the tiny schema was resolved. */
 export const calls = { add: 0, note: 0 };

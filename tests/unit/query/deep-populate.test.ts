@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Attribute, ContentType } from '../../../src/content-types/model/types.js';
 import type { PopulateNode, Selection } from '../../../src/query/ast.js';
-import { parseSelection } from '../../../src/query/parse/parse-query.js';
+import { parseSelection } from '../../../src/query/parse/parse-selection.js';
 import { limits, loadCorpus, typeOf } from '../../support/golden.js';
 
 const corpus = loadCorpus();

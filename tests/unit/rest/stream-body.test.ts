@@ -6,7 +6,7 @@ import express from 'express';
 import { listen, type HttpServer } from '../../../src/server/http-server.js';
 import { respondToErrors } from '../../../src/rest/response/error-response.js';
 import { expressPrototypes } from '../../../src/rest/express-prototypes.js';
-import { sendSerialized } from '../../../src/rest/response/send.js';
+import { sendSerialized } from '../../../src/rest/response/json-response.js';
 import { limitSlowReaders } from '../../../src/rest/middleware/slow-readers.js';
 
 const piece = 'x'.repeat(2 ** 18);

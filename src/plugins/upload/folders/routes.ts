@@ -1,7 +1,8 @@
 import { AppError, asNotFound } from '../../../errors/app-error.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { requireId } from '../../../query/parse/input.js';
-import { parseQuery, parseSelection } from '../../../query/parse/parse-query.js';
+import { parseQuery } from '../../../query/parse/parse-query.js';
+import { parseSelection } from '../../../query/parse/parse-selection.js';
 import { pageMeta, entryWith, listOf } from '../../../documents/read-operation.js';
 import { inData } from '../../contract/content-type-routes.js';
 import type { Reply, Route, RouteRequest } from '../../contract/plugin.js';

@@ -7,7 +7,7 @@ import { attach, type Target } from './attach.js';
 import { FILE, fileTypeOf } from '../definitions.js';
 import { prepareFile, type Preparation, type PreparedFile } from '../images/prepare-file.js';
 import { placedIn, type Folders, type Location } from '../folders/folders.js';
-import { readableFields } from '../../../query/parse/parse-fields.js';
+import { readableFields } from '../../../query/parse/parse-selection.js';
 import type { Audience } from '../../../query/visibility.js';
 import type { FileStorage, StoredRecord } from '../storage/file-storage.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';

@@ -3,9 +3,12 @@ import type { Component, ContentType } from '../../../content-types/model/types.
 import { AppError } from '../../../errors/app-error.js';
 import type { Selection } from '../../../query/ast.js';
 import { entriesOf, isNothing, type QueryInput } from '../../../query/parse/input.js';
-import { selectFields, selectFieldsOfAny } from '../../../query/parse/parse-fields.js';
-import { createPopulateParser } from '../../../query/parse/parse-populate.js';
-import { withinLimit } from '../../../query/parse/parse-query.js';
+import {
+  selectFields,
+  selectFieldsOfAny,
+  createPopulateParser,
+  withinLimit,
+} from '../../../query/parse/parse-selection.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import type { RelatedRequest } from './find-related.js';
 

@@ -3,7 +3,7 @@ import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError } from '../../../errors/app-error.js';
-import { parseSelection } from '../../../query/parse/parse-query.js';
+import { parseSelection } from '../../../query/parse/parse-selection.js';
 import { findDefaultRole, findUsers } from '../users/find-user.js';
 import type { OperationContext, Services } from '../services.js';
 import { logInAs, type LogIn } from '../users/present-user.js';

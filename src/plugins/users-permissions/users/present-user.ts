@@ -6,8 +6,7 @@ import { withoutRelations } from '../../../documents/read-operation.js';
 import { permittedSelection } from '../../../documents/rights.js';
 import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
-import { readableFields } from '../../../query/parse/parse-fields.js';
-import { parseSelection } from '../../../query/parse/parse-query.js';
+import { readableFields, parseSelection } from '../../../query/parse/parse-selection.js';
 import type { Services } from '../services.js';
 import { uids } from '../uids.js';
 

@@ -1,7 +1,8 @@
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { pages, parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
-import { parseQuery, parseSelection, parseUnused } from '../../../query/parse/parse-query.js';
+import { parseQuery, parseUnused } from '../../../query/parse/parse-query.js';
+import { parseSelection } from '../../../query/parse/parse-selection.js';
 import { both, NO_LIMIT } from '../../../query/ast.js';
 import { type QueryInput, parseId } from '../../../query/parse/input.js';
 import { AppError, ifNotFound } from '../../../errors/app-error.js';

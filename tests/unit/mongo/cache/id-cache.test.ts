@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createIdCache, planKey } from '../../../../src/mongo/cache/versioned-cache.js';
+import { createIdCache, planKey } from '../../../../src/mongo/cache/versions.js';
 import { versionsOf } from '../../../support/versions.js';
 
 test('ids are read again if the version of their type changed, and for other conditions', async () => {

@@ -8,16 +8,76 @@ import type {
   MorphAttribute,
   ZoneAttribute,
   Component,
+  ScalarAttribute,
 } from '../../content-types/model/types.js';
-import type { ComponentSelection, PopulateNode, PublicationState, RelatedQuery } from '../ast.js';
+import {
+  type ComponentSelection,
+  type PopulateNode,
+  type PublicationState,
+  type RelatedQuery,
+  isScalar,
+  type Selection,
+} from '../ast.js';
 import { noValues, parseValues } from '../plugin-parameters.js';
 import { entriesOf, isNothing, type QueryInput, textOf } from './input.js';
 import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
 import { memoize } from '../memoize.js';
-import { selectFields, selectFieldsOfAny } from './parse-fields.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
 import { isLocalizations } from '../../content-types/model/localized.js';
+import type { Model } from '../../content-types/model/walk.js';
+
+/** All plain attributes that the audience may read, in the order of the definition. */
+export function readableFields(attributes: Attributes, audience: Audience): readonly ScalarAttribute[] {
+  return [...attributes.values()].filter(isScalar).filter((attribute) => isReadable(attribute, audience));
+}
+
+/**
+ * Parses `fields` as Strapi v4 does: one name, a list of names, or `*` for all; without a value it means all. A comma
+ * does not separate names here, blanks around a name do not count. `id` is always read and needs no mention. Every name
+ * is checked, also beside `*`.
+ * @throws AppError invalidParameter, naming the first field that the audience may not read
+ */
+export function selectFields(
+  input: unknown,
+  attributes: Attributes,
+  audience: Audience,
+): Pick<Selection, 'fields' | 'named'> {
+  if (input === undefined || input === null) return { fields: readableFields(attributes, audience) };
+  const names = Array.isArray(input) ? (input as readonly unknown[]) : [input];
+  const named = [...new Set(names.flatMap((name) => parseField(name, attributes, audience) ?? []))];
+  return { fields: names.includes('*') ? readableFields(attributes, audience) : named, named };
+}
+
+/**
+ * Parses `fields` of entries of several types, of which at least one must have each field.
+ * @returns the fields of all types by name, and those of each type: all that can be read, and the selected ones
+ * @throws AppError invalidParameter
+ */
+export function selectFieldsOfAny<M extends Pick<Model, 'attributes'>>(
+  input: unknown,
+  models: readonly M[],
+  audience: Audience,
+) {
+  const readable = models.map((model) => ({ model, readable: readableFields(model.attributes, audience) }));
+  const all = new Map(readable.flatMap((own) => own.readable.map((field) => [field.name, field] as const)));
+  const names = new Set(selectFields(input, all, audience).fields.map(({ name }) => name));
+  const byModel = readable.map((own) => ({ ...own, selected: own.readable.filter(({ name }) => names.has(name)) }));
+  return { all, byModel };
+}
+
+/** Undefined for valid values that are not attributes: `*`, the id, and a name without a value. */
+function parseField(input: unknown, attributes: Attributes, audience: Audience): ScalarAttribute | undefined {
+  if (input === undefined || input === null || input === '*') return undefined;
+  if (typeof input !== 'string') throw new AppError('invalidParameter', 'fields');
+  const name = input.trim();
+  if (name === 'id') return undefined;
+  const attribute = attributes.get(name);
+  if (attribute === undefined || !isScalar(attribute) || !isReadable(attribute, audience)) {
+    throw new AppError('invalidParameter', name);
+  }
+  return attribute;
+}
 
 /** Parses one `populate` of a query, for the attributes of an entry or component. */
 type ParsePopulate = (input: unknown, attributes: Attributes) => readonly PopulateNode[];
@@ -256,7 +316,7 @@ export interface DeepLimits {
   readonly deepLevels?: number | undefined;
 }
 
-const pattern = /^deep(?:,(\d{1,9}))?$/;
+const deepPattern = /^deep(?:,(\d{1,9}))?$/;
 
 /**
  * Expands `deep` and `deep,<levels>` like strapi-plugin-populate-deep: it populates everything in `n` levels, including the level of the entry
@@ -264,7 +324,7 @@ const pattern = /^deep(?:,(\d{1,9}))?$/;
  * other side, so cycles end.
  * @throws AppError tooCostly as soon as there are more attributes than the limit; invalidParameter for levels that are not a number
  */
-export function expandDeep(
+function expandDeep(
   input: unknown,
   { attributes }: ContentType | Component,
   audience: Audience,
@@ -273,7 +333,7 @@ export function expandDeep(
   const text: unknown = Array.isArray(input) ? textOf(input) : input;
   if (deepLevels === undefined || attributes.has('deep') || typeof text !== 'string') return input;
   if (text !== 'deep' && !text.startsWith('deep,')) return input;
-  const [matched, levels] = pattern.exec(text) ?? [];
+  const [matched, levels] = deepPattern.exec(text) ?? [];
   if (matched === undefined) throw new AppError('invalidParameter', 'populate');
   let remaining = populateLimit;
 
@@ -319,4 +379,57 @@ export function expandDeep(
   };
 
   return expand(attributes, levels === undefined ? deepLevels : Number(levels), new Set())['populate'];
+}
+
+/**
+ * Parses `fields` and `populate`, the only parameters that a read of one entry uses.
+ * @throws AppError invalidParameter, tooCostly
+ */
+export function parseSelection(
+  input: QueryInput,
+  type: ContentType,
+  audience: Audience,
+  limits: DeepLimits,
+): Selection {
+  const fields = selectFields(input['fields'], type.attributes, audience);
+  return { ...fields, populate: parsePopulate(input['populate'], type, audience, limits) };
+}
+
+export const parsePopulate = (
+  input: unknown,
+  type: ContentType | Component,
+  audience: Audience,
+  limits: DeepLimits,
+): readonly PopulateNode[] => {
+  const populate = createPopulateParser(audience)(expandDeep(input, type, audience, limits), type.attributes);
+  return withinLimit({ populate }, limits.populateLimit).populate;
+};
+
+/** The selection itself. @throws AppError tooCostly as soon as there are more populated attributes in it than the limit */
+export function withinLimit<S extends Pick<Selection, 'populate'>>(selection: S, populateLimit: number): S {
+  let left = populateLimit;
+  const count = ({ populate }: Pick<Selection, 'populate'>): void => {
+    for (const node of populate) {
+      if (left === 0) throw new AppError('tooCostly', 'populated attributes', populateLimit);
+      left -= 1;
+      selectionsOf(node).forEach(count);
+    }
+  };
+  count(selection);
+  return selection;
+}
+
+/** The query of a populated attribute, by target. */
+function selectionsOf(node: PopulateNode): readonly Selection[] {
+  switch (node.kind) {
+    case 'relation':
+      return [node.query];
+    case 'component':
+      return [node.selection];
+    case 'zone':
+    case 'morph':
+      return [...node.on.values()];
+    default:
+      return node satisfies never;
+  }
 }

@@ -1,0 +1,280 @@
+import { jsonSize, createResponseBudget, isFresh, tagOf } from '../../documents/response/response-body.js';
+import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
+import { responseTooLong } from '../../mongo/read/read-batch.js';
+import { pageMeta, entryOf, type ResponseSerializer } from '../../documents/read-operation.js';
+import { plainEntry, type EntryPresenter, type LazyEntry } from '../../query/entry-presenter.js';
+import type { StoredSchedule } from '../../mongo/events/schedules.js';
+import type { Page } from '../../mongo/read/entry-reads.js';
+import type { Pagination } from '../../query/ast.js';
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import type { Response } from 'express';
+import type { Responses } from '../../plugins/contract/plugin.js';
+import { isPublicRead, isRead } from '../requests.js';
+
+/** Entries as in Strapi v4's REST API: `{ id, attributes }`, relations in `{ data }`. */
+export const restPresenter: EntryPresenter = {
+  locales: true,
+  entry: (id, attributes, availableLocales) => ({
+    id,
+    attributes,
+    ...(availableLocales && { meta: { availableLocales } }),
+  }),
+  one: (entry) => ({ data: entry }),
+  many: (entries) => ({ data: entries }),
+  morph: plainEntry,
+};
+
+/** Serializes lists. @param limit the maximum bytes of one */
+export const listSerializer = (limit: number): ResponseSerializer => ({
+  name: 'rest',
+  presenter: restPresenter,
+  present: (page, { pagination }) => serializeList(page.entries, pageMeta(page, pagination), limit),
+});
+
+/** Serializes single entries. @param limit the maximum bytes of one */
+export const entrySerializer = (limit: number): ResponseSerializer => ({
+  name: 'rest entry',
+  presenter: restPresenter,
+  present: (page, query) => serializeJson(envelope(presentEntry(page, query)), limit),
+});
+
+const { present: presentEntry } = entryOf(restPresenter);
+
+/** Serializes all entries of a list without its pagination. @param limit the maximum bytes */
+export const entriesSerializer = (limit: number): ResponseSerializer => ({
+  presenter: restPresenter,
+  present: ({ entries }) => serializeJson(envelope(entries.map((entry) => entry(restPresenter))), limit),
+});
+
+export const countSerializer: ResponseSerializer = {
+  presenter: plainEntry,
+  present: ({ total }) => JSON.stringify({ data: { count: total } }),
+};
+
+interface Envelope {
+  readonly data: unknown;
+  readonly meta: object;
+}
+
+/** A response to a request for one entry, or for entries without pages. */
+export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} });
+
+/** A list with `meta.pagination` in the form that the request uses. */
+export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({
+  data: page.entries,
+  meta: pageMeta(page, pagination),
+});
+
+/** A schedule as clients see it, with null in place of a missing time. */
+export const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule = {}) => ({
+  publishAt: publishAt ?? null,
+  unpublishAt: unpublishAt ?? null,
+  ...(error !== undefined && { error }),
+});
+
+/** The approximate size of a chunk in bytes. */
+const PIECE = 2 ** 18;
+
+/** Parts of a text in chunks that are created on demand, so that pending chunks take no memory. */
+function* inPieces(parts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const part of parts) {
+    piece += part;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** The parts of a value's JSON: complete if they are short, otherwise the brackets and the elements between them. */
+function* partsOf(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null || jsonSize(value, PIECE) <= PIECE) {
+    yield JSON.stringify(value) ?? 'null';
+    return;
+  }
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  if (typeof toJSON === 'function') {
+    yield* partsOf(Reflect.apply(toJSON, value, ['']));
+  } else if (Array.isArray(value)) {
+    let before = '[';
+    for (const element of value) {
+      yield before;
+      yield* partsOf(element);
+      before = ',';
+    }
+    yield ']';
+  } else {
+    let before = '{';
+    for (const [key, part] of Object.entries(value)) {
+      if (!isWritten(part)) continue;
+      yield `${before}${JSON.stringify(key)}:`;
+      yield* partsOf(part);
+      before = ',';
+    }
+    yield '}';
+  }
+}
+
+/** JSON omits such properties. */
+const isWritten = (value: unknown): boolean => !['undefined', 'function', 'symbol'].includes(typeof value);
+
+/**
+ * A body as JSON, in chunks if it is long.
+ * @param limit the maximum size in bytes
+ * @throws AppError tooCostly before anything is written
+ */
+export function serializeJson(body: unknown, limit: number): ResponseBody {
+  const size = jsonSize(body, limit);
+  if (size > limit) throw responseTooLong(limit);
+  return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => inPieces(partsOf(body)) };
+}
+
+/** Bytes beyond which a list is streamed. */
+const LONG = 2 * PIECE;
+
+/**
+ * A list as JSON. A long one is never completely in memory: its entries are assembled once to find errors before the first chunk
+ * is returned, and again one by one.
+ * @param limit the maximum size in bytes
+ * @throws AppError tooCostly
+ */
+export function serializeList(entries: readonly LazyEntry[], meta: object, limit: number): ResponseBody {
+  const budget = createResponseBudget(limit);
+  let data: unknown[] = [];
+  for (const entry of entries) {
+    const presented = entry(restPresenter);
+    budget.spend(jsonSize(presented, budget.left));
+    if (limit - budget.left <= LONG) data.push(presented);
+    else data = [];
+  }
+  if (data.length === entries.length) return JSON.stringify({ data, meta });
+  return { [Symbol.iterator]: () => inPieces(partsOfList(entries, meta)) };
+}
+
+function* partsOfList(entries: readonly LazyEntry[], meta: object): Generator<string> {
+  let before = '{"data":[';
+  for (const entry of entries) {
+    yield before;
+    yield* partsOf(entry(restPresenter));
+    before = ',';
+  }
+  yield `],"meta":${JSON.stringify(meta)}}`;
+}
+
+/**
+ * Sends JSON; or 304, if responses have tags and the client has this one. Resolves when the client has received the response,
+ * or the connection ended.
+ * @param limit the maximum bytes of the body
+ * @throws AppError tooCostly before anything is sent
+ */
+export const send = (response: Response, value: unknown, limit: number, status = 200): Promise<void> =>
+  sendSerialized(response, { body: serializeJson(value, limit) }, status);
+
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
+
+/** Sends a value that is serialized already. Responses to reads have tags. */
+export async function sendSerialized(
+  response: Response,
+  { body, tag, cacheTags }: SerializedResponse,
+  status = 200,
+  headers: Readonly<Record<string, string>> = JSON_HEADERS,
+): Promise<void> {
+  const isReadRequest = isRead(response.req);
+  const tagging = response.app.get(CACHE_TAGS) as SentTags | undefined;
+  if (tagging !== undefined) {
+    if (isReadRequest) setCacheTags(response, status === 200 ? cacheTags : undefined, tagging);
+    else if (status < 300) await awaitPurges(response, tagging);
+  }
+  if (isTagged(response) && isReadRequest && status === 200) {
+    response.setHeader('ETag', tag ?? tagOf(body));
+    if (isFresh(response.req)) return whenTaken(response.status(304).end());
+  }
+  return sendBody(response, body, status, headers);
+}
+
+/** `Prefer: wait=5`, in seconds. */
+const waiting = /(?:^|[,;])\s*wait\s*=\s*(\d{1,4})\s*(?:$|[,;])/i;
+/** Seconds that a write waits at most: it has a place in the queue. */
+const MAX_WAIT = 10;
+
+/** Waits for the caches if the request of a write prefers that; the header `Preference-Applied` says that they have purged. */
+async function awaitPurges(response: Response, { purged }: SentTags): Promise<void> {
+  const preferred = waiting.exec(response.req.get('Prefer') ?? '')?.[1];
+  if (preferred === undefined || purged === undefined) return;
+  const seconds = Math.min(Number(preferred), MAX_WAIT);
+  if (await purged(seconds * 1000)) response.setHeader('Preference-Applied', `wait=${preferred}`);
+}
+
+/** The setting of the app with how caches on the way to the client are told the tags of responses; undefined: they are not. */
+export const CACHE_TAGS = 'cache tags';
+
+/** A header with tags, and what separates them. */
+export interface TagHeader {
+  readonly name: string;
+  readonly separator: string;
+}
+
+export interface SentTags {
+  readonly headers: readonly TagHeader[];
+  /** The header `Cache-Control` of responses with tags whose route sets none. */
+  readonly cacheControl: string | undefined;
+  /** Waits until caches have purged what was written; see `Purges`. Undefined: there are none. */
+  readonly purged: ((timeout: number) => Promise<boolean>) | undefined;
+}
+
+/** Nobody would purge a response without tags, so no cache may keep it. */
+function setCacheTags(response: Response, tags: readonly string[] | undefined, tagging: SentTags): void {
+  if (tags === undefined || !isPublicRead(response.req)) {
+    response.setHeader('Cache-Control', 'no-store');
+    return;
+  }
+  for (const { name, separator } of tagging.headers) response.setHeader(name, tags.join(separator));
+  if (response.hasHeader('Cache-Control') || tagging.cacheControl === undefined) return;
+  response.setHeader('Cache-Control', tagging.cacheControl);
+  response.vary('Authorization, Cookie');
+}
+
+/** Whether responses to reads have tags. */
+export const isTagged = ({ app }: Response): boolean => app.get('etag fn') !== undefined;
+
+/** Sends a body with these headers, without a tag. A body in chunks has no `Content-Length`. */
+function sendBody(
+  response: Response,
+  body: SerializedResponse['body'],
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    return whenTaken(response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body));
+  }
+  response.writeHead(status, headers);
+  return response.req.method === 'HEAD' ? whenTaken(response.end()) : streamBody(response, body);
+}
+
+/** For plugins that send responses themselves. @param limit the maximum bytes of a body */
+export const createResponses = (limit: number): Responses => ({ limit, send: sendBody, sendTagged: sendSerialized });
+
+/** Resolves when the client has received the response, or the connection ended. Usually it is received immediately. */
+const whenTaken = (response: ServerResponse): Promise<void> =>
+  response.writableLength === 0 || response.destroyed
+    ? taken
+    : new Promise((resolve) => {
+        response.once('close', resolve);
+      });
+
+const taken = Promise.resolve();
+
+/**
+ * Writes the body of a response at the client's pace: at most one chunk is buffered. If the client
+ * disconnects or is disconnected, no more chunks are created; if a chunk fails the connection is closed, and express receives the error.
+ * Resolves when everything is sent, or nothing more will be.
+ */
+const streamBody = (response: Response, pieces: Iterable<string>): Promise<void> =>
+  new Promise((resolve) => {
+    pipeline(pieces, response, (error) => {
+      if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') response.req.next?.(error);
+      resolve();
+    });
+  });
