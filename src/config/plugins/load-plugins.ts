@@ -4,6 +4,7 @@ import type Lodash from 'lodash';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { lazyRequire } from '../lazy-require.js';
+import { readJson } from '../read-json.js';
 import { isRecord } from '../record.js';
 import { createEnv } from '../project/env.js';
 import { explainLoading, loadModule } from '../project/load-module.js';
@@ -51,7 +52,7 @@ const FILE = 'config/plugins';
 export async function readSettings(file: string, folder: string, variables: Environment): Promise<unknown> {
   const isJson = file.endsWith('.json');
   try {
-    if (isJson) return JSON.parse(fs.readFileSync(file, 'utf8'));
+    if (isJson) return readJson(file);
     const content = await loadModule(file);
     return typeof content === 'function' ? await content({ env: createEnv(variables) }) : content;
   } catch (error) {

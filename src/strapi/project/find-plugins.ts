@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { readJson } from '../../config/read-json.js';
 import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
 import { wellKnownCustomFields } from '../../content-types/load/custom-fields.js';
 import type { Named } from '../strapi.js';
@@ -168,7 +169,7 @@ interface PackageFile {
 
 export function readPackage(folder: string): PackageFile {
   const file = path.join(folder, 'package.json');
-  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as PackageFile) : {};
+  return fs.existsSync(file) ? (readJson(file) as PackageFile) : {};
 }
 
 const dependenciesOf = (folder: string): readonly string[] => Object.keys(readPackage(folder).dependencies ?? {});

@@ -29,6 +29,11 @@ test('without a plugins file no plugin has settings', async () => {
   expect(await loadPlugins(project, {})).toEqual({});
 });
 
+test('a byte order mark before JSON is ignored', async () => {
+  write('config/plugins.json', '\uFEFF{ "upload": true }');
+  expect(await loadPlugins(project, {})).toEqual({ upload: { enabled: true, config: {} } });
+});
+
 test('a plugin in the file is enabled unless it has enabled: false', async () => {
   write(
     'config/plugins.json',

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { packageFolder } from '../../../config/package-folder.js';
+import { readJson } from '../../../config/read-json.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
@@ -84,8 +85,6 @@ function installedTarball(): string | undefined {
 interface InstalledPackages {
   readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
 }
-
-const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 /** Packs this clone, which is built, into a folder; returns the name of the file. */
 async function pack(target: string): Promise<string> {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { readJson } from '../../../config/read-json.js';
 import { isRecord } from '../../../config/record.js';
 import type { Report } from '../../../content-types/load/report.js';
 import { reasonOf } from '../../../errors/reason-of.js';
@@ -13,7 +14,7 @@ export function readDeclaration(name: string, folders: readonly string[]): { rea
   const file = folders.map((folder) => path.join(folder, name)).find((candidate) => fs.existsSync(candidate));
   if (file === undefined) return undefined;
   try {
-    return { content: JSON.parse(fs.readFileSync(file, 'utf8')) as unknown };
+    return { content: readJson(file) };
   } catch (error) {
     throw new StartError(`${name}: ${reasonOf(error)}`);
   }
