@@ -8,11 +8,11 @@ import { parseValues } from '../plugin-parameters.js';
 import { entriesOf, type QueryInput } from './input.js';
 import { parseFilters, parseSearch } from './parse-filters.js';
 import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
-import { selectFields, type DeepLimits, parseStateOfList, parsePopulate } from './parse-selection.js';
+import { selectFields, type PopulateLimits, parseStateOfList, parsePopulate } from './parse-selection.js';
 import { parseSort, parseSortPaths } from './parse-sort.js';
 import { isReadable, type Audience } from '../visibility.js';
 
-export interface QueryLimits extends PageLimits, DeepLimits {}
+export interface QueryLimits extends PageLimits, PopulateLimits {}
 
 /** The fields of a query that are parsed already. */
 type Parsed = { -readonly [K in keyof Query]?: Query[K] };

@@ -27,6 +27,68 @@ import { parseSort } from './parse-sort.js';
 import { isLocalizations } from '../../content-types/model/localized.js';
 import type { Model } from '../../content-types/model/walk.js';
 
+/** The limits of `populate`. */
+export interface PopulateLimits {
+  /** The most populated attributes in one query, at all levels together. */
+  readonly populateLimit: number;
+  /** The levels of `populate=deep` without a number; undefined: `deep` is an ordinary name. */
+  readonly deepLevels?: number | undefined;
+}
+
+/**
+ * Parses `fields` and `populate`, the only parameters that a read of one entry uses.
+ * @throws AppError invalidParameter, tooCostly
+ */
+export function parseSelection(
+  input: QueryInput,
+  type: ContentType,
+  audience: Audience,
+  limits: PopulateLimits,
+): Selection {
+  const fields = selectFields(input['fields'], type.attributes, audience);
+  return { ...fields, populate: parsePopulate(input['populate'], type, audience, limits) };
+}
+
+/** The attributes that `populate` asks for, in any of its forms. @throws AppError invalidParameter, tooCostly */
+export const parsePopulate = (
+  input: unknown,
+  type: ContentType | Component,
+  audience: Audience,
+  limits: PopulateLimits,
+): readonly PopulateNode[] => {
+  const populate = createPopulateParser(audience)(expandDeep(input, type, audience, limits), type.attributes);
+  return withinLimit({ populate }, limits.populateLimit).populate;
+};
+
+/** The selection itself. @throws AppError tooCostly as soon as there are more populated attributes in it than the limit */
+export function withinLimit<S extends Pick<Selection, 'populate'>>(selection: S, populateLimit: number): S {
+  let left = populateLimit;
+  const count = ({ populate }: Pick<Selection, 'populate'>): void => {
+    for (const node of populate) {
+      if (left === 0) throw new AppError('tooCostly', 'populated attributes', populateLimit);
+      left -= 1;
+      selectionsOf(node).forEach(count);
+    }
+  };
+  count(selection);
+  return selection;
+}
+
+/** The query of a populated attribute, by target. */
+function selectionsOf(node: PopulateNode): readonly Selection[] {
+  switch (node.kind) {
+    case 'relation':
+      return [node.query];
+    case 'component':
+      return [node.selection];
+    case 'zone':
+    case 'morph':
+      return [...node.on.values()];
+    default:
+      return node satisfies never;
+  }
+}
+
 /** All plain attributes that the audience may read, in the order of the definition. */
 export function readableFields(attributes: Attributes, audience: Audience): readonly ScalarAttribute[] {
   return [...attributes.values()].filter(isScalar).filter((attribute) => isReadable(attribute, audience));
@@ -308,14 +370,6 @@ function nest(names: readonly string[]): QueryInput {
   );
 }
 
-/** The limits of `populate`. */
-export interface DeepLimits {
-  /** The most populated attributes in one query, at all levels together. */
-  readonly populateLimit: number;
-  /** The levels of `populate=deep` without a number; undefined: `deep` is an ordinary name. */
-  readonly deepLevels?: number | undefined;
-}
-
 const deepPattern = /^deep(?:,(\d{1,9}))?$/;
 
 /**
@@ -328,7 +382,7 @@ function expandDeep(
   input: unknown,
   { attributes }: ContentType | Component,
   audience: Audience,
-  { populateLimit, deepLevels }: DeepLimits,
+  { populateLimit, deepLevels }: PopulateLimits,
 ): unknown {
   const text: unknown = Array.isArray(input) ? textOf(input) : input;
   if (deepLevels === undefined || attributes.has('deep') || typeof text !== 'string') return input;
@@ -379,57 +433,4 @@ function expandDeep(
   };
 
   return expand(attributes, levels === undefined ? deepLevels : Number(levels), new Set())['populate'];
-}
-
-/**
- * Parses `fields` and `populate`, the only parameters that a read of one entry uses.
- * @throws AppError invalidParameter, tooCostly
- */
-export function parseSelection(
-  input: QueryInput,
-  type: ContentType,
-  audience: Audience,
-  limits: DeepLimits,
-): Selection {
-  const fields = selectFields(input['fields'], type.attributes, audience);
-  return { ...fields, populate: parsePopulate(input['populate'], type, audience, limits) };
-}
-
-export const parsePopulate = (
-  input: unknown,
-  type: ContentType | Component,
-  audience: Audience,
-  limits: DeepLimits,
-): readonly PopulateNode[] => {
-  const populate = createPopulateParser(audience)(expandDeep(input, type, audience, limits), type.attributes);
-  return withinLimit({ populate }, limits.populateLimit).populate;
-};
-
-/** The selection itself. @throws AppError tooCostly as soon as there are more populated attributes in it than the limit */
-export function withinLimit<S extends Pick<Selection, 'populate'>>(selection: S, populateLimit: number): S {
-  let left = populateLimit;
-  const count = ({ populate }: Pick<Selection, 'populate'>): void => {
-    for (const node of populate) {
-      if (left === 0) throw new AppError('tooCostly', 'populated attributes', populateLimit);
-      left -= 1;
-      selectionsOf(node).forEach(count);
-    }
-  };
-  count(selection);
-  return selection;
-}
-
-/** The query of a populated attribute, by target. */
-function selectionsOf(node: PopulateNode): readonly Selection[] {
-  switch (node.kind) {
-    case 'relation':
-      return [node.query];
-    case 'component':
-      return [node.selection];
-    case 'zone':
-    case 'morph':
-      return [...node.on.values()];
-    default:
-      return node satisfies never;
-  }
 }
