@@ -15,14 +15,36 @@ export interface Section {
 /** The content type of files, and its key in a seed. */
 export const images = { uid: 'plugin::upload.file', key: 'name' } as const;
 
-export type Row =
+/** A row, and the bytes of the file that are read by now. */
+export type Row = { readonly read: number } & ParsedRow;
+
+type ParsedRow =
   | { readonly kind: 'section'; readonly line: number; readonly section: Section }
   | { readonly kind: 'entry'; readonly line: number; readonly data: Data }
-  /** `frame`: an invalid header, so the rows below it have no type. */
+  /** `frame`: an invalid header or none, so the rows below it have no type. */
   | { readonly kind: 'wrong'; readonly line: number; readonly rule: string; readonly frame: boolean };
 
+/** The rows of a seed file, up to the first that leaves those below it without a type. */
+export async function* readRows(file: string, registry: Registry): AsyncGenerator<Row> {
+  let hasHeader = false;
+  for await (const value of readValues(file)) {
+    const parsed = parseRow(value, registry);
+    const row: ParsedRow = parsed.kind === 'entry' && !hasHeader ? withoutHeader(parsed.line) : parsed;
+    yield { ...row, read: value.read };
+    if (row.kind === 'wrong' && row.frame) return;
+    hasHeader ||= row.kind === 'section';
+  }
+}
+
+const withoutHeader = (line: number): ParsedRow => ({
+  kind: 'wrong',
+  line,
+  rule: 'a file must begin with a header: {"$type": …, "$key": …}',
+  frame: true,
+});
+
 /** Parses one value of a seed file. */
-export function parseRow(read: SeedValue, { contentTypes }: Registry): Row {
+export function parseRow(read: SeedValue, { contentTypes }: Registry): ParsedRow {
   if (read.kind === 'wrong') return read;
   const { line, value: content } = read;
   if (!isRecord(content)) return { kind: 'wrong', line, rule: 'must be an object in braces', frame: false };
@@ -108,20 +130,14 @@ export async function* readBatches(file: string, registry: Registry): AsyncGener
   const fail = (line: number, rule: string): void => {
     failures.push({ file: name, line, type: section?.type.uid ?? '', path: '', rule });
   };
-  for await (const value of readValues(file)) {
-    read = value.read;
-    const row = parseRow(value, registry);
-    if (row.kind === 'entry' && section !== undefined) rows.push(row);
+  for await (const row of readRows(file, registry)) {
+    read = row.read;
+    if (row.kind === 'entry') rows.push(row);
     else if (row.kind === 'wrong' && !row.frame) fail(row.line, row.rule);
     else {
       if (rows.length > 0) yield take();
-      section = undefined;
-      if (row.kind === 'section') section = row.section;
-      else {
-        const rule = row.kind === 'wrong' ? row.rule : 'a file must begin with a header: {"$type": …, "$key": …}';
-        fail(row.line, `${rule}; the rest of the file is skipped`);
-        break;
-      }
+      section = row.kind === 'section' ? row.section : undefined;
+      if (row.kind === 'wrong') fail(row.line, `${row.rule}; the rest of the file is skipped`);
     }
     if (rows.length + failures.length >= SIZE) yield take();
   }

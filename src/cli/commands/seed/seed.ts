@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import pLimit from 'p-limit';
 import type { Service } from '../../../app/app.js';
@@ -15,8 +16,7 @@ import { seedBatch } from './seed-batch.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
 import { ifNotFound } from '../../../errors/app-error.js';
-import { readValues } from './read-values.js';
-import { parseRow, readBatches } from './row.js';
+import { readBatches, readRows } from './row.js';
 import type { ExitCode } from '../../exit-codes.js';
 
 export interface SeedOptions {
@@ -108,13 +108,17 @@ async function confirm(question: string, signal: AbortSignal): Promise<boolean> 
   return /^y(?:es)?$/i.test(reply.trim());
 }
 
-/** The content types in the files, in the order of their first headers, with their number of entries. */
+/**
+ * The content types in the files, in the order of their first headers, with their number of entries.
+ * @throws StartError for an invalid header: entries that are not seeded again must not be deleted
+ */
 async function countSeeded(files: readonly SeedFile[], { registry, entries }: Service) {
   const types = new Set<ContentType>();
   for (const { file } of files) {
-    for await (const value of readValues(file)) {
-      const row = parseRow(value, registry);
+    for await (const row of readRows(file, registry)) {
       if (row.kind === 'section') types.add(row.section.type);
+      if (row.kind === 'wrong' && row.frame)
+        throw new StartError(`${path.basename(file)}:${row.line}: ${row.rule}; nothing was deleted`);
     }
   }
   return Promise.all([...types].map(async (type) => ({ type, count: await entries.count(type.uid) })));

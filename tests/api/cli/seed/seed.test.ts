@@ -178,6 +178,21 @@ describe('seed --reset', () => {
     expect(await client.service.entries.count('api::tag.tag')).toBe(before);
   });
 
+  test.each([
+    [
+      'an unknown type',
+      [tags, { name: 'New' }, { $type: 'api::tagg.tagg', $key: 'name' }],
+      /^reset\.ndjson:3: \$type names an unknown/,
+    ],
+    ['no header', [{ name: 'New' }, tags], /^reset\.ndjson:1: a file must begin with a header/],
+  ])('deletes nothing if a file has %s', async (_what, rows, message) => {
+    const before = await client.service.entries.count('api::tag.tag');
+    const { status, stderr } = seed(write('reset.ndjson', rows), '--reset', '--yes');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(await client.service.entries.count('api::tag.tag')).toBe(before);
+  });
+
   test('with --yes deletes the entries of the types in the file, and no others', async () => {
     const [count, others] = await Promise.all([
       client.service.entries.count('api::tag.tag'),
