@@ -4,6 +4,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
 import { isNothing, parseId } from '../../../query/parse/input.js';
+import { refused } from './file-info.js';
 import { pathOf, placeFiles, populateFor } from './place-files.js';
 import type { PluginContext } from '../../contract/plugin.js';
 
@@ -14,9 +15,6 @@ export interface Target {
   readonly path: readonly string[];
   readonly caller: Caller;
 }
-
-const refuse = (name: string, what: string): AppError =>
-  new AppError('validation', [{ path: [name], message: `${name} must be ${what}` }]);
 
 /**
  * The target named by a client; undefined if one of its parts is missing: as recorded, files are then stored alone.
@@ -30,10 +28,10 @@ export function parseTarget(
 ): Target | undefined {
   if ([ref, refId, field].some(isNothing)) return undefined;
   const type = typeof ref === 'string' ? contentTypes.get(ref) : undefined;
-  if (type === undefined) throw refuse('ref', 'the uid of a content type, such as api::article.article');
+  if (type === undefined) throw refused(['ref'], 'must be the uid of a content type, such as api::article.article');
   const id = parseId(refId);
-  if (id === undefined) throw refuse('refId', 'the id of an entry');
-  if (typeof field !== 'string') throw refuse('field', 'the name of one field');
+  if (id === undefined) throw refused(['refId'], 'must be the id of an entry');
+  if (typeof field !== 'string') throw refused(['field'], 'must be the name of one field');
   const action = `${type.uid}.update`;
   const path = pathOf(field);
   const attribute = type.attributes.get(path[0] ?? '');

@@ -67,7 +67,8 @@ function mistyped(path: readonly string[], type: string, value: unknown): AppErr
   return refused(path, `must be a \`${type}\` type, but the final value was: ${final}.`);
 }
 
-function refused(path: readonly string[], rule: string): AppError {
+/** The error for what a client sent at a path, e.g. `fileInfo[0].name must be …`. */
+export function refused(path: readonly string[], rule: string): AppError {
   const [first = '', ...others] = path;
   const label = first + others.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
   return new AppError('validation', [{ path, message: `${label} ${rule}` }]);
