@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { withoutByteOrderMark } from '../../config/read-json.js';
 import { isRecord } from '../../config/record.js';
 import { parseJson } from './parse-json.js';
 
@@ -69,9 +70,8 @@ export async function readJsonFile(
 ): Promise<JsonFile | string> {
   const file = [name, ...path].join('/');
   try {
-    // Editors on Windows put a byte order mark in front.
     const place = join(folder, ...path);
-    const text = (changes.get(place) ?? (await readFile(place, 'utf8'))).replace(/^\uFEFF/, '');
+    const text = withoutByteOrderMark(changes.get(place) ?? (await readFile(place, 'utf8')));
     const parsed = parseJson(text);
     if (!('value' in parsed))
       return `${file}: line ${parsed.line}, column ${parsed.column}: invalid JSON, ${parsed.problem}`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withoutByteOrderMark } from '../../config/read-json.js';
 import type { Data } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 
@@ -17,7 +18,7 @@ export async function readText(file: string): Promise<string | undefined> {
 /** What a file contains. @throws AppError badRequest if it is not JSON */
 export function parseFile(text: string, name: string): Data {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as Data;
+    return JSON.parse(withoutByteOrderMark(text)) as Data;
   } catch {
     throw new AppError('badRequest', `${name} is not JSON, e.g. because of comments: change it by hand`);
   }

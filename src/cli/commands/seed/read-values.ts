@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { visit, type JSONPath } from 'jsonc-parser';
+import { withoutByteOrderMark } from '../../../config/read-json.js';
 import { parseJson } from '../../../content-types/load/parse-json.js';
 import { readLines } from '../../io/read-lines.js';
 
@@ -20,13 +21,10 @@ export type SeedValue = {
 export const readValues = (file: string): AsyncGenerator<SeedValue> =>
   file.endsWith('.json') ? readList(file) : readEachLine(file);
 
-/** Editors on Windows put it in front. */
-const BYTE_ORDER_MARK = /^\uFEFF/;
-
 async function* readEachLine(file: string): AsyncGenerator<SeedValue> {
   const stream = createReadStream(file, { highWaterMark: 2 ** 18 });
   for await (const { line, text } of readLines(stream)) {
-    const parsed = parseJson(text.replace(BYTE_ORDER_MARK, '').trimEnd());
+    const parsed = parseJson(withoutByteOrderMark(text).trimEnd());
     const read = stream.bytesRead;
     if ('value' in parsed) yield { kind: 'value', line, read, value: parsed.value };
     else {
@@ -37,7 +35,7 @@ async function* readEachLine(file: string): AsyncGenerator<SeedValue> {
 }
 
 async function* readList(file: string): AsyncGenerator<SeedValue> {
-  const text = (await readFile(file, 'utf8')).replace(BYTE_ORDER_MARK, '');
+  const text = withoutByteOrderMark(await readFile(file, 'utf8'));
   const parsed = parseJson(text);
   const size = Buffer.byteLength(text);
   if (!('value' in parsed)) {
