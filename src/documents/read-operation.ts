@@ -64,7 +64,7 @@ export async function read<R>(
   request: ReadContext,
   { presenter, present }: Presentation<R>,
 ): Promise<R> {
-  const permitted = permit(context, requested, request, presenter);
+  const permitted = permittedQuery(context, requested, request, presenter);
   const page = await findPage(context, permitted, request);
   const explanation = requested.explained === true ? await context.store.explain(permitted) : undefined;
   return present(page, permitted.query, explanation);
@@ -109,7 +109,7 @@ export async function readTagged<R>(
   request: ReadContext,
   { presenter, present }: Presentation<R>,
 ): Promise<Tagged & { readonly result: R }> {
-  const permitted = permit(context, requested, request, presenter);
+  const permitted = permittedQuery(context, requested, request, presenter);
   return withCacheTags(context, request, async () => {
     const key = context.cacheTags && (await context.store.cacheKey([permitted]));
     const page = await findPage(context, permitted, request, key);
@@ -129,7 +129,7 @@ export async function respond(
   const { name, presenter, present } = serializer;
   const isCached = name !== undefined && request.previewed !== true && requested.explained !== true;
   if (responseCache === undefined || !isCached) return { body: await read(context, requested, request, serializer) };
-  const permitted = permit(context, requested, request, presenter);
+  const permitted = permittedQuery(context, requested, request, presenter);
   return withCacheTags(context, request, async () => {
     const key = await store.cacheKey([permitted]);
     return responseCache.get(key, name, async () => {
@@ -155,7 +155,7 @@ export async function respondTogether(
   request: ReadContext,
   { name, text, presenter, make }: CombinedResponse,
 ): Promise<SerializedResponse> {
-  const permitted = reads.map((requested) => permit(context, requested, request, presenter));
+  const permitted = reads.map((requested) => permittedQuery(context, requested, request, presenter));
   return withCacheTags(context, request, async () => {
     const key = await context.store.cacheKey(permitted);
     return responseCache.get({ ...key, key: `${text} ${key.key}` }, name, make);
@@ -163,7 +163,7 @@ export async function respondTogether(
 }
 
 /** The query of a read after the interceptors, which restrict it to what the caller may see. @throws AppError invalidParameter */
-function permit(
+function permittedQuery(
   { intercept, limitOf }: Pick<DocumentsContext, 'intercept' | 'limitOf'>,
   requested: Read,
   { caller, previewed = false }: ReadContext,

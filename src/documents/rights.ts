@@ -83,7 +83,7 @@ function permitted<S extends AnySelection>(selection: S, caller: Caller, withhel
 
 /** A selection without the attributes. @throws AppError invalidParameter for one that the request names */
 export function keepFields<S extends Selection>(selection: S, withheld: Withheld): S {
-  for (const field of selection.named ?? []) refuse(field, withheld);
+  for (const field of selection.requestedFields ?? []) refuse(field, withheld);
   return { ...selection, fields: selection.fields.filter((field) => withheld?.has(field) !== true) };
 }
 
@@ -98,7 +98,7 @@ function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undef
     const on = [...own.on].filter(([type]) => caller.may(`${type.uid}.find`));
     return { ...own, on: new Map(on) };
   }
-  const isHidden = node.kind === 'relation' && !node.open && !canReadRelation(node.attribute, caller);
+  const isHidden = node.kind === 'relation' && !node.needsNoPermission && !canReadRelation(node.attribute, caller);
   return isHidden ? undefined : own;
 }
 

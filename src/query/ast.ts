@@ -87,8 +87,8 @@ export interface SortKey extends SortPath {
 /** The selected values of an entry or component, and its populated attributes. */
 export interface Selection {
   readonly fields: readonly ScalarAttribute[];
-  /** Those that the request names; absent if it takes all that there are. */
-  readonly named?: readonly ScalarAttribute[];
+  /** Those that the request names; absent if it takes all. */
+  readonly requestedFields?: readonly ScalarAttribute[];
   readonly populate: readonly PopulateNode[];
   /** The other localizations of an entry are wanted as `{ id, locale }`: all that it stores, or those that a node finds. */
   readonly availableLocales?: true | RelationNode;
@@ -125,7 +125,7 @@ export type PopulateNode =
       readonly attribute: AnyRelation;
       readonly query: RelatedQuery;
       /** Readable without a permission: the relations of components in Strapi v4's GraphQL API, as recorded. */
-      readonly open?: true;
+      readonly needsNoPermission?: true;
     }
   /** By uid of the type: entries of other types are left out. */
   | {
@@ -174,8 +174,8 @@ export interface Pagination {
 
 export interface Query extends Selection {
   readonly type: ContentType;
-  /** Reads the components in these places in place of entries; `type` describes them. */
-  readonly places?: readonly ComponentPath[];
+  /** Reads the components at these paths instead of entries; `type` describes them. */
+  readonly componentPaths?: readonly ComponentPath[];
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
   readonly pagination: Pagination;

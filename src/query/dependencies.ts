@@ -153,8 +153,8 @@ export function narrowDependenciesOf(query: Query): NarrowDependencies | undefin
 }
 
 /** The first condition of a list that its entries have a link to one of some entries, and the other conditions. */
-function linkedIn({ type, filter, places, pagination: { start, after = [] } }: Query): Linked | undefined {
-  if (filter === undefined || places !== undefined || start > 0 || after.length > 0) return undefined;
+function linkedIn({ type, filter, componentPaths, pagination: { start, after = [] } }: Query): Linked | undefined {
+  if (filter === undefined || componentPaths !== undefined || start > 0 || after.length > 0) return undefined;
   const conditions = conditionsIn(filter);
   for (const condition of conditions) {
     if (condition.kind !== 'related' || condition.filter.kind !== 'comparison') continue;
@@ -190,9 +190,9 @@ interface Linked {
 function namesWithUnique({
   type,
   filter,
-  places,
-}: Pick<Query, 'type' | 'filter' | 'places'>): readonly string[] | undefined {
-  if (filter === undefined || places !== undefined) return undefined;
+  componentPaths,
+}: Pick<Query, 'type' | 'filter' | 'componentPaths'>): readonly string[] | undefined {
+  if (filter === undefined || componentPaths !== undefined) return undefined;
   const names: string[] = [];
   const equals: Field[] = [];
   for (const condition of conditionsIn(filter)) {
@@ -213,9 +213,13 @@ function namesWithUnique({
 const conditionsIn = (filter: Filter): readonly Filter[] =>
   filter.kind === 'and' ? filter.filters.flatMap(conditionsIn) : [filter];
 
-/** What the number of entries that match a filter depends on, or of components in these places. */
-export function dependenciesOfCount({ type, filter, places }: Pick<Query, 'type' | 'filter' | 'places'>): Dependencies {
-  const collected = ofSource({ type, places }, [existenceInList({ type, filter })]);
+/** What the number of entries that match a filter depends on, or of components at these paths. */
+export function dependenciesOfCount({
+  type,
+  filter,
+  componentPaths,
+}: Pick<Query, 'type' | 'filter' | 'componentPaths'>): Dependencies {
+  const collected = ofSource({ type, componentPaths }, [existenceInList({ type, filter })]);
   if (filter !== undefined) addFilter(collected, type, filter);
   return collected;
 }
@@ -245,17 +249,17 @@ function existenceInList({ type, filter }: Pick<Query, 'type' | 'filter'>): stri
   return existence;
 }
 
-/** What decides about entries by these attributes, or about the components in some places. */
-function ofSource({ type, places = [] }: Source, names: readonly string[]): Collected {
+/** What decides about entries by these attributes, or about the components at some paths. */
+function ofSource({ type, componentPaths = [] }: Source, names: readonly string[]): Collected {
   const collected: Collected = new Map();
-  for (const path of places) addAll(collected, path.type);
-  if (places.length === 0) add(collected, type, names);
+  for (const path of componentPaths) addAll(collected, path.type);
+  if (componentPaths.length === 0) add(collected, type, names);
   return collected;
 }
 
 interface Source {
   readonly type: ContentType;
-  readonly places?: Query['places'] | undefined;
+  readonly componentPaths?: Query['componentPaths'] | undefined;
 }
 
 function add(collected: Collected, { uid }: Pick<ContentType, 'uid'>, names: readonly string[]): void {

@@ -47,8 +47,8 @@ function permittedIn(data: Data, attributes: Attributes, limits: Limits, path: r
     const attribute = attributes.get(name);
     if (attribute?.writable === false && limits.caller.kind !== 'system') return [];
     if (attribute === undefined || attribute.kind === 'scalar') return [[name, value]];
-    const left = permittedValue(value, attribute, limits, [...path, name]);
-    return left === undefined ? [] : [[name, left]];
+    const permittedPart = permittedValue(value, attribute, limits, [...path, name]);
+    return permittedPart === undefined ? [] : [[name, permittedPart]];
   });
   return Object.fromEntries(permitted);
 }

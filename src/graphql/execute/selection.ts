@@ -112,14 +112,14 @@ function selectNode(attribute: Attribute, field: Field, selecting: Selecting): P
 
 function selectRelation(attribute: RelationAttribute, field: Field, selecting: Selecting): PopulateNode | undefined {
   const { executed, caller } = selecting;
-  const open = isOpen(field.model, selecting.limits);
-  if (!open && !canReadRelation(attribute, caller)) return undefined;
+  const needsNoPermission = isOpen(field.model, selecting.limits);
+  if (!needsNoPermission && !canReadRelation(attribute, caller)) return undefined;
   const listing = listingOf(field, attribute.target, attribute.many, selecting);
   if (listing === undefined) return undefined;
   const selection = selectEntry(attribute.target, within(executed, selectedIn(field), 'data'), selecting);
   // As recorded: lists contain published entries by default; to-one relations include drafts.
   const query = { publicationState: 'preview', ...selection, ...listing, count: false } as const;
-  return { kind: 'relation', key: field.key, attribute, query, ...(open && { open }) };
+  return { kind: 'relation', key: field.key, attribute, query, ...(needsNoPermission && { needsNoPermission }) };
 }
 
 /** Whether relations of this type or component need no permission for their target. */

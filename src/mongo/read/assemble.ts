@@ -32,7 +32,7 @@ const MAX_ENTRIES = 50_000;
  */
 export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry): LazyEntry[] {
   const indexes = new Map<string, Map<string, Map<unknown, Document[]>>>();
-  let left = MAX_ENTRIES;
+  let remaining = MAX_ENTRIES;
   const find: Find = (from, by) => {
     const existing = indexes.get(from)?.get(by);
     if (existing !== undefined) return existing;
@@ -41,15 +41,15 @@ export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry
     return index;
   };
   const spend = (): void => {
-    left -= 1;
-    if (left < 0) throw new AppError('tooCostly', 'entries in one response', MAX_ENTRIES);
+    remaining -= 1;
+    if (remaining < 0) throw new AppError('tooCostly', 'entries in one response', MAX_ENTRIES);
   };
   return page.map((row) => {
-    let count = spend;
+    let isCounted = false;
     return (presenter) => {
-      const entry = readEntry(documentOf(row), read, { presenter, find, spend: count });
-      // It counts once, even if it is assembled again.
-      count = () => undefined;
+      // An entry that is assembled again counts once.
+      const entry = readEntry(documentOf(row), read, { presenter, find, spend: isCounted ? () => undefined : spend });
+      isCounted = true;
       return entry;
     };
   });
@@ -307,6 +307,6 @@ function cutParts<T, P extends { readonly slice: Slice }>(
   on: ReadonlyMap<string, P>,
   inOrder: (part: P, name: string) => readonly T[],
 ): readonly T[] {
-  const left = new Set([...on].flatMap(([name, part]) => cut(inOrder(part, name), part.slice)));
-  return list.filter((element) => left.has(element));
+  const kept = new Set([...on].flatMap(([name, part]) => cut(inOrder(part, name), part.slice)));
+  return list.filter((element) => kept.has(element));
 }

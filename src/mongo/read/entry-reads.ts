@@ -135,9 +135,9 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
     /** The commands of a query and their execution plans. */
     explain: ({ query, id }: EntryQuery): Promise<Explanation> =>
       explainRead(db, id === undefined ? query : withId(query, id), { order, timeout }),
-    /** @param places the paths whose components are counted; see `Query` */
-    count: (type: ContentType, filter: Filter | undefined, places?: Query['places']): Promise<number> =>
-      executeCount(db, compileCount(type, filter, places), { timeout }),
+    /** @param componentPaths the paths whose components are counted; see `Query` */
+    count: (type: ContentType, filter: Filter | undefined, componentPaths?: Query['componentPaths']): Promise<number> =>
+      executeCount(db, compileCount(type, filter, componentPaths), { timeout }),
     /** The ids of all entries of a type, batch by batch. */
     ids: (type: ContentType): AsyncIterable<number> => readIds(db, type, timeout),
   };

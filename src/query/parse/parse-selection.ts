@@ -104,11 +104,11 @@ export function selectFields(
   input: unknown,
   attributes: Attributes,
   audience: Audience,
-): Pick<Selection, 'fields' | 'named'> {
+): Pick<Selection, 'fields' | 'requestedFields'> {
   if (input === undefined || input === null) return { fields: readableFields(attributes, audience) };
   const names = Array.isArray(input) ? (input as readonly unknown[]) : [input];
-  const named = [...new Set(names.flatMap((name) => parseField(name, attributes, audience) ?? []))];
-  return { fields: names.includes('*') ? readableFields(attributes, audience) : named, named };
+  const requestedFields = [...new Set(names.flatMap((name) => parseField(name, attributes, audience) ?? []))];
+  return { fields: names.includes('*') ? readableFields(attributes, audience) : requestedFields, requestedFields };
 }
 
 /**

@@ -15,14 +15,14 @@ import { isIndexed } from '../../stored/relation.js';
 
 /** Compiles a read to a plan: pure, no look-ups, no I/O. @throws AppError tooCostly */
 export function compileQuery(query: Query): Plan {
-  const { type, filter, sort, pagination, places } = query;
-  const { before: first, count } = compileCount(type, filter, places);
+  const { type, filter, sort, pagination, componentPaths } = query;
+  const { before: first, count } = compileCount(type, filter, componentPaths);
   const before = [...first];
   const { start, limit, after } = pagination;
   const isOne = idIn(count.filter) !== undefined;
-  const compiled = compileSort({ sort, filter }, before, type.dialect, isOne ? 'together' : 'apart');
-  const { apart } = compiled;
-  const ranges = apart === undefined ? undefined : rangesOf(compiled, apart, after);
+  const compiled = compileSort({ sort, filter }, before, type.dialect, !isOne);
+  const { separateNullPath } = compiled;
+  const ranges = separateNullPath === undefined ? undefined : rangesOf(compiled, separateNullPath, after);
   const order = sortAfter(compiled, ranges === undefined && after ? compileAfter(compiled, after) : undefined);
   const tables = compileTables(query, compiled, count);
   const otherStages = count.source.length + (tables?.stages.length ?? 0);
@@ -76,12 +76,12 @@ export const bothConditions = (first: Document, second: Document): Document =>
 export function compileCount(
   type: ContentType,
   filter: Filter | undefined,
-  places?: readonly ComponentPath[],
+  componentPaths?: readonly ComponentPath[],
 ): Pick<Plan, 'before' | 'count'> {
   const before: IdQuery[] = [];
   const condition = filter === undefined ? {} : compileFilter(filter, before);
-  const source = places?.map(takeOut) ?? [];
-  const dependencies = dependenciesOfCount({ type, filter, ...(places && { places }) });
+  const source = componentPaths?.map(takeOut) ?? [];
+  const dependencies = dependenciesOfCount({ type, filter, ...(componentPaths && { componentPaths }) });
   return { before, count: { collection: type.collectionName, source, filter: condition, dependencies } };
 }
 

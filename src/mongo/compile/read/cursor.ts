@@ -4,7 +4,7 @@ import type { Cursor } from '../../../query/ast.js';
 import { HIGHEST, type CompiledSort } from './sort.js';
 
 /** What the condition for entries after a cursor needs to know of a sort. */
-type Sorted = Pick<CompiledSort, 'order' | 'paths' | 'nulls' | 'apart' | 'temporary'>;
+type Sorted = Pick<CompiledSort, 'order' | 'paths' | 'nulls' | 'separateNullPath' | 'temporary'>;
 
 /**
  * The condition for entries after a cursor in a sort: those beyond it in the first key, those
@@ -22,12 +22,12 @@ export function compileAfter(sorted: Sorted, cursor: Cursor): Document | undefin
  * The conditions for the parts of a list whose first key is missing in some entries, where those come last in ascending order: the entries
  * with a value and those without, each of which one range of an index has in order. After a cursor only the rest of them.
  */
-export function rangesOf(sorted: Sorted, apart: string, cursor: Cursor = []): readonly Document[] {
-  const isAscending = sorted.order.get(apart) === 1;
-  const [present, absent] = [{ [apart]: { $ne: null } }, { [apart]: { $eq: null } }];
+export function rangesOf(sorted: Sorted, separateNullPath: string, cursor: Cursor = []): readonly Document[] {
+  const isAscending = sorted.order.get(separateNullPath) === 1;
+  const [present, absent] = [{ [separateNullPath]: { $ne: null } }, { [separateNullPath]: { $eq: null } }];
   if (cursor.length === 0) return isAscending ? [present, absent] : [absent, present];
   const branches = branchesAfter(sorted, cursor);
-  const isOfPresent = (branch: Document): boolean => !isNothing(branch[apart]);
+  const isOfPresent = (branch: Document): boolean => !isNothing(branch[separateNullPath]);
   const ranges = [branches.filter(isOfPresent), branches.filter((branch) => !isOfPresent(branch))];
   return (isAscending ? ranges : ranges.toReversed()).flatMap((range) => (range.length > 1 ? [{ $or: range }] : range));
 }

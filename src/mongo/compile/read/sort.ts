@@ -26,8 +26,8 @@ export interface CompiledSort {
   readonly paths: readonly string[];
   /** Where missing values are in ascending order. Those of fields that the stages added are `HIGHEST` if they are last. */
   readonly nulls: Dialect['nulls'];
-  /** The stored field whose missing values are read apart, because the database has them first; see `rangesOf`. */
-  readonly apart?: string;
+  /** The stored field whose missing values are read by a command of their own, because the database has them first; see `rangesOf`. */
+  readonly separateNullPath?: string;
 }
 
 /** The value of a key without one, where missing values come after all others: the database has nothing higher. */
@@ -37,24 +37,25 @@ export const HIGHEST = new MaxKey();
  * Compiles a sort. The targets of relations on the path must be in tables before it. Of a list the lowest value is used,
  * or the highest in a descending sort. Equal entries are ordered by id.
  * @param before receives the reads that must run first
- * @param reads `apart`: missing values of the first key can be read in a command of their own, with which an index serves the sort
+ * @param nullsAreSeparate missing values of the first key may be read by a command of their own, so that an index serves the sort
  * @throws AppError tooCostly
  */
 export function compileSort(
   { sort: keys, filter }: Pick<RelatedQuery, 'sort' | 'filter'>,
   before: IdQuery[],
   { nulls }: Pick<Dialect, 'nulls'>,
-  reads: 'together' | 'apart' = 'together',
+  nullsAreSeparate = false,
 ): CompiledSort {
   const order = new Map<string, 1 | -1>();
   const paths: string[] = [];
   const routes: SortRoute[] = [];
   const ends: Document = {};
-  const apart = nulls === 'last' && reads === 'apart' ? pathApart(keys, filter) : undefined;
+  const separateNullPath = nulls === 'last' && nullsAreSeparate ? findSeparateNullPath(keys, filter) : undefined;
   for (const key of keys) {
     const route = routeOf(key, (filter) => compileFilter(filter, before));
     const given = route === undefined ? (placeOf(key) ?? listValue(key)) : keyOf(route, routes.length);
-    const isMoved = nulls === 'last' && isNullable(key, filter) && (given !== undefined || pathOf(key) !== apart);
+    const isMoved =
+      nulls === 'last' && isNullable(key, filter) && (given !== undefined || pathOf(key) !== separateNullPath);
     const value = isMoved ? { $ifNull: [given ?? `$${pathOf(key)}`, HIGHEST] } : given;
     if (route !== undefined) routes.push(route);
     const path = value === undefined ? pathOf(key) : `_k${Object.keys(ends).length}`;
@@ -67,11 +68,20 @@ export function compileSort(
   if (!order.has('_id')) order.set('_id', 1);
   const set = Object.keys(ends).length > 0 ? [{ $set: ends }] : [];
   const stages = [...set, { $sort: Object.fromEntries(order) }];
-  return { routes, stages, temporary: Object.keys(ends), order, paths, nulls, ...(apart !== undefined && { apart }) };
+  const temporary = Object.keys(ends);
+  return {
+    routes,
+    stages,
+    temporary,
+    order,
+    paths,
+    nulls,
+    ...(separateNullPath !== undefined && { separateNullPath }),
+  };
 }
 
 /** The path of the first key, if it is stored in the entry and the only one that can be missing. */
-function pathApart(keys: readonly SortKey[], filter: Filter | undefined): string | undefined {
+function findSeparateNullPath(keys: readonly SortKey[], filter: Filter | undefined): string | undefined {
   const [first, ...further] = keys;
   if (first === undefined || !isNullable(first, filter)) return undefined;
   if (further.some((key) => isNullable(key, filter))) return undefined;
