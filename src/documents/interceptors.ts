@@ -21,6 +21,8 @@ export interface Interceptor {
   (query: Query, context: InterceptorContext): Query;
   /** What it depends on besides its arguments, as a value that is replaced when it changes; default: nothing. */
   readonly state?: () => unknown;
+  /** It reads who the caller is, so it runs for each request; absent: only the rights and the kind of the caller. */
+  readonly isPersonal?: true;
 }
 
 /** The operation, its caller, and the presentation of its result. */
@@ -39,7 +41,8 @@ export function chain(interceptors: readonly Interceptor[]): Interceptor {
   if (others.length > 0) throw new TypeError('Only one interceptor may have a state');
   const intercept: Interceptor = (query, context) =>
     interceptors.reduce((result, next) => next(result, context), query);
-  return Object.assign(intercept, state && { state });
+  const isPersonal = interceptors.some((interceptor) => interceptor.isPersonal);
+  return Object.assign(intercept, state && { state }, isPersonal && ({ isPersonal } as const));
 }
 
 /**
@@ -74,20 +77,16 @@ interface Rewritten extends Pick<InterceptorContext, 'action' | 'presenter'> {
   readonly state: unknown;
 }
 
-/** What tells one caller from others with the same rights. */
-const personal = ['user', 'credentials', 'identity'] as const;
-
 /**
  * Remembers what interceptors make of a query, for all callers of one kind with the same results of their permission checks. Rules depend
- * on the caller and the time, so for callers with rules the interceptors run for each request, and so do interceptors that read who the
- * caller is.
+ * on the caller and the time, so for callers with rules the interceptors run for each request.
  */
 export function rememberRewritten(intercept: Interceptor): Interceptor {
   const rewritten = new WeakMap<Query, Rewritten>();
   return (query, context) => {
     const { action, caller, presenter, previewed = false } = context;
     const { kind } = caller;
-    if (previewed || hasRules(caller)) return intercept(query, context);
+    if (previewed || hasRules(caller) || intercept.isPersonal) return intercept(query, context);
     const state = intercept.state?.();
     const before = rewritten.get(query);
     const isSame =
@@ -99,17 +98,19 @@ export function rememberRewritten(intercept: Interceptor): Interceptor {
       hasSameRights(caller, before.rights);
     if (isSame) return before.query;
     const { observed, rights } = observeRights(caller);
-    let isPersonal = false;
-    for (const name of personal) {
-      const get = (): unknown => {
-        isPersonal = true;
-        return caller[name];
-      };
-      Object.defineProperty(observed, name, { get, enumerable: true });
-    }
-    const result = intercept(query, { ...context, caller: observed });
-    if (!isPersonal)
-      rewritten.set(query, { query: result, action, ...(presenter && { presenter }), kind, rights, state });
+    const result = intercept(query, { ...context, caller: withoutIdentity(observed) });
+    rewritten.set(query, { query: result, action, ...(presenter && { presenter }), kind, rights, state });
     return result;
   };
 }
+
+/** A caller whose identity cannot be read: an interceptor that has not declared that it reads it would be remembered for others. */
+const withoutIdentity = (caller: Caller): Caller =>
+  Object.defineProperties({ ...caller }, { user: undeclared, credentials: undeclared, identity: undeclared });
+
+const undeclared: PropertyDescriptor = {
+  enumerable: true,
+  get: () => {
+    throw new TypeError('An interceptor that reads who the caller is must have `isPersonal: true`');
+  },
+};

@@ -64,13 +64,25 @@ test('only one interceptor may have a state', () => {
   expect(() => chain([withState, withState])).toThrow('Only one interceptor may have a state');
 });
 
-test.each<readonly [string, Interceptor]>([
+const identities: readonly (readonly [string, Interceptor])[] = [
   ['user', (input, { caller }) => ({ ...input, parameters: { by: caller.user } })],
   ['credentials', (input, { caller }) => ({ ...input, parameters: { by: caller.credentials?.['id'] } })],
   ['identity', (input, { caller }) => ({ ...input, parameters: { by: Number(caller.identity) } })],
   ['members', (input, { caller: { ...caller } }) => ({ ...input, parameters: { by: caller.user } })],
-])('it is rewritten for each caller by an interceptor that reads its %s', (_name, intercept) => {
-  const rewrite = rememberRewritten(intercept);
+];
+
+test.each(identities)('an interceptor that reads the %s of the caller has to say so', (_name, intercept) => {
+  const caller: Caller = { ...callerWith('more'), kind: 'user', user: 1 };
+  const rewrite = rememberRewritten(chain([(same) => same, intercept]));
+  expect(() => rewrite(query, { action: 'find', caller })).toThrow('`isPersonal: true`');
+});
+
+test.each(identities)('it is rewritten for each caller by an interceptor that reads its %s', (_name, read) => {
+  const intercept: Interceptor = Object.assign(
+    ((...args) => read(...args)) as Interceptor,
+    { isPersonal: true } as const,
+  );
+  const rewrite = rememberRewritten(chain([intercept, (same) => same]));
   for (const user of [1, 2, 1]) {
     const who = { user, credentials: { id: user }, identity: String(user) };
     const caller: Caller = { ...callerWith('more'), kind: 'user', ...who };
