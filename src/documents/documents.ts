@@ -13,17 +13,19 @@ import { joinHooks, type DocumentHooks } from './hooks.js';
 import { validateData } from './input/parse-data.js';
 import { chain, imposePublicationState, type Action, type Interceptor, rememberRewritten } from './interceptors.js';
 import {
+  entryRead,
+  presentEntry,
   read,
   readTagged,
   respond,
   respondTogether,
   type CombinedResponse,
-  type Presentation,
-  type Read,
+  type Present,
+  type ReadRequest,
   type ResponseSerializer,
 } from './read-operation.js';
 import { findIds, requireVisible } from './read.js';
-import type { ReadContext, RequestContext } from './request-context.js';
+import type { RequestContext } from './request-context.js';
 import type { ResponseCache } from './response/response-cache.js';
 import { hideEntries, limitOf, visibleTo, keepWithinRights } from './rights.js';
 import type { Operation } from './write/batch/turns.js';
@@ -76,19 +78,19 @@ export function createDocuments(
   };
   return {
     /** Reads a list, or one entry. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
-    read: <R>(requested: Read, request: ReadContext, presentation: Presentation<R>) =>
-      read(context, requested, request, presentation),
+    read: <R>(request: ReadRequest, present: Present<R>) => read(context, request, present),
+    /** Reads the entry with an id. @throws AppError as `read` */
+    readEntry: (type: ContentType, id: number, request: EntryRequest) =>
+      read(context, entryRead(type, id, request), presentEntry),
     /** A read whose result becomes a response of its own, with the tags of that. @throws AppError as `read` */
-    readTagged: <R>(requested: Read, request: ReadContext, presentation: Presentation<R>) =>
-      readTagged(context, requested, request, presentation),
+    readTagged: <R>(request: ReadRequest, present: Present<R>) => readTagged(context, request, present),
     /** A read as a transport serializes it, out of the response cache if there is one. @throws AppError as `read` */
-    respond: (requested: Read, request: ReadContext, serializer: ResponseSerializer) =>
-      respond(context, requested, request, serializer),
+    respond: (request: ReadRequest, serializer: ResponseSerializer) => respond(context, request, serializer),
     /** One response to several reads, out of the response cache; undefined if there is none. @throws AppError as `read` */
     respondTogether:
       responseCache &&
-      ((reads: readonly Read[], request: ReadContext, response: CombinedResponse) =>
-        respondTogether(context, responseCache, reads, request, response)),
+      ((caller: Caller, requests: readonly ReadRequest[], response: CombinedResponse) =>
+        respondTogether(context, responseCache, caller, requests, response)),
     count: (type: ContentType, filter: Filter | undefined) => context.store.count(type, filter),
     /** Whether the drafts of this content type are hidden from the caller. */
     hidesDrafts: (type: ContentType, caller: Caller) => restrictDrafts && hidesDrafts(type, caller),

@@ -8,7 +8,7 @@ import { parseValues } from '../query/plugin-parameters.js';
 import { system } from './caller.js';
 import type { EntryRequest } from './context.js';
 import type { Documents } from './documents.js';
-import { entryWith, listOf } from './read-operation.js';
+import { presentList } from './read-operation.js';
 import { plainEntry } from '../query/entry-presenter.js';
 
 /** An entry as a plain record. */
@@ -32,8 +32,8 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
   const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
     const drafts = { publicationState: 'preview', ...params };
     const query = parseQuery(drafts, typeOf(uid), 'internal', { ...limits, withCount: false, maxLimit: NO_LIMIT });
-    return (await documents.read({ action: 'find', query }, { caller: system }, listOf(plainEntry)))
-      .entries as readonly Entry[];
+    const request = { action: 'find', query, caller: system, presenter: plainEntry } as const;
+    return (await documents.read(request, presentList)).entries as readonly Entry[];
   };
   return {
     findMany,
@@ -42,7 +42,7 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     /** @throws AppError notFound */
     findOne: async (uid: string, id: number, params: QueryInput = {}): Promise<Entry> => {
       const type = typeOf(uid);
-      return (await documents.read(...entryWith(type, id, requestFor(type, params)))) as Entry;
+      return (await documents.readEntry(type, id, requestFor(type, params))) as Entry;
     },
     count: (uid: string, params: QueryInput = {}): Promise<number> => {
       const type = typeOf(uid);

@@ -6,6 +6,7 @@ import { both, idIs, type Filter, type Query, type Pagination } from '../query/a
 import { alternativesOf, withoutAlternatives } from '../query/plugin-parameters.js';
 import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
+import type { Caller } from './caller.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import type { QueryAction } from './interceptors.js';
 import { first, requestedQuery } from './read.js';
@@ -18,63 +19,67 @@ import {
   type SerializedResponse,
 } from './response/response-cache.js';
 
-/** A list (`find`), the first entry of a query (`findByKey`, whose filter is the key, and `findSingle`), or the entry with an id. */
-export type Read = {
+/**
+ * One read, which a transport makes once: what is read, for whom, and in which form. It reads a list (`find`), the first entry of a query
+ * (`findByKey`, whose filter is the key, and `findSingle`), or the entry with an id.
+ */
+export type ReadRequest = ReadContext & {
   /** Of the entry with an id: without the id. */
   readonly query: Query;
-  /** The presentation gets the commands and their execution plans too. */
+  readonly presenter: EntryPresenter;
+  /** The result has the commands and their execution plans too. */
   readonly explained?: boolean;
 } & ({ readonly action: QueryAction } | { readonly action: 'findOne'; readonly id: number });
 
-/** What is made of the entries that were read. */
-export interface Presentation<R> {
-  readonly presenter: EntryPresenter;
-  /** @throws AppError notFound for an entry that does not exist, tooCostly */
-  readonly present: (page: Page<LazyEntry>, query: Query, explanation?: Explanation) => R;
+/** What was read. */
+export interface ReadResult extends Pick<ReadRequest, 'query' | 'presenter'> {
+  readonly page: Page<LazyEntry>;
+  readonly explanation?: Explanation | undefined;
 }
 
-export interface ResponseSerializer extends Presentation<ResponseBody> {
+/** Makes a value of what was read. @throws AppError notFound for an entry that does not exist, tooCostly */
+export type Present<R> = (result: ReadResult) => R;
+
+/** Makes the body of a response of what was read. */
+export interface ResponseSerializer {
   /** Distinguishes serializers; undefined: its responses are not cached. */
   readonly name?: string;
+  readonly present: Present<ResponseBody>;
 }
 
 /** A list with its entries presented. */
-export const listOf = (presenter: EntryPresenter): Presentation<Page> => ({
-  presenter,
-  present: (page) => ({ ...page, entries: page.entries.map((entry) => entry(presenter)) }),
+export const presentList: Present<Page> = ({ page, presenter }) => ({
+  ...page,
+  entries: page.entries.map((entry) => entry(presenter)),
 });
 
 /** The first entry. */
-export const entryOf = (presenter: EntryPresenter): Presentation<unknown> => ({
-  presenter,
-  present: ({ entries: [entry] }) => {
-    if (entry === undefined) throw new AppError('notFound');
-    return entry(presenter);
-  },
-});
+export const presentEntry: Present<unknown> = ({ page: { entries }, presenter }) => {
+  const [entry] = entries;
+  if (entry === undefined) throw new AppError('notFound');
+  return entry(presenter);
+};
 
-/** The arguments of a read of the entry with an id, as a request for one entry selects and presents it. */
-export const entryWith = (type: ContentType, id: number, request: EntryRequest) =>
-  [{ action: 'findOne', query: requestedQuery(type, request), id }, request, entryOf(request.presenter)] as const;
+/** The read of the entry with an id, as a request for one entry selects and presents it. */
+export const entryRead = (type: ContentType, id: number, request: EntryRequest): ReadRequest => {
+  const { caller, signal, bytesRead, mayLag, previewed, presenter } = request;
+  const context = { caller, signal, bytesRead, ...(mayLag && { mayLag }), ...(previewed && { previewed }) };
+  return { ...context, action: 'findOne', query: requestedQuery(type, request), id, presenter };
+};
 
 /** Reads what the caller may see. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
-export async function read<R>(
-  context: DocumentsContext,
-  requested: Read,
-  request: ReadContext,
-  { presenter, present }: Presentation<R>,
-): Promise<R> {
-  const permitted = permittedQuery(context, requested, request, presenter);
+export async function read<R>(context: DocumentsContext, request: ReadRequest, present: Present<R>): Promise<R> {
+  const permitted = permittedQuery(context, request);
   const page = await findPage(context, permitted, request);
-  const explanation = requested.explained === true ? await context.store.explain(permitted) : undefined;
-  return present(page, permitted.query, explanation);
+  const explanation = request.explained === true ? await context.store.explain(permitted) : undefined;
+  return present({ query: permitted.query, presenter: request.presenter, page, explanation });
 }
 
 /** @param key of the cached response to the read, if there can be one */
 const findPage = (
   { store }: DocumentsContext,
   { query, id }: EntryQuery,
-  { signal, bytesRead, mayLag }: ReadContext,
+  { signal, bytesRead, mayLag }: ReadRequest,
   key?: CacheKey,
 ): Promise<Page<LazyEntry>> => store.find(query, { id, signal, bytesRead, mayLag, versions: key?.versions });
 
@@ -87,7 +92,7 @@ const QUICK_MS = 100;
 /** Adds the tags for caches on the way to the client, if everybody may see the response and it still holds. */
 async function withCacheTags<R extends Tagged>(
   { store, cacheTags }: DocumentsContext,
-  { caller }: ReadContext,
+  caller: Caller,
   read: () => Promise<R>,
 ): Promise<R> {
   if (cacheTags === undefined || caller.kind !== 'public') return read();
@@ -105,15 +110,15 @@ type Tagged = Pick<SerializedResponse, 'sources' | 'sharedTags' | 'cacheTags'>;
 /** What a presentation makes of a read, with the tags of a response that consists of it. @throws AppError as `read` */
 export async function readTagged<R>(
   context: DocumentsContext,
-  requested: Read,
-  request: ReadContext,
-  { presenter, present }: Presentation<R>,
+  request: ReadRequest,
+  present: Present<R>,
 ): Promise<Tagged & { readonly result: R }> {
-  const permitted = permittedQuery(context, requested, request, presenter);
-  return withCacheTags(context, request, async () => {
+  const { caller, presenter } = request;
+  const permitted = permittedQuery(context, request);
+  return withCacheTags(context, caller, async () => {
     const key = context.cacheTags && (await context.store.cacheKey([permitted]));
     const page = await findPage(context, permitted, request, key);
-    const result = present(page, permitted.query);
+    const result = present({ query: permitted.query, presenter, page });
     return key === undefined ? { result } : { result, sources: () => sourcesOf(key, page.ids) };
   });
 }
@@ -121,20 +126,19 @@ export async function readTagged<R>(
 /** The response to a read, out of the cache if there is one. Those to preview links are not cached. @throws AppError as `read` */
 export async function respond(
   context: DocumentsContext,
-  requested: Read,
-  request: ReadContext,
-  serializer: ResponseSerializer,
+  request: ReadRequest,
+  { name, present }: ResponseSerializer,
 ): Promise<SerializedResponse> {
   const { store, responseCache } = context;
-  const { name, presenter, present } = serializer;
-  const isCached = name !== undefined && request.previewed !== true && requested.explained !== true;
-  if (responseCache === undefined || !isCached) return { body: await read(context, requested, request, serializer) };
-  const permitted = permittedQuery(context, requested, request, presenter);
-  return withCacheTags(context, request, async () => {
+  const { caller, presenter } = request;
+  const isCached = name !== undefined && request.previewed !== true && request.explained !== true;
+  if (responseCache === undefined || !isCached) return { body: await read(context, request, present) };
+  const permitted = permittedQuery(context, request);
+  return withCacheTags(context, caller, async () => {
     const key = await store.cacheKey([permitted]);
-    return responseCache.get(key, name, async () => {
+    return responseCache.get(key, `${presenter.name} ${name}`, async () => {
       const page = await findPage(context, permitted, request, key);
-      return { body: present(page, permitted.query), ids: page.ids };
+      return { body: present({ query: permitted.query, presenter, page }), ids: page.ids };
     });
   });
 }
@@ -143,7 +147,6 @@ export async function respond(
 export interface CombinedResponse {
   readonly name: string;
   readonly text: string;
-  readonly presenter: EntryPresenter;
   readonly make: () => Promise<ReadResponse>;
 }
 
@@ -151,12 +154,12 @@ export interface CombinedResponse {
 export async function respondTogether(
   context: DocumentsContext,
   responseCache: ResponseCache,
-  reads: readonly Read[],
-  request: ReadContext,
-  { name, text, presenter, make }: CombinedResponse,
+  caller: Caller,
+  requests: readonly ReadRequest[],
+  { name, text, make }: CombinedResponse,
 ): Promise<SerializedResponse> {
-  const permitted = reads.map((requested) => permittedQuery(context, requested, request, presenter));
-  return withCacheTags(context, request, async () => {
+  const permitted = requests.map((request) => permittedQuery(context, request));
+  return withCacheTags(context, caller, async () => {
     const key = await context.store.cacheKey(permitted);
     return responseCache.get({ ...key, key: `${text} ${key.key}` }, name, make);
   });
@@ -165,27 +168,25 @@ export async function respondTogether(
 /** The query of a read after the interceptors, which restrict it to what the caller may see. @throws AppError invalidParameter */
 function permittedQuery(
   { intercept, limitOf }: Pick<DocumentsContext, 'intercept' | 'limitOf'>,
-  requested: Read,
-  { caller, previewed = false }: ReadContext,
-  presenter: EntryPresenter,
+  request: ReadRequest,
 ): EntryQuery {
-  const { query } = requested;
+  const { query, action, caller, presenter, previewed = false } = request;
   const { type } = query;
   const canReplace = alternativesOf(query) !== undefined;
-  const by = { action: requested.action, caller, presenter, previewed };
+  const by = { action, caller, presenter, previewed };
   // A preview link shows the entry that it names.
-  if (requested.action === 'findOne' && previewed)
-    return { query: intercept(withoutAlternatives(query), by), id: requested.id };
+  if (request.action === 'findOne' && previewed)
+    return { query: intercept(withoutAlternatives(query), by), id: request.id };
   // It also refuses a key that the caller may not filter by.
   const permitted = intercept(query, by);
-  switch (requested.action) {
+  switch (request.action) {
     case 'find':
       return { query: permitted };
     case 'findSingle':
       return { query: first(permitted) };
     case 'findOne':
-      if (!canReplace) return { query: permitted, id: requested.id };
-      return { query: orAlternative(permitted, idIs(requested.id), limitOf(type, 'findOne', caller)) };
+      if (!canReplace) return { query: permitted, id: request.id };
+      return { query: orAlternative(permitted, idIs(request.id), limitOf(type, 'findOne', caller)) };
     case 'findByKey': {
       if (!canReplace || query.filter === undefined) return { query: first(permitted) };
       const isLive = type.draftAndPublish && query.publicationState !== 'preview';
@@ -193,7 +194,7 @@ function permittedQuery(
       return { query: first(orAlternative(intercept({ ...query, filter: undefined }, by), query.filter, only)) };
     }
     default:
-      return requested satisfies never;
+      return request satisfies never;
   }
 }
 

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { BytesRead } from '../mongo/read/read-batch.js';
+import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Caller } from './caller.js';
 
 /** The caller of a request, and how long the result is needed. */
@@ -20,13 +21,9 @@ export interface ReadContext extends RequestContext {
   readonly previewed?: boolean;
 }
 
-/** The context of a read whose result is only sent to the client. */
-export const forRead = ({ caller, signal, bytesRead }: RequestContext): ReadContext => ({
-  caller,
-  signal,
-  bytesRead,
-  mayLag: true,
-});
+/** Whom a read is for, and in which form, if its result is only sent to the client. */
+export const forRead = ({ caller, signal, bytesRead }: RequestContext, presenter: EntryPresenter) =>
+  ({ caller, signal, bytesRead, presenter, mayLag: true }) as const;
 
 /** The context of an HTTP request: its signal is aborted when the client disconnects before it has the response. */
 export const createRequestContext = (caller: Caller, response: ServerResponse): RequestContext => ({

@@ -9,6 +9,8 @@ export interface AvailableLocale {
 
 /** How a transport presents entries, so that a response is built once, in its final form. */
 export interface EntryPresenter {
+  /** Distinguishes the forms of entries, e.g. in the keys of cached responses. */
+  readonly name: string;
   /** Entries have a list of their other localizations. */
   readonly locales?: true;
   /** An entry of a content type; without an id, a summary of several. */
@@ -33,6 +35,7 @@ export type LazyEntry = (presenter: EntryPresenter) => unknown;
 
 /** Entries as plain records, related entries too. */
 export const plainEntry: EntryPresenter = {
+  name: 'plain',
   entry: (id, attributes) => ({ id, ...attributes }),
   one: (entry) => entry,
   many: (entries) => entries,

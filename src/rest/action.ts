@@ -6,6 +6,7 @@ import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js'
 import type { CoreAction } from '../plugins/contract/content-type-routes.js';
 import type { ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { BodyReader, ReceivedForm } from '../plugins/contract/forms.js';
+import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 
 /** Whether an action is also offered by another way than its own route, such as a batch. */
@@ -36,6 +37,8 @@ export interface ActionRequest extends RequestContext {
   readonly request: Request;
   readonly response: Response;
   readonly id: string;
+  /** The form of entries in the response. */
+  readonly presenter: EntryPresenter;
   /** The form of its body; undefined for other bodies. */
   readonly form: ReceivedForm | undefined;
 }

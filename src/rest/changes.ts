@@ -5,7 +5,8 @@ import { AppError } from '../errors/app-error.js';
 import { noteCaller } from '../plugins/contract/response-notes.js';
 import type { Admission } from './middleware/admission.js';
 import { queryOf, type Authenticate } from './requests.js';
-import { restPresenter, send } from './response/json-response.js';
+import { send } from './response/json-response.js';
+import { restPresenter } from './response/rest-presenter.js';
 import { recognise } from './response/error-response.js';
 
 interface ChangesOptions {

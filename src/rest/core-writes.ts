@@ -13,7 +13,6 @@ import {
 } from './conditional/entry-checks.js';
 import type { ParsedEntryQuery } from './read-actions.js';
 import { writeData, type Sent } from './requests.js';
-import { restPresenter } from './response/json-response.js';
 
 export interface WriteParts extends Pick<RestContext, 'documents' | 'limits' | 'bodyReaders'> {
   readonly checks: EntryChecks;
@@ -64,12 +63,14 @@ export const coreWrites = {
 
 /** The request of a write whose query was parsed, to the documents service. @param dryRun whether the write is only checked */
 export const entryRequestOf = (
-  context: RequestContext,
+  { caller, signal, bytesRead, presenter }: RequestContext & Pick<EntryRequest, 'presenter'>,
   { query }: ParsedEntryQuery,
   dryRun: boolean,
 ): EntryRequest => ({
-  ...context,
-  presenter: restPresenter,
+  caller,
+  signal,
+  bytesRead,
+  presenter,
   selection: query,
   parameters: query.parameters,
   dryRun,

@@ -3,13 +3,14 @@ import { LRUCache } from 'lru-cache';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from '../documents/caller.js';
 import { emptyQuery } from '../documents/context.js';
-import type { Read, ResponseSerializer } from '../documents/read-operation.js';
+import type { ReadRequest, ResponseSerializer } from '../documents/read-operation.js';
 import type { Action } from '../documents/interceptors.js';
 import { assertReadable, withheldFrom } from '../documents/rights.js';
 import { forRead } from '../documents/request-context.js';
 import { isLocalRequest } from '../plugins/contract/http/local-request.js';
 import { textOf } from '../documents/response/response-cache.js';
 import type { Query } from '../query/ast.js';
+import { plainEntry } from '../query/entry-presenter.js';
 import { requireId, type QueryInput } from '../query/parse/input.js';
 import { parseKey, type Key } from '../query/parse/parse-key.js';
 import { parsePublicationState, parseSelection } from '../query/parse/parse-selection.js';
@@ -40,16 +41,13 @@ export function createReadActions(context: RestContext) {
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
   const answer = async (
-    action: ActionRequest,
-    requested: Read,
+    { request, response }: ActionRequest,
+    read: ReadRequest,
     serializer: ResponseSerializer,
-    previewed = false,
   ): Promise<void> => {
-    const { request, response, caller } = action;
-    const read = { ...forRead(action), previewed };
-    const answered = isExplained(request, caller, development)
-      ? documents.respond({ ...requested, explained: true }, read, withExplanation(serializer, responseLimit))
-      : documents.respond(requested, read, serializer);
+    const answered = isExplained(request, read.caller, development)
+      ? documents.respond({ ...read, explained: true }, withExplanation(serializer, responseLimit))
+      : documents.respond(read, serializer);
     return sendSerialized(response, await answered);
   };
   const isPreviewed = ({ type: { uid }, request, response }: ActionRequest, id?: number): boolean =>
@@ -57,32 +55,38 @@ export function createReadActions(context: RestContext) {
   return {
     find: async (action) => {
       const query = parseList(action.type, queryStringOf(action.request));
-      await answer(action, { action: 'find', query }, listed);
+      await answer(action, { ...forRead(action, action.presenter), action: 'find', query }, listed);
     },
     findOne: async (action) => {
       const { query } = readableQuery(action, 'findOne', parseEntry(action.type, queryStringOf(action.request)));
       const id = requireId(action.id);
-      await answer(action, { action: 'findOne', query, id }, single, isPreviewed(action, id));
+      const previewed = isPreviewed(action, id);
+      await answer(action, { ...forRead(action, action.presenter), action: 'findOne', query, id, previewed }, single);
     },
     findByKey: async (action) => {
       const { type, request } = action;
       const parsed = parseKeyedQuery(request.params as unknown as Key, queryStringOf(request), type, limits);
       const { query } = readableQuery(action, 'findByKey', parsed);
-      await answer(action, { action: 'findByKey', query }, single);
+      await answer(action, { ...forRead(action, action.presenter), action: 'findByKey', query }, single);
     },
     findSingle: async (action) => {
       const { type, request } = action;
       const query = parseSingleQuery(queryOf(request), type, limits);
-      if (!selectsAll(query)) return answer(action, { action: 'findSingle', query }, single, isPreviewed(action));
+      const read = forRead(action, action.presenter);
+      if (!selectsAll(query)) {
+        const previewed = isPreviewed(action);
+        return answer(action, { ...read, action: 'findSingle', query, previewed }, single);
+      }
       const pagination = { form: 'offset', start: 0, limit: limits.maxLimit, withCount: false } as const;
-      await answer(action, { action: 'find', query: { ...query, pagination } }, entriesSerializer(responseLimit));
+      const all = { ...query, pagination };
+      await answer(action, { ...read, action: 'find', query: all }, entriesSerializer(responseLimit));
     },
     count: async (action) => {
       const { type, request } = action;
       const { filter, publicationState, parameters } = parseQuery(queryOf(request), type, 'client', limits);
       const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
       const query = { ...emptyQuery(type), filter, publicationState, parameters, pagination };
-      await answer(action, { action: 'find', query }, countSerializer);
+      await answer(action, { ...forRead(action, plainEntry), action: 'find', query }, countSerializer);
     },
   } satisfies Readonly<Record<string, Handle>>;
 }
@@ -101,11 +105,10 @@ function isExplained(request: Request, caller: Caller, development: boolean): bo
   return caller.may(ANYTHING) && (byHeader || queryOf(request)['explain'] === 'true');
 }
 
-const withExplanation = ({ presenter, present }: ResponseSerializer, limit: number): ResponseSerializer => ({
-  presenter,
-  present: (page, query, explanation) => {
-    const body = JSON.parse(textOf(present(page, query))) as object;
-    return serializeJson({ ...body, explain: explanation }, limit);
+const withExplanation = ({ present }: ResponseSerializer, limit: number): ResponseSerializer => ({
+  present: (result) => {
+    const body = JSON.parse(textOf(present(result))) as object;
+    return serializeJson({ ...body, explain: result.explanation }, limit);
   },
 });
 

@@ -19,6 +19,7 @@ import type { BodyReader, ReceivedForm } from '../plugins/contract/forms.js';
 import type { Admit } from './middleware/admission.js';
 import { setCaching } from './middleware/edge.js';
 import { sendSerialized, serializeJson } from './response/json-response.js';
+import { restPresenter } from './response/rest-presenter.js';
 import type { Logger } from '../errors/logger.js';
 import { hintsOf } from '../query/hints.js';
 import type { Handle, RestContext } from './action.js';
@@ -232,7 +233,8 @@ export function createContentTypeHandler(
         await guard({ action, request, response, caller, id, body: request.body, form });
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
-        await actions[route.name]({ caller, signal, bytesRead, type, request, response, id, form });
+        const presenter = restPresenter;
+        await actions[route.name]({ caller, signal, bytesRead, type, request, response, id, form, presenter });
       };
       // Guards see what will be written; a deletion has no data.
       const isWritten = method === 'POST' || method === 'PUT';

@@ -78,10 +78,10 @@ const checkByKey = ({ checks }: WriteContext, action: ActionRequest, request: En
   checks.byKey(sentBy(action), action.request.params as unknown as Key, request);
 
 function requestOf({ limits }: WriteContext, action: ActionRequest): EntryRequest {
-  const { type, request, caller, signal, bytesRead } = action;
+  const { type, request } = action;
   const parsed = readableQuery(action, 'update', parseEntryQuery(queryOf(request), type, limits));
   refuseReadParameters(parsed.input, type, 'only reads have it');
-  return entryRequestOf({ caller, signal, bytesRead }, parsed, isDryRun(parsed.input, request.headers));
+  return entryRequestOf(action, parsed, isDryRun(parsed.input, request.headers));
 }
 
 const sentBy = ({ type, id, request, response, caller, form }: ActionRequest): WriteRequest => ({

@@ -14,7 +14,7 @@ import type { Attribute, ContentType } from '../../src/content-types/model/types
 import { system } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import type { Rules } from '../../src/plugins/contract/access/access.js';
-import { listOf } from '../../src/documents/read-operation.js';
+import { presentList } from '../../src/documents/read-operation.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import type { TestService } from '../../src/testing.js';
 import { asGraphql } from '../parity/as-graphql.js';
@@ -111,7 +111,10 @@ async function findIds({ documents }: TestService, type: ContentType, filter?: F
   const pagination = { form: 'offset', start: 0, limit: 1000, withCount: false } as const;
   const parameters = { locale: 'all' };
   const query = { ...emptyQuery(type), filter, pagination, publicationState: 'preview', parameters } as const;
-  const { entries } = await documents.read({ action: 'find', query }, { caller: system }, listOf(plainEntry));
+  const { entries } = await documents.read(
+    { action: 'find', query, caller: system, presenter: plainEntry },
+    presentList,
+  );
   return (entries as readonly { readonly id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
 }
 

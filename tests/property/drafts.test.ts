@@ -5,7 +5,7 @@ import request from 'supertest';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { anonymous, system, type Caller } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
-import { listOf } from '../../src/documents/read-operation.js';
+import { presentList } from '../../src/documents/read-operation.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import { asGraphql } from '../parity/as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
@@ -106,7 +106,10 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           const filter = randomFilter(type, choices, ids);
           const pagination = { form: 'offset', start: 0, limit: 1000, withCount: true } as const;
           const query = { ...emptyQuery(type), filter, pagination, publicationState: 'preview' } as const;
-          const found = await service.documents.read({ action: 'find', query }, { caller }, listOf(plainEntry));
+          const found = await service.documents.read(
+            { action: 'find', query, caller, presenter: plainEntry },
+            presentList,
+          );
           const input = qs.stringify({ ...randomQueryInput(type, choices), publicationState: 'preview' });
           const wish = randomWish(types, choices);
           const { body: random } = await get(`/api/${type.pluralName}?${input}`);

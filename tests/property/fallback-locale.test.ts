@@ -3,7 +3,7 @@ import fc from '../support/fast-check.js';
 import { anonymous, type Caller } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import type { Filter } from '../../src/query/ast.js';
-import { listOf } from '../../src/documents/read-operation.js';
+import { presentList } from '../../src/documents/read-operation.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import { scaled, seed } from '../support/scaled.js';
 import { useService } from '../support/service.js';
@@ -79,7 +79,7 @@ test('a list has each group in the first locale that its caller sees', async () 
       .filter((member) => named === undefined || member.title === named)
       .map(({ id }) => id)
       .toSorted((a, b) => a - b);
-    const page = await documents.read({ action: 'find', query }, { caller }, listOf(plainEntry));
+    const page = await documents.read({ action: 'find', query, caller, presenter: plainEntry }, presentList);
     const ids = page.entries.map((entry) => (entry as { readonly id: number }).id);
     const { start, limit } = pagination;
     expect({ seed, index, ids, total: page.total }).toEqual({

@@ -1,6 +1,6 @@
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { emptyQuery } from '../../documents/context.js';
-import { listOf } from '../../documents/read-operation.js';
+import { presentList } from '../../documents/read-operation.js';
 import { idIn, type Query } from '../../query/ast.js';
 import { anyValues } from '../../query/plugin-parameters.js';
 import { withinLimit } from '../../query/parse/parse-selection.js';
@@ -41,7 +41,9 @@ export function createDeferredRead(limits: ReadLimits): DeferredRead {
         publicationState: 'preview',
         parameters: anyValues(model),
       };
-      const { entries } = await context.read({ action: 'find', query }, context, listOf(graphqlPresenter));
+      const { signal, bytesRead } = context;
+      const request = { action: 'find', query, caller, signal, bytesRead, presenter: graphqlPresenter } as const;
+      const { entries } = await context.read(request, presentList);
       return new Map((entries as readonly Entity[]).map((entry) => [entry.id, entry.attributes[node.key]]));
     });
   };

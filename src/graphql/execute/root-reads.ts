@@ -1,12 +1,12 @@
 import type { Documents } from '../../documents/documents.js';
-import type { Read } from '../../documents/read-operation.js';
+import type { ReadRequest } from '../../documents/read-operation.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { uniteIds, type EntryIds } from '../../query/change.js';
 
 /** The reads of the root fields of an operation, held back until the cache of responses has been asked, which needs to know them. */
 export function holdReads(documents: Pick<Documents, 'read'>) {
   const fields: Promise<unknown>[] = [];
-  const reads: (Read | undefined)[] = [];
+  const reads: (ReadRequest | undefined)[] = [];
   const ids: ((() => EntryIds) | undefined)[] = [];
   let isComplete = true;
   let release = (): void => undefined;
@@ -20,16 +20,13 @@ export function holdReads(documents: Pick<Documents, 'read'>) {
     });
     fields.push(arriving);
     try {
-      return await resolve(async (read, request, { presenter, present }) => {
-        reads.push(request.previewed === true ? undefined : read);
+      return await resolve(async (request, present) => {
+        reads.push(request.previewed === true ? undefined : request);
         arrive();
         await released;
-        return documents.read(read, request, {
-          presenter,
-          present: (page, query) => {
-            ids.push(page.ids);
-            return present(page, query);
-          },
+        return documents.read(request, (result) => {
+          ids.push(result.page.ids);
+          return present(result);
         });
       });
     } catch (error) {
@@ -48,7 +45,7 @@ export function holdReads(documents: Pick<Documents, 'read'>) {
     /** For the context of the operation. */
     context: { hold, read },
     /** The reads of all fields, when each has asked for its own; undefined if one has failed or must not be cached. */
-    requested: async (): Promise<readonly Read[] | undefined> => {
+    requested: async (): Promise<readonly ReadRequest[] | undefined> => {
       await Promise.all(fields);
       const known = reads.filter((requested) => requested !== undefined);
       return known.length === 0 || known.length < reads.length ? undefined : known;

@@ -3,7 +3,7 @@ import { isRecord } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { type EntryRequest, emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
-import { entryOf, listOf, withoutRelations } from '../../documents/read-operation.js';
+import { presentEntry, presentList, withoutRelations } from '../../documents/read-operation.js';
 import { requestedQuery } from '../../documents/read.js';
 import { forRead } from '../../documents/request-context.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
@@ -53,29 +53,38 @@ function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne'
         const withCount = requestsCount(info);
         return queryOf(type, args, { ...selection, ...listing, pagination: { ...listing.pagination, withCount } });
       });
-      const { entries, total = 0 } = await context.read({ action: 'find', query }, forRead(context), aList);
+      const { entries, total = 0 } = await context.read(
+        { ...forRead(context, graphqlPresenter), action: 'find', query },
+        presentList,
+      );
       return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
     },
     findOne: async (type, args, context, info) => {
       if (args['by'] !== undefined) {
         const filter = parseKey(keyIn(args), type);
         const query = queryOf(type, args, { ...selectData(type, info, { caller: context.caller, limits }), filter });
-        return orNothing(() => context.read({ action: 'findByKey', query }, forRead(context), anEntry));
+        return orNothing(() =>
+          context.read({ ...forRead(context, graphqlPresenter), action: 'findByKey', query }, presentEntry),
+        );
       }
       const request = { ...entryRequest(type, args, context, info), parameters: parseValues(args, type) };
       const id = parseId(args['id']);
       if (id === undefined) return { data: null };
-      const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid, id }) };
+      const previewed = context.isPreviewed({ uid: type.uid, id });
       const query = requestedQuery(type, request);
-      return orNothing(() => context.read({ action: 'findOne', query, id }, read, anEntry));
+      return orNothing(() =>
+        context.read({ ...forRead(context, graphqlPresenter), action: 'findOne', query, id, previewed }, presentEntry),
+      );
     },
     findSingle: async (type, args, context, info) => {
       const query = queryOf(type, args, {
         ...selectData(type, info, { caller: context.caller, limits }),
         ...parseSingle(args, type, limits),
       });
-      const read = { ...forRead(context), previewed: context.isPreviewed({ uid: type.uid }) };
-      return orNothing(() => context.read({ action: 'findSingle', query }, read, anEntry));
+      const previewed = context.isPreviewed({ uid: type.uid });
+      return orNothing(() =>
+        context.read({ ...forRead(context, graphqlPresenter), action: 'findSingle', query, previewed }, presentEntry),
+      );
     },
   };
 }
@@ -110,7 +119,12 @@ function writeOperations(documents: Documents): Omit<Operations, 'find' | 'findO
     },
     deleteSingle: async (type, args, context, info) => {
       const query = queryOf(type, args, { publicationState: 'preview' });
-      const { data } = await orNothing(() => documents.read({ action: 'findSingle', query }, context, anEntry));
+      const { data } = await orNothing(() =>
+        documents.read(
+          { ...forRead(context, graphqlPresenter), mayLag: false, action: 'findSingle', query },
+          presentEntry,
+        ),
+      );
       if (data === null) throw new AppError('notFound', 'Entity not found');
       const { id } = data as { readonly id: number };
       return { data: await documents.delete({ type, id }, withoutRelations(entryRequest(type, args, context, info))) };
@@ -123,9 +137,6 @@ const entryRequest = (...[type, args, context, info]: Parameters<Operation>): En
   parameters: parseValues(args, type, 'scope'),
   dryRun: args['dryRun'] === true,
 });
-
-const anEntry = entryOf(graphqlPresenter);
-const aList = listOf(graphqlPresenter);
 
 /** As in Strapi v4, an entry created over GraphQL is a draft unless the data has `publishedAt`. */
 const asDraft = { publish: false };

@@ -4,7 +4,6 @@ import type { Documents as DocumentsService } from '../../documents/documents.js
 import type { ReadResponse, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { ResponseBudget } from '../../documents/response/response-body.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
-import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { Execute } from '../execute/execute.js';
 import { holdReads } from '../execute/root-reads.js';
 import type { Documents } from './documents.js';
@@ -66,8 +65,8 @@ export async function readCached(options: ReadCachedOptions, request: OperationR
   if (reads !== undefined) {
     const text = JSON.stringify([query, operationName, variables]);
     try {
-      const combined = { name: 'graphql', text, presenter: graphqlPresenter, make };
-      return { response: await cache.respond(reads, request.context, combined) };
+      const combined = { name: 'graphql', text, make };
+      return { response: await cache.respond(request.context.caller, reads, combined) };
     } catch {
       // Its errors are part of the result.
     }

@@ -2,7 +2,6 @@ import { GraphQLScalarType, Kind } from 'graphql';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Entry } from '../../documents/entries.js';
-import { entryWith } from '../../documents/read-operation.js';
 import { requireId } from '../../query/parse/input.js';
 import { namesOf } from '../contract/graphql/names.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
@@ -50,7 +49,7 @@ const resolveLocalization =
   async (_, { id, data, locale: code }, { caller, entryRequest }, info) => {
     const source = type.kind === 'singleType' ? undefined : requireId(id, 'Entity not found');
     const created = await createLocalization(context, type, source, { ...data, locale: code }, { caller });
-    return { data: await context.documents.read(...entryWith(type, (created as Entry).id, entryRequest(type, info))) };
+    return { data: await context.documents.readEntry(type, (created as Entry).id, entryRequest(type, info)) };
   };
 
 /**

@@ -1,6 +1,5 @@
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import type { Entry } from '../../documents/entries.js';
-import { entryWith } from '../../documents/read-operation.js';
 import { AppError, ifNotFound } from '../../errors/app-error.js';
 import type { ReceivedFile } from '../contract/forms.js';
 import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contract/graphql/parts.js';
@@ -103,7 +102,7 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
 const showOf =
   (type: ContentType, parts: () => Running): GraphqlResolver =>
   async ({ id }: Entry, _, { entryRequest }, info) => ({
-    data: await parts().context.documents.read(...entryWith(type, id, entryRequest(type, info))),
+    data: await parts().context.documents.readEntry(type, id, entryRequest(type, info)),
   });
 
 /** The generated mutations, by the rules of the routes. As there, the service sets the paths. */

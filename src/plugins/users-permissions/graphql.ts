@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
-import { entryWith, withoutRelations } from '../../documents/read-operation.js';
+import { withoutRelations } from '../../documents/read-operation.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import type { Attempt } from './auth/attempts.js';
 import { confirmAddress } from './auth/confirmation.js';
@@ -63,7 +63,7 @@ export function createGraphql(services: () => Services, { openAccountMutations }
   /** A written user, as far as the caller may read it. */
   const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => {
     const { context, userType } = services();
-    return { data: await context.documents.read(...entryWith(userType, id, entryRequest(userType, info))) };
+    return { data: await context.documents.readEntry(userType, id, entryRequest(userType, info)) };
   };
   return {
     typeDefs: graphqlTypes,

@@ -4,7 +4,6 @@ import type { Attribute, ContentType } from '../../content-types/model/types.js'
 import { system } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
 import { LAST_WRITER } from '../../documents/find-writers.js';
-import { entryWith } from '../../documents/read-operation.js';
 import { ifNotFound } from '../../errors/app-error.js';
 import { isStoredInTarget } from '../../mongo/stored/relation.js';
 import { idIn } from '../../query/ast.js';
@@ -62,7 +61,7 @@ async function removeVersions(context: PluginContext, type: ContentType, id: num
 }
 
 /** A morph relation to one entry names its type too. */
-const presenter: EntryPresenter = { ...plainEntry, typed: true };
+const presenter: EntryPresenter = { ...plainEntry, name: 'version', typed: true };
 
 /** An entry with its last writer; undefined if it does not exist. It is read as clients see it: private attributes and passwords are in no version. */
 async function readState({ documents, limits }: PluginContext, type: ContentType, id: number) {
@@ -71,7 +70,7 @@ async function readState({ documents, limits }: PluginContext, type: ContentType
   const unlimited = { ...limits, populateLimit: Number.POSITIVE_INFINITY };
   const { fields, populate } = parseSelection({ populate: populateOf(kept) }, type, 'client', unlimited);
   const selection = { fields: [...fields, LAST_WRITER], populate };
-  const reading = documents.read(...entryWith(type, id, { caller: system, presenter, selection }));
+  const reading = documents.readEntry(type, id, { caller: system, presenter, selection });
   const entry = (await reading.catch(ifNotFound(undefined))) as Entry | undefined;
   if (entry === undefined) return undefined;
   const values = kept.flatMap(({ name }) => (name in entry ? [[name, entry[name]] as const] : []));

@@ -1,6 +1,5 @@
 import { system } from '../../documents/caller.js';
 import { selectionOf } from '../../documents/events/announcement.js';
-import { entryWith } from '../../documents/read-operation.js';
 import { ifNotFound } from '../../errors/app-error.js';
 import { ABANDONED_MS } from '../../mongo/events/event-log.js';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
@@ -140,5 +139,5 @@ async function readEntry({ registry, documents }: PluginContext, { uid, id }: Lo
   const type = registry.contentTypes.get(uid);
   if (type === undefined) return { id };
   const request = { caller: system, presenter: plainEntry, selection: selectionOf(type), locale: 'all' } as const;
-  return documents.read(...entryWith(type, id, request)).catch(ifNotFound({ id }));
+  return documents.readEntry(type, id, request).catch(ifNotFound({ id }));
 }

@@ -13,7 +13,8 @@ import { keyedRequest, sendOnce } from '../conditional/idempotency.js';
 import type { RestContext } from '../action.js';
 import { authorise, queryOf } from '../requests.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { restPresenter, serializeJson } from '../response/json-response.js';
+import { serializeJson } from '../response/json-response.js';
+import { restPresenter } from '../response/rest-presenter.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
 interface BatchOptions extends RestContext {

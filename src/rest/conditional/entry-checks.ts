@@ -3,7 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { listingOf } from '../../documents/changes/listings.js';
 import type { EntryRequest } from '../../documents/context.js';
-import { entryOf, entryWith } from '../../documents/read-operation.js';
+import { presentEntry } from '../../documents/read-operation.js';
 import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
 import { type QueryInput, requireId } from '../../query/parse/input.js';
 import type { Key } from '../../query/parse/parse-key.js';
@@ -11,7 +11,7 @@ import { parseSingleQuery } from '../../query/parse/parse-query.js';
 import type { RestContext } from '../action.js';
 import { parseKeyQuery } from '../read-actions.js';
 import { authorise } from '../requests.js';
-import { envelope, restPresenter, serializeJson } from '../response/json-response.js';
+import { envelope, serializeJson } from '../response/json-response.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { AppError } from '../../errors/app-error.js';
@@ -24,8 +24,6 @@ export interface CheckedRequest {
   /** Undefined where code of a project calls a core action without a request. */
   readonly response: ServerResponse | undefined;
 }
-
-const anEntry = entryOf(restPresenter);
 
 /** The `If-Match` checks of writes, by how the request names its entry. They compare what the caller can read. */
 export function createEntryChecks({
@@ -48,17 +46,17 @@ export function createEntryChecks({
     /** @throws AppError forbidden, badRequest */
     one: (checked: CheckedRequest, id: string, request: EntryRequest): CheckVersion | undefined => {
       refuseAbsence(checked.headers);
-      return check(checked, () => documents.read(...entryWith(checked.type, requireId(id), request)));
+      return check(checked, () => documents.readEntry(checked.type, requireId(id), request));
     },
     /** @throws AppError forbidden, badRequest */
     single: (checked: CheckedRequest, request: EntryRequest): CheckVersion | undefined => {
       const query = () => parseSingleQuery(checked.query, checked.type, limits);
-      return check(checked, () => documents.read({ action: 'findSingle', query: query() }, request, anEntry));
+      return check(checked, () => documents.read({ ...request, action: 'findSingle', query: query() }, presentEntry));
     },
     /** @throws AppError forbidden, badRequest */
     byKey: (checked: CheckedRequest, key: Key, request: EntryRequest): CheckVersion | undefined => {
       const query = () => parseKeyQuery(key, checked.query, checked.type, limits);
-      return check(checked, () => documents.read({ action: 'findByKey', query: query() }, request, anEntry));
+      return check(checked, () => documents.read({ ...request, action: 'findByKey', query: query() }, presentEntry));
     },
   };
 }

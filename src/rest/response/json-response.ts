@@ -1,8 +1,7 @@
 import { jsonSize, createResponseBudget, isFresh, tagOf } from '../../documents/response/response-body.js';
 import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 import { responseTooLong } from '../../mongo/read/read-batch.js';
-import { pageMeta, entryOf, type ResponseSerializer } from '../../documents/read-operation.js';
-import { plainEntry, type EntryPresenter, type LazyEntry } from '../../query/entry-presenter.js';
+import { pageMeta, presentEntry, presentList, type ResponseSerializer } from '../../documents/read-operation.js';
 import type { StoredSchedule } from '../../mongo/events/schedules.js';
 import type { Page } from '../../mongo/read/entry-reads.js';
 import type { Pagination } from '../../query/ast.js';
@@ -12,44 +11,30 @@ import type { Response } from 'express';
 import type { Responses } from '../../plugins/contract/plugin.js';
 import { isPublicRead, isRead } from '../requests.js';
 
-/** Entries as in Strapi v4's REST API: `{ id, attributes }`, relations in `{ data }`. */
-export const restPresenter: EntryPresenter = {
-  locales: true,
-  entry: (id, attributes, availableLocales) => ({
-    id,
-    attributes,
-    ...(availableLocales && { meta: { availableLocales } }),
-  }),
-  one: (entry) => ({ data: entry }),
-  many: (entries) => ({ data: entries }),
-  morph: plainEntry,
-};
-
 /** Serializes lists. @param limit the maximum bytes of one */
 export const listSerializer = (limit: number): ResponseSerializer => ({
-  name: 'rest',
-  presenter: restPresenter,
-  present: (page, { pagination }) => serializeList(page.entries, pageMeta(page, pagination), limit),
+  name: 'list',
+  present: ({ page, query, presenter }) =>
+    serializeList(
+      page.entries.map((entry) => () => entry(presenter)),
+      pageMeta(page, query.pagination),
+      limit,
+    ),
 });
 
 /** Serializes single entries. @param limit the maximum bytes of one */
 export const entrySerializer = (limit: number): ResponseSerializer => ({
-  name: 'rest entry',
-  presenter: restPresenter,
-  present: (page, query) => serializeJson(envelope(presentEntry(page, query)), limit),
+  name: 'entry',
+  present: (result) => serializeJson(envelope(presentEntry(result)), limit),
 });
-
-const { present: presentEntry } = entryOf(restPresenter);
 
 /** Serializes all entries of a list without its pagination. @param limit the maximum bytes */
 export const entriesSerializer = (limit: number): ResponseSerializer => ({
-  presenter: restPresenter,
-  present: ({ entries }) => serializeJson(envelope(entries.map((entry) => entry(restPresenter))), limit),
+  present: (result) => serializeJson(envelope(presentList(result).entries), limit),
 });
 
 export const countSerializer: ResponseSerializer = {
-  presenter: plainEntry,
-  present: ({ total }) => JSON.stringify({ data: { count: total } }),
+  present: ({ page: { total } }) => JSON.stringify({ data: { count: total } }),
 };
 
 interface Envelope {
@@ -140,11 +125,11 @@ const LONG = 2 * PIECE;
  * @param limit the maximum size in bytes
  * @throws AppError tooCostly
  */
-export function serializeList(entries: readonly LazyEntry[], meta: object, limit: number): ResponseBody {
+export function serializeList(entries: readonly (() => unknown)[], meta: object, limit: number): ResponseBody {
   const budget = createResponseBudget(limit);
   let data: unknown[] = [];
   for (const entry of entries) {
-    const presented = entry(restPresenter);
+    const presented = entry();
     budget.spend(jsonSize(presented, budget.left));
     if (limit - budget.left <= LONG) data.push(presented);
     else data = [];
@@ -153,11 +138,11 @@ export function serializeList(entries: readonly LazyEntry[], meta: object, limit
   return { [Symbol.iterator]: () => inPieces(partsOfList(entries, meta)) };
 }
 
-function* partsOfList(entries: readonly LazyEntry[], meta: object): Generator<string> {
+function* partsOfList(entries: readonly (() => unknown)[], meta: object): Generator<string> {
   let before = '{"data":[';
   for (const entry of entries) {
     yield before;
-    yield* partsOf(entry(restPresenter));
+    yield* partsOf(entry());
     before = ',';
   }
   yield `],"meta":${JSON.stringify(meta)}}`;

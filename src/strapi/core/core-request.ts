@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { anonymous, hasRules, type Caller } from '../../documents/caller.js';
-import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
+import { createRequestContext } from '../../documents/request-context.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { refuseDryRun } from '../../rest/conditional/dry-run.js';
 import { refuseHeaders } from '../../rest/conditional/entry-checks.js';
 import { isTagged, serializeJson } from '../../rest/response/json-response.js';
+import { restPresenter } from '../../rest/response/rest-presenter.js';
 import type { ReceivedForm } from '../../plugins/contract/forms.js';
 import { receivedForm } from '../http/body.js';
 import type { Anything, Named, Strapi } from '../strapi.js';
@@ -50,8 +51,10 @@ export function coreRequest(context: Anything, { requestContext }: Strapi): Core
 }
 
 /** The context of a request, for the documents service. */
-export const requestContextOf = ({ caller, response }: CoreRequest): RequestContext =>
-  response === undefined ? { caller } : createRequestContext(caller, response);
+export const requestContextOf = ({ caller, response }: CoreRequest) => ({
+  ...(response === undefined ? { caller } : createRequestContext(caller, response)),
+  presenter: restPresenter,
+});
 
 /**
  * On a route without authentication, and for an object without it, the caller may not read related entries. Rules of

@@ -1,7 +1,7 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Action } from '../../documents/interceptors.js';
-import { entryOf, listOf } from '../../documents/read-operation.js';
+import { presentEntry, presentList } from '../../documents/read-operation.js';
 import { textOf } from '../../documents/response/response-cache.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
@@ -12,7 +12,7 @@ import { keyedRequest } from '../../rest/conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteParts } from '../../rest/core-writes.js';
 import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
-import { envelope, listEnvelope, restPresenter, serializeJson } from '../../rest/response/json-response.js';
+import { envelope, listEnvelope, serializeJson } from '../../rest/response/json-response.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
@@ -41,15 +41,16 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
   find: async ({ type, documents, limits }, core) => {
     const query = parseQuery(core.query, type, 'client', limits);
     return listEnvelope(
-      await documents.read({ action: 'find', query }, requestContextOf(core), listOf(restPresenter)),
+      await documents.read({ ...requestContextOf(core), action: 'find', query }, presentList),
       query.pagination,
     );
   },
   findOne: async (parts, core) => {
     const id = requireId(String(core.params['id']));
     const { query } = entryQuery(parts, core, 'findOne');
-    const request = { ...requestContextOf(core), previewed: isPreviewed(parts, core, id) };
-    return envelope(await parts.documents.read({ action: 'findOne', query, id }, request, entryOf(restPresenter)));
+    const previewed = isPreviewed(parts, core, id);
+    const request = { ...requestContextOf(core), action: 'findOne', query, id, previewed } as const;
+    return envelope(await parts.documents.read(request, presentEntry));
   },
   create: respondWith(coreWrites.create),
   update: respondWith(coreWrites.update),
@@ -61,8 +62,9 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
   find: async (parts, core) => {
     const { type, documents, limits } = parts;
     const query = parseSingleQuery(core.query, type, limits);
-    const request = { ...requestContextOf(core), previewed: isPreviewed(parts, core) };
-    return envelope(await documents.read({ action: 'findSingle', query }, request, entryOf(restPresenter)));
+    const previewed = isPreviewed(parts, core);
+    const request = { ...requestContextOf(core), action: 'findSingle', query, previewed } as const;
+    return envelope(await documents.read(request, presentEntry));
   },
   update: respondWith(coreWrites.updateSingle),
   delete: respondWith(coreWrites.deleteSingle),

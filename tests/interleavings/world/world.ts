@@ -6,7 +6,7 @@ import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { parseQuery } from '../../../src/query/parse/parse-query.js';
 import { createDocuments, type Documents } from '../../../src/documents/documents.js';
 import { createEntries, type Entries } from '../../../src/documents/entries.js';
-import { listOf, type ResponseSerializer } from '../../../src/documents/read-operation.js';
+import { presentList, type ResponseSerializer } from '../../../src/documents/read-operation.js';
 import { createResponseCache, type ResponseCache } from '../../../src/documents/response/response-cache.js';
 import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
@@ -164,12 +164,10 @@ const idOf = (entry: unknown): number => (entry as { readonly id: number }).id;
 
 const listSerializer: ResponseSerializer = {
   name: 'ids',
-  presenter: plainEntry,
-  present: ({ total, entries }) =>
-    describeList(
-      total,
-      entries.map((entry) => idOf(entry(plainEntry))),
-    ),
+  present: (result) => {
+    const { total, entries } = presentList(result);
+    return describeList(total, entries.map(idOf));
+  },
 };
 
 /** A list as text. */
@@ -209,12 +207,9 @@ async function createOpener(db: Db, registry: Registry, pause: () => Promise<unk
       const isFirst = !listed.has(type);
       listed.add(type);
       const query = parseQuery({ sort: 'id', pagination: { pageSize: 1 } }, type, 'internal', limits);
-      const { total, entries } = await documents.read(
-        { action: 'find', query },
-        { caller: system },
-        listOf(plainEntry),
-      );
-      const read = () => documents.respond({ action: 'find', query }, { caller: system }, listSerializer);
+      const request = { action: 'find', query, caller: system, presenter: plainEntry } as const;
+      const { total, entries } = await documents.read(request, presentList);
+      const read = () => documents.respond(request, listSerializer);
       // A response is cached from its second request on.
       if (isFirst) await read();
       const { body } = await read();

@@ -103,11 +103,7 @@ function valuesOf(caller: Caller, action: string): unknown {
 async function compile(documents: Documents, type: ContentType, filter: Filter): Promise<unknown> {
   const query = { ...emptyQuery(type), filter, publicationState: 'preview', locale: 'all' } as const;
   return documents.read(
-    { action: 'find', query, explained: true },
-    { caller: system },
-    {
-      presenter: plainEntry,
-      present: (_page, _query, explanation): unknown => explanation?.main.command['filter'],
-    },
+    { action: 'find', query, caller: system, presenter: plainEntry, explained: true },
+    ({ explanation }): unknown => explanation?.main.command['filter'],
   );
 }

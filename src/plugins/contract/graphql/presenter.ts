@@ -5,6 +5,7 @@ import type { EntryPresenter } from '../../../query/entry-presenter.js';
  * a relation `{ data }`; the target of a morph has only attributes, and its type in `__type`.
  */
 export const graphqlPresenter: EntryPresenter = {
+  name: 'graphql',
   entry: (id, attributes) => ({ id, attributes }),
   one: (data) => ({ data }),
   many: (data) => ({ data }),

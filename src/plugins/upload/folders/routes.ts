@@ -3,7 +3,7 @@ import { plainEntry } from '../../../query/entry-presenter.js';
 import { requireId } from '../../../query/parse/input.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
 import { parseSelection } from '../../../query/parse/parse-selection.js';
-import { pageMeta, entryWith, listOf } from '../../../documents/read-operation.js';
+import { pageMeta, presentList } from '../../../documents/read-operation.js';
 import { inData } from '../../contract/content-type-routes.js';
 import type { Reply, Route, RouteRequest } from '../../contract/plugin.js';
 import { fileAction, folderAction, folderTypeOf } from '../definitions.js';
@@ -18,18 +18,19 @@ export function requireAction({ caller }: Pick<RouteRequest, 'caller'>, action: 
   if (!caller.may(action)) throw new AppError('forbidden');
 }
 
+const readOf = ({ caller, signal, bytesRead }: RouteRequest) =>
+  ({ action: 'find', caller, signal, bytesRead, presenter: plainEntry }) as const;
+
 const list: Handle = async ({ context: { documents, registry, limits } }, request) => {
   const query = parseQuery(request.query, folderTypeOf(registry), 'client', limits);
-  const page = await documents.read({ action: 'find', query }, request, listOf(plainEntry));
+  const page = await documents.read({ ...readOf(request), query }, presentList);
   return { body: { data: page.entries, meta: pageMeta(page, query.pagination) } };
 };
 
 const show: Handle = async ({ context: { documents, registry, limits } }, request) => {
   const type = folderTypeOf(registry);
   const selection = parseSelection(request.query, type, 'client', limits);
-  const reading = documents.read(
-    ...entryWith(type, folderIdOf(request), { ...request, presenter: plainEntry, selection }),
-  );
+  const reading = documents.readEntry(type, folderIdOf(request), { ...request, presenter: plainEntry, selection });
   return { body: { data: await reading.catch(asNotFound(folderNotFound)) } };
 };
 
@@ -37,7 +38,7 @@ const structure: Handle = async ({ context: { documents, registry, limits } }, r
   const shown = { fields: ['name'], populate: { parent: { fields: ['id'] } }, pagination: { limit: -1 } };
   const unlimited = { ...limits, withCount: false, maxLimit: Number.MAX_SAFE_INTEGER };
   const query = parseQuery(shown, folderTypeOf(registry), 'client', unlimited);
-  const { entries } = await documents.read({ action: 'find', query }, request, listOf(plainEntry));
+  const { entries } = await documents.read({ ...readOf(request), query }, presentList);
   const folders = entries as readonly { id: number; name: string; parent: { readonly id: number } | null }[];
   return { body: { data: structureOf(folders.map((folder) => ({ ...folder, parent: folder.parent?.id ?? null }))) } };
 };

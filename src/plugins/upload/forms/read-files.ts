@@ -2,7 +2,7 @@ import { isRecord } from '../../../config/record.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
-import { entryWith, listOf } from '../../../documents/read-operation.js';
+import { entryRead, presentEntry, presentList } from '../../../documents/read-operation.js';
 import { both, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { asNotFound } from '../../../errors/app-error.js';
@@ -25,6 +25,7 @@ const MOST_FILES = 10_000;
 
 /** Lists files as plain records; with `folder` those in it. @throws AppError invalidParameter, validation, forbidden */
 export async function findFiles(request: RouteRequest, { context, settings }: Running): Promise<Reply> {
+  const { caller, signal, bytesRead } = request;
   const { rest, related } = readRelatedField(request.query);
   const pagination = parseSlice(rest, MOST_FILES);
   const type = fileTypeOf(context.registry);
@@ -32,9 +33,8 @@ export async function findFiles(request: RouteRequest, { context, settings }: Ru
   const filter = both(query.filter, settings.folders ? inFolder(request, type) : undefined);
   const select = related && selectRelated(related, context);
   const { result, cacheTags } = await context.documents.readTagged(
-    { action: 'find', query: { ...query, filter, pagination } },
-    request,
-    listOf(plainEntry),
+    { action: 'find', query: { ...query, filter, pagination }, caller, signal, bytesRead, presenter: plainEntry },
+    presentList,
   );
   const files = result.entries as readonly Entry[];
   // The tags of the files do not say what the entries that use them depend on.
@@ -57,7 +57,10 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
   const { rest, related } = readRelatedField(query);
   assertReadable(parseUnused(rest, fileTypeOf(context.registry)), caller, undefined);
   const select = related && selectRelated(related, context);
-  const reading = context.documents.readTagged(...entryWith(...requestFor({ ...request, query: rest }, context)));
+  const reading = context.documents.readTagged(
+    entryRead(...requestFor({ ...request, query: rest }, context)),
+    presentEntry,
+  );
   const { result, cacheTags } = await reading.catch(asNotFound(fileNotFound));
   if (select === undefined) return { body: result, cacheTags };
   const [body] = await withRelated(context, [result as Entry], { ...request, form: 'plain', select });

@@ -2,7 +2,7 @@ import { isRecord, type Data } from '../../../config/record.js';
 import type { Component, ContentType } from '../../../content-types/model/types.js';
 import { componentsIn } from '../../../content-types/model/walk.js';
 import { emptyQuery } from '../../../documents/context.js';
-import { listOf } from '../../../documents/read-operation.js';
+import { presentList } from '../../../documents/read-operation.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import { unbounded, isScalar, type PopulateNode, type Query, type Selection } from '../../../query/ast.js';
 import { anyValues } from '../../../query/plugin-parameters.js';
@@ -80,6 +80,7 @@ async function findReferring(
   request: RelatedRequest,
 ): Promise<readonly Data[]> {
   const { presenter, valuesOf } = forms[request.form];
+  const { caller, signal, bytesRead } = request;
   const createdAt = type.attributes.get('createdAt');
   const query: Query = {
     ...emptyQuery(type),
@@ -90,7 +91,10 @@ async function findReferring(
     publicationState: 'preview',
     parameters: anyValues(type),
   };
-  const { entries } = await documents.read({ action: 'find', query }, request, listOf(presenter));
+  const { entries } = await documents.read(
+    { action: 'find', query, caller, signal, bytesRead, presenter },
+    presentList,
+  );
   return (entries as readonly Data[]).map(valuesOf);
 }
 

@@ -1,7 +1,7 @@
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
-import { listOf } from '../../../documents/read-operation.js';
+import { presentList } from '../../../documents/read-operation.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
 import { parseId, type QueryInput } from '../../../query/parse/input.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -18,9 +18,8 @@ export async function findUsers({ context, userType }: Services, filters: QueryI
   const password = userType.attributes.get('password');
   const fields = password?.kind === 'scalar' ? [...query.fields, password] : query.fields;
   const { entries } = await context.documents.read(
-    { action: 'find', query: { ...query, fields } },
-    { caller: system },
-    listOf(plainEntry),
+    { action: 'find', query: { ...query, fields }, caller: system, presenter: plainEntry },
+    presentList,
   );
   return entries as readonly StoredUser[];
 }

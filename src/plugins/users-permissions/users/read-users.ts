@@ -9,18 +9,20 @@ import { AppError, ifNotFound } from '../../../errors/app-error.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 import { assertReadable, keepFields, withheldFrom } from '../../../documents/rights.js';
-import { entryWith, listOf } from '../../../documents/read-operation.js';
+import { presentList } from '../../../documents/read-operation.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../services.js';
+
+const readOf = ({ caller, signal, bytesRead }: RequestContext) =>
+  ({ action: 'find', caller, signal, bytesRead, presenter: plainEntry }) as const;
 
 /** Lists users as plain records, from `start` on; as in Strapi v4 all of them without a `limit`. */
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
   const pagination = parseSlice(request.query, NO_LIMIT);
   const parsed = parseQuery(withoutPages(request.query), userType, 'client', context.limits);
   const { entries } = await context.documents.read(
-    { action: 'find', query: { ...parsed, pagination } },
-    request,
-    listOf(plainEntry),
+    { ...readOf(request), query: { ...parsed, pagination } },
+    presentList,
   );
   return { body: entries };
 }
@@ -49,9 +51,7 @@ export async function readMe({ context, userType }: Services, caller: Caller): P
   const role = userType.attributes.get('role');
   const populate = role !== undefined && withheld?.has(role) === true ? [] : ['role'];
   const selection = keepFields(parseSelection({ populate }, userType, 'client', context.limits), withheld);
-  return context.documents.read(
-    ...entryWith(userType, caller.user, { caller: system, presenter: plainEntry, selection }),
-  );
+  return context.documents.readEntry(userType, caller.user, { caller: system, presenter: plainEntry, selection });
 }
 
 async function readUser(
@@ -64,7 +64,7 @@ async function readUser(
   const selection = parseSelection(query, userType, 'client', context.limits);
   if (id === undefined) return undefined;
   const request = { caller, signal, bytesRead, presenter: plainEntry, selection };
-  return context.documents.read(...entryWith(userType, id, request)).catch(ifNotFound(undefined));
+  return context.documents.readEntry(userType, id, request).catch(ifNotFound(undefined));
 }
 
 /** Parameters of a query that are no attributes. */
@@ -82,6 +82,6 @@ export async function countUsers({ context, userType }: Services, request: Route
   const filter = both(all.filter, parseFilters(Object.fromEntries(values), attributes, 'client'));
   const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
   const counted = { ...all, fields: [], populate: [], filter, pagination };
-  const { total } = await context.documents.read({ action: 'find', query: counted }, request, listOf(plainEntry));
+  const { total } = await context.documents.read({ ...readOf(request), query: counted }, presentList);
   return { body: total };
 }

@@ -16,10 +16,10 @@ const queries: Query[] = [];
 
 /** A service without entries. */
 const documents: Pick<Documents, 'read'> = {
-  read: async ({ action, query }, _, { present }) => {
+  read: async ({ action, query, presenter }, present) => {
     if (action === 'findOne' || action === 'findByKey') throw new Error('There are no entries');
     queries.push(query);
-    return present({ entries: [], total: 0 }, query);
+    return present({ page: { entries: [], total: 0 }, query, presenter });
   },
 };
 

@@ -12,6 +12,7 @@ const assembleAll = (
 
 /** Entries as `{ id, ...attributes }`, relations as they are. */
 const plain: EntryPresenter = {
+  name: 'plain',
   entry: (id, attributes) => ({ id, ...attributes }),
   one: (entry) => entry,
   many: (entries) => entries,
@@ -499,6 +500,7 @@ describe('the presenter', () => {
   test('of the transport creates entries, relations, and plain records behind morphs', async () => {
     const bare: EntryPresenter = { ...plain, entry: (id, attributes) => ({ bare: id, ...attributes }), morph: plain };
     const presenter: EntryPresenter = {
+      name: 'other',
       entry: (id, attributes) => ({ id, attributes }),
       one: (entry) => ({ one: entry }),
       many: (entries) => ({ many: entries }),
