@@ -30,13 +30,13 @@ export type CoreWrite = (parts: WriteParts, sent: WriteRequest, request: EntryRe
 export const coreWrites = {
   create: ({ documents, bodyReaders }, sent, request) => {
     refuseHeaders(sent.headers, ['If-Match', 'If-None-Match'], 'a POST creates an entry');
-    const entry = { type: sent.type, id: undefined };
+    const entry = { type: sent.type, id: undefined, isNew: true };
     return writeData(bodyReaders, sent, entry, (data) => documents.create(sent.type, data, request));
   },
   update: ({ documents, bodyReaders, checks }, sent, request) => {
     const { type } = sent;
     const check = checks.one(sent, sent.id, request);
-    return writeData(bodyReaders, sent, { type, id: parseId(sent.id) }, async (data, options) =>
+    return writeData(bodyReaders, sent, { type, id: parseId(sent.id), isNew: false }, async (data, options) =>
       entryIn(documents.update({ type, id: requireId(sent.id) }, data, request, { ...options, check })),
     );
   },
@@ -48,7 +48,7 @@ export const coreWrites = {
     const { type } = sent;
     const check = checks.single(sent, request);
     const mode = onlyCreates(sent.headers) ? 'create' : 'upsert';
-    return writeData(bodyReaders, sent, { type, id: undefined }, async (data, options) =>
+    return writeData(bodyReaders, sent, { type, id: undefined, isNew: false }, async (data, options) =>
       entryIn(documents.update({ type, single: true }, data, request, { ...options, mode, check })),
     );
   },

@@ -131,18 +131,23 @@ export interface Sent {
   readonly form: ReceivedForm | undefined;
   /** Whether the body has a media type. */
   readonly is: (mediaType: string) => unknown;
+  readonly caller: Caller;
+  /** Undefined where code of a project calls a core action without a request. */
+  readonly response: ServerResponse | undefined;
 }
 
 /** Writes the data of a body, with the files of a form. @throws AppError as `dataOf`, and errors of the reader and of the write */
 export function writeData<T>(
   bodyReaders: readonly BodyReader[],
-  { body, form, is }: Sent,
-  entry: Written,
+  { body, form, is, caller, response }: Sent,
+  entry: Omit<Written, 'caller' | 'address'>,
   write: (data: unknown, options?: UpdateOptions) => Promise<T>,
 ): Promise<T> {
   const reader = form && readerOf(bodyReaders, { is });
   if (form === undefined || reader === undefined) return write(dataOf(body));
-  return reader.attachFiles(form, entry, (placed, options) => write(dataOf(placed), options));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
+  const { ip: address = '' } = (response?.req ?? {}) as Partial<Request>;
+  return reader.attachFiles(form, { ...entry, caller, address }, (placed, options) => write(dataOf(placed), options));
 }
 
 /** The parts of a request's URL; proxies are sent the origin too. */

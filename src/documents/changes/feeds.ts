@@ -2,14 +2,13 @@ import { groupBy } from '../../config/group-by.js';
 import type { Registry, ContentType } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
-import { networkOf } from '../../mongo/coordination/rate-limits.js';
 import type { EventTail } from '../../mongo/events/event-tail.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Caller } from '../caller.js';
 import type { Documents } from '../documents.js';
-import { createPlaces, type PlaceLimits } from './places.js';
+import { callerKey, createPlaces, type PlaceLimits } from './places.js';
 import { isOwnType, listingOf } from './listings.js';
 import { parseFeed, type FeedView, type ParsedFeed } from './parse-feed.js';
 import type { Positions } from './positions.js';
@@ -116,9 +115,6 @@ function namedTypes({ contentTypes }: Registry, isShown: (type: ContentType) => 
 
 const presenterOf = (type: ContentType, presenter: EntryPresenter): EntryPresenter =>
   listingOf(type)?.isFlat === true ? plainEntry : presenter;
-
-const callerKey = ({ kind, identity, user, credentials }: Caller, address: string): string =>
-  kind === 'public' ? `address ${networkOf(address)}` : `${kind} ${identity ?? user ?? String(credentials?.['id'])}`;
 
 function mayRead(caller: Caller, type: ContentType): boolean {
   const listing = listingOf(type);

@@ -1,10 +1,16 @@
 import { AppError } from '../../errors/app-error.js';
+import { networkOf } from '../../mongo/coordination/rate-limits.js';
+import type { Caller } from '../caller.js';
 
 /** How many places there are, and how many of them one caller can have. */
 export interface PlaceLimits {
   readonly all: number;
   readonly perCaller: number;
 }
+
+/** Distinguishes callers in limits: the network of one without credentials, since there may be many of these. */
+export const callerKey = ({ kind, identity, user, credentials }: Caller, address: string): string =>
+  kind === 'public' ? `address ${networkOf(address)}` : `${kind} ${identity ?? user ?? String(credentials?.['id'])}`;
 
 /** Seconds after which a caller with too many places may try again. */
 const RETRY_SECONDS = 5;

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ContentType } from '../../content-types/model/types.js';
+import type { Caller } from '../../documents/caller.js';
 import type { UpdateOptions } from '../../documents/write/update.js';
 import type { Entry } from '../../documents/entries.js';
 
@@ -82,8 +83,11 @@ export type UploadFile = (name: string, content: Readable, info?: FileInfo) => P
 export interface Written {
   readonly type: ContentType;
   readonly id: number | undefined;
-  /** Default: an entry of a collection that has no id. */
-  readonly isNew?: boolean;
+  /** Whether the write creates an entry, other than that of a single type. */
+  readonly isNew: boolean;
+  readonly caller: Caller;
+  /** The client's address, according to trusted proxies. */
+  readonly address: string;
 }
 
 /** Writes an entry with the data of a body, and with files that JSON cannot contain. */

@@ -57,7 +57,7 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
     },
     takesFiles: true,
     handle: async (request): Promise<Reply> => {
-      const { params, query, body, form, attachFiles, message } = request;
+      const { params, query, body, form, attachFiles, message, caller, address } = request;
       if (message.headers['idempotency-key'] !== undefined)
         throw new AppError('badRequest', 'Idempotency-Key is not supported here: each locale is created only once');
       if ((query['dryRun'] ?? 'false') !== 'false')
@@ -65,7 +65,7 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
       const id = isSingle ? undefined : requireId(params['id'], 'Entity not found');
       const create = (data: unknown): Promise<unknown> => createLocalization(context(), type, id, data, request);
       if (form === undefined || attachFiles === undefined) return { body: await create(body) };
-      const entry = { type, id: undefined, isNew: true };
+      const entry = { type, id: undefined, isNew: true, caller, address };
       return { body: await attachFiles(form, entry, (sent) => create(isRecord(sent) && sent['data'])) };
     },
   };

@@ -73,13 +73,13 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
         ...ofFolders,
         upload: async (_, { file, info: infoInput, ...target }, request, info) => {
           const form = { ...target, fileInfo: infoInput ?? undefined };
-          const [added] = await addFiles(parts(), [sentFile(file)], form, request.caller);
+          const [added] = await addFiles(parts(), [sentFile(file)], form, request);
           return show(added, {}, request, info);
         },
         multipleUpload: async (_, { files: received, ...target }, request, info) => {
           const files = (received as readonly (SentFile | null)[]).filter((file) => file !== null).map(sentFile);
           if (files.length === 0) return [];
-          const added = await addFiles(parts(), files, target, request.caller);
+          const added = await addFiles(parts(), files, target, request);
           return Promise.all(added.map((file) => show(file, {}, request, info)));
         },
         updateFileInfo: async (_, { id, info: infoInput }, request, info) => {

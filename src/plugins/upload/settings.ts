@@ -66,7 +66,8 @@ export function parseSettings(config: Data, find: FindProvider = () => undefined
       sizeLimit: 200 * 2 ** 20,
       requestLimit: 2 ** 30,
       filesLimit: 50,
-      pixelLimit: 64_000_000,
+      // Photos of 24 megapixels have up to 24.5 million.
+      pixelLimit: 25_000_000,
       imageTime: 20,
       imagesAtOnce: 1,
       sizeOptimization: true,

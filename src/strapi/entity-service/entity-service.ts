@@ -5,6 +5,7 @@ import { CLIENT } from '../../plugins/contract/application.js';
 import type { OwnAnnouncement } from '../../documents/events/audiences.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isLocalized } from '../../content-types/model/localized.js';
+import { mediaFieldAt, pathOf, populateFor } from '../../plugins/upload/media/place-files.js';
 import { InvalidMomentError } from '../query-engine/check-where.js';
 import { createQueries, type Queries } from '../query-engine/queries.js';
 import type { EntityCall } from '../query-engine/writes.js';
@@ -87,6 +88,22 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }
   };
 }
 
+/** The files that media fields of an entry take: others would be stored for nothing. Of several for one, the last counts. */
+async function placeableFiles(
+  { plugins: { entries } }: Runtime,
+  { uid, attributes }: ContentType,
+  id: unknown,
+  files: readonly (readonly [string, unknown])[],
+): Promise<readonly (readonly [string, unknown])[]> {
+  const paths = files.map(([field]) => pathOf(field));
+  const stored = await entries.findFirst(uid, { filters: { id }, populate: populateFor(attributes, paths) });
+  return files.flatMap(([name, uploaded], index) => {
+    const field = mediaFieldAt({}, attributes, paths[index] ?? [], stored ?? {});
+    if (field === undefined) return [];
+    return [[name, field.many ? uploaded : [uploaded].flat().at(-1)] as const];
+  });
+}
+
 function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAccess) {
   const { runtime, typeOf, modelOf, queries, findOne } = access;
   /** Does a write with its event, which shows the result without private attributes. */
@@ -117,8 +134,8 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
       const { id } = entry as { readonly id: unknown };
       const upload: Named | undefined = strapi.plugin('upload')?.service('upload');
       if (upload === undefined) throw new Error('Files cannot be uploaded: the plugin upload is disabled');
-      for (const [field, uploaded] of files) {
-        await upload['upload']({ data: { ref: uid, refId: id, field }, files: uploaded as unknown });
+      for (const [field, uploaded] of await placeableFiles(runtime(), typeOf(uid), id, files)) {
+        await upload['upload']({ data: { ref: uid, refId: id, field }, files: uploaded });
       }
       return findOne(uid, id, params);
     });

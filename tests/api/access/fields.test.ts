@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { declare, publisher, type Permission } from '../../support/access.js';
-import { send } from '../plugins/upload/media.js';
+import { picture, send as sendForm } from '../plugins/upload/media.js';
 import { usePeople, type AuthUser } from '../plugins/users-permissions/users-client.js';
 
 const people = usePeople({ contentTypes: publisher, plugins: { i18n: { config: { locales: ['en', 'de'] } } } });
@@ -190,8 +190,14 @@ test('values that a rule does not allow are refused, or dropped if access.json d
     `mutation { updateArticle(id: ${created.body.data.id}, data: { fee: 3 }) { data { id } } }`,
   );
   expect(mutation.errors[0].extensions.error.details.errors[0].path).toEqual(['fee']);
+  // It would be refused if it were opened.
+  const cover = { content: (await picture(300, 300)).subarray(0, 100), name: 'cover.png', field: 'files.cover' };
+  const sendCover = () =>
+    sendForm({ ...people.service, token: ann.jwt }, 'put', path, [cover], { data: { title: 'v' } });
+  expect((await sendCover()).body.error.details.errors[0].path).toEqual(['cover']);
   await declare(people.service, { authenticated: permissions }, {}, { forbiddenFields: 'drop' });
   expect((await send('put', path, { title: 'w', fee: 1 })).body.data.attributes).toMatchObject({ title: 'w', fee: 9 });
+  expect((await sendCover()).status).toBe(200);
 });
 
 test('fields of users are withheld in lists, of the user themselves and when they log in', async () => {
@@ -256,7 +262,7 @@ test.each([
 test('files are added only to entries that the caller may update', async () => {
   const id = await create(article, { title: 'Covered', locale: 'en' });
   const upload = () =>
-    send({ url: people.service.url, token: ann.jwt }, 'post', '/api/upload', [{ name: 'a.txt', content: 'a' }], {
+    sendForm({ url: people.service.url, token: ann.jwt }, 'post', '/api/upload', [{ name: 'a.txt', content: 'a' }], {
       ref: article,
       refId: String(id),
       field: 'cover',

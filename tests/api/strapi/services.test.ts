@@ -272,12 +272,15 @@ test('@strapi/strapi/lib/core-api/controller/transform is available', async () =
   });
 });
 
-test('the entity service puts files into media attributes', async () => {
+test('the entity service puts files into media attributes, and stores no others', async () => {
+  const files = `{ cover: [onDisk('a.txt', 'a'), onDisk('c.txt', 'c')], nope: onDisk('n.txt', 'n'), text: onDisk('t.txt', 't') }`;
   const uid = "'api::note.note'";
   expect(
     await run(`strapi.entityService.create(${uid}, {
-      data: { text: 'with a file' }, files: { cover: onDisk('c.txt', 'c') }, populate: { cover: { fields: ['name'] } } })`),
+      data: { text: 'with a file' }, files: ${files}, populate: { cover: { fields: ['name'] } } })`),
   ).toMatchObject({ result: { text: 'with a file', cover: { name: 'c.txt' } } });
+  const others = "{ where: { name: ['n.txt', 't.txt'] } }";
+  expect(await run(`strapi.query('plugin::upload.file').count(${others})`)).toEqual({ result: 0 });
   expect(
     await run(
       `strapi.entityService.update(${uid}, 1, { data: {}, files: { cover: onDisk('d.txt', 'd') }, populate: ['cover'] })`,

@@ -1,8 +1,18 @@
 import { groupBy } from '../../../config/group-by.js';
-import { isRecord } from '../../../config/record.js';
+import { isRecord, type Data } from '../../../config/record.js';
+import { callerKey } from '../../../documents/changes/places.js';
+import { writableData } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
-import { parseJson, type BodyReader, type ReceivedForm, type WriteBody, type Written } from '../../contract/forms.js';
-import { pathOf, placeFiles, populateFor, type Placement } from '../media/place-files.js';
+import {
+  parseJson,
+  type BodyReader,
+  type ReceivedFile,
+  type ReceivedForm,
+  type WriteBody,
+  type Written,
+} from '../../contract/forms.js';
+import type { PluginContext } from '../../contract/plugin.js';
+import { mediaFieldAt, pathOf, placeFiles, populateFor } from '../media/place-files.js';
 import type { Running } from '../running.js';
 
 const PREFIX = 'files.';
@@ -27,32 +37,85 @@ export const createBodyReader = (parts: () => Running): BodyReader => ({
   },
 });
 
+/** The files of a form for one media field. */
+interface Taken {
+  readonly path: readonly string[];
+  readonly received: readonly ReceivedFile[];
+}
+
 async function writeWithFiles<T>(
-  { context: { entries }, files }: Running,
+  { context, files }: Running,
   form: ReceivedForm,
-  { type, id, isNew = id === undefined && type.kind === 'collectionType' }: Written,
+  written: Written,
   write: WriteBody<T>,
 ): Promise<T> {
+  const { type, isNew, caller, address } = written;
   const data = parseData(form.fields['data']);
   // Data that is no object is refused as that of a JSON body.
   if (!isRecord(data)) return write({ data }, {});
-  const byField = [...groupBy(form.files, ({ field }) => field)];
-  const paths = byField.map(([field]) => pathOf(field.slice(PREFIX.length)));
-  const populate = populateFor(type.attributes, paths);
-  const byId = id === undefined ? {} : { filters: { id } };
-  const stored = isNew ? undefined : await entries.findFirst(type.uid, { ...byId, populate });
-  const created = await files.upload(byField.flatMap(([, received]) => received));
+  const fields = [...groupBy(form.files, ({ field }) => pathOf(field.slice(PREFIX.length)).join('.'))].map(
+    ([path, received]): Taken => ({ path: path.split('.'), received }),
+  );
+  const stored = isNew ? undefined : await findStored(context, written, fields);
+  // The write refuses the entry that is missing; its files are not opened before.
+  if (!isNew && stored === undefined && type.kind === 'collectionType') return write({ data }, {});
+  const mayWrite = writableFields(fields, written);
+  const taken = fields.flatMap(({ path, received }): readonly Taken[] => {
+    const field = mayWrite(path) ? mediaFieldAt(data, type.attributes, path, stored) : undefined;
+    if (field === undefined) return [];
+    // Of several files for one, the last counts.
+    return [{ path, received: field.many ? received : received.slice(-1) }];
+  });
+  logIgnored(context, written, form, taken);
+  const created = await files.upload(
+    taken.flatMap(({ received }) => received),
+    { sender: callerKey(caller, address) },
+  );
   const ids = created.map((file) => file.id);
   try {
-    const placements = byField.map(([, received], index): Placement => {
-      return { path: paths[index] ?? [], ids: ids.splice(0, received.length) };
-    });
+    const placements = taken.map(({ path, received }) => ({ path, ids: ids.splice(0, received.length) }));
     const placed = placeFiles(data, type.attributes, placements, stored);
     return await write({ data: placed.data }, { append: placed.append });
   } catch (error) {
     await files.takeBack(created);
     throw error;
   }
+}
+
+/** The entry with what it has on the paths of files. */
+async function findStored(
+  { entries }: PluginContext,
+  { type, id }: Written,
+  fields: readonly Taken[],
+): Promise<Data | undefined> {
+  if (id === undefined && type.kind === 'collectionType') return undefined;
+  const paths = fields.map(({ path }) => path);
+  const byId = id === undefined ? {} : { filters: { id } };
+  return entries.findFirst(type.uid, { ...byId, populate: populateFor(type.attributes, paths) });
+}
+
+/** Whether the rules of the caller let it write the attribute that a path begins with. @throws AppError validation as the write would */
+function writableFields(
+  fields: readonly Taken[],
+  { type, isNew, caller }: Written,
+): (path: readonly string[]) => boolean {
+  const named = Object.fromEntries(fields.map(({ path: [name = ''] }) => [name, true]));
+  const writable = writableData(named, type, isNew ? 'create' : 'update', caller);
+  return ([name = '']) => Object.hasOwn(writable as Data, name);
+}
+
+/** Tells developers which files of a form no media field takes. */
+function logIgnored(
+  { log, settings }: PluginContext,
+  { type }: Written,
+  form: ReceivedForm,
+  taken: readonly Taken[],
+): void {
+  if (settings.environment !== 'development') return;
+  const used = new Set(taken.flatMap(({ received }) => received));
+  const ignored = new Set(form.files.flatMap((file) => (used.has(file) ? [] : [file.field])));
+  if (ignored.size > 0)
+    log.info(`A form for ${type.uid}: no media field takes the files of ${[...ignored].join(', ')}`);
 }
 
 /** @throws AppError badRequest */

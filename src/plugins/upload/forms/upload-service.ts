@@ -17,6 +17,9 @@ import { parseFileInfo } from '../media/file-info.js';
 import { withinFolder } from '../storage/temporary-folder.js';
 import type { Running } from '../running.js';
 
+/** The sender of files that code uploads. */
+const CODE = 'code';
+
 /** A file that code uploads: its name with an extension, and its content. */
 interface Source {
   readonly name: string;
@@ -45,7 +48,10 @@ const receive = <T>(
 
 /** Uploads a file of internal code, with the same checks as files of clients. */
 export const uploadFile = (parts: Running, name: string, content: Readable, info: FileInfo = {}): Promise<Entry> =>
-  receive(parts, [{ name, content }], async (received) => (await parts.files.upload(received, [info]))[0] as Entry);
+  receive(parts, [{ name, content }], async (received) => {
+    const [added] = await parts.files.upload(received, { sender: CODE, infos: [info] });
+    return added as Entry;
+  });
 
 /** A file in Strapi v4's format: of a request (`ctx.request.files`), or on disk. */
 interface DiskFile {
@@ -83,15 +89,18 @@ export const createUploadService = (parts: () => Running) => ({
     const infos = [fileInfo].flat();
     return receive(parts(), [files].flat().map(sourceOf), (received) => {
       const describe = (info: unknown): FileInfo => ({ folder: null, ...parseFileInfo(info, true) });
-      const descriptions = received.map((_, index) => describe(infos[index]));
-      return parts().filesForCode.upload(received, descriptions, parseTarget(target, parts().context.registry, system));
+      return parts().filesForCode.upload(received, {
+        sender: CODE,
+        infos: received.map((_, index) => describe(infos[index])),
+        target: parseTarget(target, parts().context.registry, system),
+      });
     });
   },
   /** Replaces the content of a file; its URL stays. @throws AppError notFound, application */
   replace: (id: unknown, { data = {}, file }: { readonly data?: Data; readonly file: DiskFile }) =>
     receive(parts(), [sourceOf(file)], ([received]) => {
       if (received === undefined) throw new AppError('invalidValue', 'Files are empty');
-      return parts().filesForCode.replace(requireFileId(id), received, parseFileInfo(data['fileInfo'], true));
+      return parts().filesForCode.replace(requireFileId(id), received, parseFileInfo(data['fileInfo'], true), CODE);
     }),
   /** Changes name, alternative text and caption. @throws AppError notFound */
   updateFileInfo: async (id: unknown, info: unknown): Promise<Entry> =>

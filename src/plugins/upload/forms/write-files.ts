@@ -1,5 +1,6 @@
 import { isRecord } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
+import { callerKey } from '../../../documents/changes/places.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isForm, type FileInfo, type ReceivedFile, type ReceivedForm } from '../../contract/forms.js';
@@ -11,6 +12,8 @@ import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
 import type { Running } from '../running.js';
 import { requireId } from '../../../query/parse/input.js';
 
+type Sender = Pick<RouteRequest, 'caller' | 'address'>;
+
 /** The field of the files in a form. */
 const FILES = 'files';
 
@@ -19,10 +22,10 @@ const FILES = 'files';
  * @throws AppError invalidValue, validation, notFound, application, badRequest, payloadTooLarge, forbidden
  */
 export function writeFiles(request: RouteRequest, parts: Running): Promise<Reply> {
-  const { message, body, query, form, caller } = request;
+  const { message, body, query, form } = request;
   const work = async (form: ReceivedForm): Promise<Reply> =>
     query['id'] === undefined || query['id'] === ''
-      ? { body: await addFiles(parts, form.files, form.fields, caller) }
+      ? { body: await addFiles(parts, form.files, form.fields, request) }
       : change(form, request, parts);
   if (form !== undefined) return work({ ...form, files: form.files.filter(({ field }) => field === FILES) });
   if (isForm(message.headers)) return parts.readForm(message, (field) => field === FILES, work);
@@ -35,18 +38,19 @@ const isEmpty = (files: readonly ReceivedFile[]): boolean =>
 
 /**
  * Uploads files. Their information is in `fileInfo`; `ref`, `refId` and `field` name the target field.
- * @throws AppError invalidValue, validation, application, forbidden
+ * @throws AppError invalidValue, validation, application, forbidden, overloaded, tooManyRequests
  */
 export async function addFiles(
   { context, files, settings: { folders: hasFolders } }: Running,
   received: readonly ReceivedFile[],
   { fileInfo, ...target }: Readonly<Record<string, unknown>>,
-  caller: Caller,
+  { caller, address }: Sender,
 ): Promise<readonly Entry[]> {
   if (isEmpty(received)) throw new AppError('invalidValue', 'Files are empty');
   const infos = received.length === 1 ? [parseFileInfo(fileInfo, hasFolders)] : parseFileInfos(fileInfo, hasFolders);
   requireFolders(caller, infos);
-  return files.upload(received, infos, parseTarget(target, context.registry, caller));
+  const sender = callerKey(caller, address);
+  return files.upload(received, { sender, infos, target: parseTarget(target, context.registry, caller) });
 }
 
 /** @throws AppError forbidden for a folder named by a caller who may not see folders */
@@ -56,7 +60,7 @@ function requireFolders(caller: Caller, infos: readonly FileInfo[]): void {
 
 async function change(
   form: ReceivedForm,
-  { caller, query }: RouteRequest,
+  { caller, address, query }: RouteRequest,
   { files, settings: { folders: hasFolders } }: Running,
 ): Promise<Reply> {
   const [file, another] = form.files;
@@ -65,5 +69,5 @@ async function change(
   requireFolders(caller, [info]);
   const id = requireId(query['id'], 'Entity not found');
   if (file === undefined || isEmpty(form.files)) return { body: await files.describe(id, info) };
-  return { body: await files.replace(id, file, info) };
+  return { body: await files.replace(id, file, info, callerKey(caller, address)) };
 }

@@ -1,24 +1,28 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
-import pLimit from 'p-limit';
 import { packageFolder } from '../../../config/package-folder.js';
 import { bareEnvironment } from '../../../config/system.js';
+import { createPlaces } from '../../../documents/changes/places.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isWorkedOn, type RenderedImage, type SourceImage } from './images.js';
 import type { ImageResponse, ImageJob } from './image-worker.js';
 import type { UploadSettings } from '../settings.js';
+import { createTurns } from './turns.js';
 
 const program = path.join(packageFolder, 'bin', 'image-worker.mjs');
 /** Milliseconds that a decoder gets beyond its time limit. */
 const GRACE = 5000;
 /** Milliseconds without an image after which the process exits and frees its memory. */
 const IDLE = 30_000;
+/** The images that are processed or wait for it, of all callers and of one: each is in a request that waits. */
+const PLACES = { all: 100, perCaller: 20 };
 /** With several heaps, the process would retain much of the memory that C libraries free. */
 const oneHeap = { MALLOC_ARENA_MAX: '1' };
 
 /** Image processing in a child process: a decoder that crashes, hangs or leaks memory does not affect the service. */
 export function createImageProcess(settings: UploadSettings) {
-  const limit = pLimit(settings.imagesAtOnce);
+  const turns = createTurns(settings.imagesAtOnce);
+  const places = createPlaces(PLACES, 'Too many images are processed');
   let worker: ReturnType<typeof startWorker> | undefined;
   let idle: NodeJS.Timeout | undefined;
   const stop = (): void => {
@@ -34,15 +38,24 @@ export function createImageProcess(settings: UploadSettings) {
     } finally {
       clearTimeout(idle);
       // Another image that takes longer than that starts the time again.
-      idle = setTimeout(() => limit.activeCount === 0 && stop(), IDLE).unref();
+      idle = setTimeout(() => turns.running === 0 && stop(), IDLE).unref();
     }
   };
-  /** Creates the sizes of an image in `folder`; undefined if it is not an image. @throws AppError application */
-  const render = async (source: SourceImage, folder: string): Promise<RenderedImage | undefined> => {
+  /**
+   * Creates the sizes of an image in `folder`; undefined if it is not an image.
+   * @param sender who has it processed: images of several have turns
+   * @throws AppError application; overloaded, tooManyRequests if too many images wait
+   */
+  const render = async (source: SourceImage, folder: string, sender: string): Promise<RenderedImage | undefined> => {
     if (!isWorkedOn(source)) return undefined;
-    const { image, refusal } = await limit(() => run({ source, folder, settings }));
-    if (refusal !== undefined) throw new AppError('application', refusal);
-    return image;
+    const leave = places.take(sender);
+    try {
+      const { image, refusal } = await turns.run(sender, () => run({ source, folder, settings }));
+      if (refusal !== undefined) throw new AppError('application', refusal);
+      return image;
+    } finally {
+      leave();
+    }
   };
   return { stop, render };
 }

@@ -39,8 +39,11 @@ const work: Readonly<Record<string, { readonly optimise: boolean; readonly resiz
 
 /** The maximum bytes of an SVG that is measured, because it is parsed completely. */
 const LARGEST_SVG = 2 ** 20;
-/** The maximum pixels of a PNG that is optimised, because it is in memory completely, twice. */
-const MAX_OPTIMISED = 12_000_000;
+/**
+ * The maximum pixels of an image that is optimised: those of a photo of a phone. Larger ones are only made smaller, which costs a fraction of the time
+ * and memory, except a JPEG: it is encoded line by line.
+ */
+const MAX_OPTIMISED = 12_500_000;
 const QUALITY = 80;
 const thumbnail = { width: 245, height: 156 };
 
@@ -102,9 +105,12 @@ async function optimise(
 ): Promise<ImageFile> {
   const { sizeOptimization, autoOrientation } = settings;
   const { format, orientation = 1, pages = 1 } = metadata;
-  const isLarge = format === 'png' && original.width * original.height > MAX_OPTIMISED;
-  if (pages > 1 || isLarge || !(sizeOptimization || (autoOrientation && orientation > 1))) return original;
-  const quality = { quality: sizeOptimization ? QUALITY : 100, ...(format === 'png' && quick) };
+  const isLarge = original.width * original.height > MAX_OPTIMISED;
+  if (pages > 1 || (isLarge && format !== 'jpeg') || !(sizeOptimization || (autoOrientation && orientation > 1)))
+    return original;
+  // The best coding of a JPEG is only known with all of its lines.
+  const effort = format === 'png' ? quick : { optimizeCoding: !isLarge };
+  const quality = { quality: sizeOptimization ? QUALITY : 100, ...effort };
   const target = path.join(folder, 'optimised');
   try {
     const written = await encode(await openImage(original.path, settings, deadline), format, quality).toFile(target);

@@ -50,12 +50,14 @@ export interface Preparation {
 
 /**
  * Checks an uploaded file, and creates its sizes.
+ * @param sender see `ImageProcess`
  * @param kept the hash of the file that it replaces, to keep the URL
- * @throws AppError application
+ * @throws AppError application; overloaded, tooManyRequests if too many images wait
  */
 export async function prepareFile(
   file: ReceivedFile,
   info: FileInfo,
+  sender: string,
   { settings, render, address }: Preparation,
   kept?: { readonly hash: string; readonly ext: string },
 ): Promise<PreparedFile> {
@@ -68,7 +70,9 @@ export async function prepareFile(
   const hash = kept?.hash ?? makeHash(name, ext);
   // The sizes of each image go to a folder of their own, also of one that two variables of a mutation share.
   const image =
-    detected === undefined ? undefined : await render({ ...file, type: detected }, await mkdtemp(`${file.path}.`));
+    detected === undefined
+      ? undefined
+      : await render({ ...file, type: detected }, await mkdtemp(`${file.path}.`), sender);
   const sizes = image?.formats ?? [];
   const formats = sizes.map(([key, size]) => [key, formatOf(key, size, { name, hash, ext, mime }, address)] as const);
   return {

@@ -19,6 +19,14 @@ interface Parts extends Preparation {
   readonly inTurn: DistributedLock;
 }
 
+interface UploadOptions {
+  /** Who uploads them: see `ImageProcess`. */
+  readonly sender: string;
+  /** The information of each file, if any. */
+  readonly infos?: readonly FileInfo[];
+  readonly target?: Target | undefined;
+}
+
 /** Operations on files: their bytes and their records together. */
 export class Files {
   readonly #parts: Parts;
@@ -34,20 +42,18 @@ export class Files {
 
   /**
    * Stores files, adds them to the target media field, and returns their records in order; all or nothing.
-   * @param infos the information of each file, if any
-   * @throws AppError application
+   * @throws AppError application, overloaded, tooManyRequests
    */
   async upload(
     files: readonly ReceivedFile[],
-    infos: readonly FileInfo[] = [],
-    target?: Target,
+    { sender, infos = [], target }: UploadOptions,
   ): Promise<readonly Entry[]> {
     const { context, storage, folders } = this.#parts;
     const { documents, entries, registry } = context;
     const prepared: { readonly info: FileInfo; readonly file: PreparedFile }[] = [];
     for (const [index, file] of files.entries()) {
       const info = infos[index] ?? {};
-      prepared.push({ info, file: await prepareFile(file, info, this.#parts) });
+      prepared.push({ info, file: await prepareFile(file, info, sender, this.#parts) });
     }
     const stored: StoredRecord[] = [];
     const records: Data[] = [];
@@ -76,14 +82,17 @@ export class Files {
     return created;
   }
 
-  /** Replaces a file, whose URL stays; its focal point too if the new image has its proportions. @throws AppError notFound, application */
-  async replace(id: number, file: ReceivedFile, info: FileInfo): Promise<Entry> {
+  /**
+   * Replaces a file, whose URL stays; its focal point too if the new image has its proportions.
+   * @throws AppError notFound, application, overloaded, tooManyRequests
+   */
+  async replace(id: number, file: ReceivedFile, info: FileInfo, sender: string): Promise<Entry> {
     const { context, settings, storage, inTurn } = this.#parts;
     const replaced = await this.#find(id);
     const move = { ...(settings.folders && { folderPath: null }), ...(await this.#moved(info)) };
     const { hash, ext } = replaced;
     const kept = { hash: String(hash), ext: typeof ext === 'string' ? ext : '' };
-    const prepared = await prepareFile(file, info, this.#parts, kept);
+    const prepared = await prepareFile(file, info, sender, this.#parts, kept);
     // As recorded: a replaced file has an empty list of sizes, not none.
     const { alternativeText, caption } = info;
     return inTurn(`${FILE}:${id}`, async () => {

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../config/group-by.js';
 import { isRecord, type Data } from '../../../config/record.js';
-import type { Attributes } from '../../../content-types/model/types.js';
+import type { Attributes, RelationAttribute } from '../../../content-types/model/types.js';
 import { componentOf, type EmbeddingAttribute } from '../../../content-types/model/walk.js';
 import type { Appended, AppendStep } from '../../../documents/input/append-files.js';
 
@@ -36,8 +36,18 @@ export function placeFiles(
   return { data: placed, append };
 }
 
-/** Data with the files, or their paths in the stored entry. */
-type PlacedValue<D> = { readonly data: D } | { readonly steps: readonly AppendStep[] };
+/** The media field at a path of the data, or of the stored entry; undefined: the path leads to none. Parameters as of `placeFiles`. */
+export const mediaFieldAt = (
+  data: Data,
+  attributes: Attributes,
+  path: readonly string[],
+  stored: Data | undefined,
+): RelationAttribute | undefined => placeAt(data, attributes, path, [], stored)?.field;
+
+/** The media field, and data with the files, or their paths in the stored entry. */
+type PlacedValue<D> = { readonly field: RelationAttribute } & (
+  { readonly data: D } | { readonly steps: readonly AppendStep[] }
+);
 
 function placeAt(
   data: Data,
@@ -50,15 +60,18 @@ function placeAt(
   const [input, storedValue] = [data[name], stored?.[name]];
   const within = (placed: PlacedValue<unknown> | undefined): PlacedValue<Data> | undefined => {
     if (placed === undefined) return undefined;
-    if ('steps' in placed) return { steps: [name, ...placed.steps] };
-    return { data: { ...data, [name]: placed.data } };
+    if ('steps' in placed) return { ...placed, steps: [name, ...placed.steps] };
+    return { ...placed, data: { ...data, [name]: placed.data } };
   };
   switch (attribute?.kind) {
     case 'relation':
       if (!attribute.media || rest.length > 0) return undefined;
-      if (input === undefined && stored !== undefined) return { steps: [name] };
+      if (input === undefined && stored !== undefined) return { field: attribute, steps: [name] };
       // Of several files for one the first counts, but all of them have to exist.
-      return within({ data: attribute.many ? [...idsIn(input), ...ids] : [...ids.slice(-1), ...idsIn(input)] });
+      return within({
+        field: attribute,
+        data: attribute.many ? [...idsIn(input), ...ids] : [...ids.slice(-1), ...idsIn(input)],
+      });
     case 'component':
       if (attribute.repeatable) return within(placeInList(input, storedValue, attribute, rest, ids));
       return within(placeInOne(input, storedValue, attribute.component.attributes, undefined, rest, ids));
@@ -89,7 +102,7 @@ function placeInOne(
   const isKept = stored !== undefined && (input === undefined || Number(input['id']) === stored['id']);
   const placed = placeAt(input ?? {}, attributes, path, ids, isKept ? stored : undefined);
   if (placed === undefined || !('steps' in placed)) return placed;
-  return { steps: [{ id: Number(stored?.['id']), uid }, ...placed.steps] };
+  return { ...placed, steps: [{ id: Number(stored?.['id']), uid }, ...placed.steps] };
 }
 
 /** Places files into the element of a list at the index that the path begins with. */
@@ -114,7 +127,7 @@ function placeInList(
     (candidate) => candidate['id'] === Number(element['id']) && componentOf(attribute, candidate) === component,
   );
   const placed = placeInOne(element, same, attributes, uid, path, ids);
-  return placed === undefined || 'steps' in placed ? placed : { data: list.with(position, placed.data) };
+  return placed === undefined || 'steps' in placed ? placed : { ...placed, data: list.with(position, placed.data) };
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);

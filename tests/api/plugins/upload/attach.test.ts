@@ -186,6 +186,53 @@ test('the files of a refused entry are deleted', async () => {
   expect([await storedIn(client.service), await client.service.entries.count('plugin::upload.file')]).toEqual(before);
 });
 
+describe('a file that no media field takes is neither opened nor stored', () => {
+  /** An image that is refused once it is opened. */
+  const broken = async (field: string) => ({
+    ...file('broken.png', field),
+    content: (await picture(300, 300)).subarray(0, 100),
+  });
+  const state = async () => [await storedIn(client.service), await client.service.entries.count('plugin::upload.file')];
+
+  test.each([
+    'nope',
+    'title',
+    'seo',
+    'seo.nope',
+    'seo.shareImage',
+    'blocks.0.content',
+    'blocks.1.file',
+    'author.cover',
+    '__proto__',
+  ])('in a form with files.%s', async (path) => {
+    const before = await state();
+    const data = { title: 'ignored', blocks: [{ __component: 'blocks.text', content: 'text' }] };
+    const parts = [await broken(`files.${path}`)];
+    const created = await send(client.service, 'post', '/api/articles', parts, { data });
+    expect([created.status, created.body.error]).toEqual([200, undefined]);
+    const address = `/api/articles/${created.body.data.id}`;
+    expect((await send(client.service, 'put', address, parts, { data: { title: 'still' } })).status).toBe(200);
+    expect(await state()).toEqual(before);
+  });
+
+  test('of several for one field, of which the last counts', async () => {
+    const before = await client.service.entries.count('plugin::upload.file');
+    const parts = [await broken('files.cover'), file('last.txt', 'files.cover')];
+    const { body } = await send(client.service, 'post', '/api/articles', parts, { data: { title: 'one cover' } });
+    expect((await mediaOf(body.data.id)).cover).toBe('last.txt');
+    expect(await client.service.entries.count('plugin::upload.file')).toBe(before + 1);
+  });
+
+  test('in a form for an entry that there is not', async () => {
+    const before = await state();
+    const parts = [await broken('files.cover')];
+    expect((await send(client.service, 'put', '/api/articles/99999', parts, { data: { title: 'x' } })).status).toBe(
+      404,
+    );
+    expect(await state()).toEqual(before);
+  });
+});
+
 test.each([
   ['files without the prefix', [file('a.txt', 'cover')], { data: { title: 'x' } }, /prefixing them with the 'files'/],
   ['no data', [], {}, /JSON 'data' field/],

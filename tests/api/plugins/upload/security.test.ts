@@ -241,7 +241,7 @@ describe('S63', () => {
   const DECODED = 2 ** 30;
 
   test.each([
-    ['a PNG of 50,000 × 50,000 pixels', declaring(50_000, 50_000), 'a.png', /more than 64000000 pixels/],
+    ['a PNG of 50,000 × 50,000 pixels', declaring(50_000, 50_000), 'a.png', /more than 25000000 pixels/],
     [
       'an SVG of 50,000 × 50,000 pixels',
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="50000" height="50000"/>'),
