@@ -176,7 +176,7 @@ export async function createService(
     code: served?.handler,
     plainActions: served?.plainActions,
     tagHeaders,
-    purged: purges?.queue.done,
+    awaited: purges?.queue.awaited,
     log,
   });
 

@@ -1,7 +1,8 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
+import type { AwaitedPurges } from '../mongo/events/awaited-purges.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import type { Feeds } from '../documents/changes/feeds.js';
@@ -23,6 +24,7 @@ import {
 import { respondToErrors } from './response/error-response.js';
 import { canonicalUrl } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
+import { createAwaitPurges, notePurges } from './response/await-purges.js';
 import { CACHE_TAGS, type SentTags, type TagHeader } from './response/json-response.js';
 
 export interface RestOptions
@@ -50,7 +52,8 @@ export interface RestOptions
   readonly log: Pick<Logger, 'info' | 'error'>;
   /** The headers with the tags of responses; undefined: these have none. */
   readonly tagHeaders: readonly TagHeader[] | undefined;
-  readonly purged: SentTags['purged'];
+  /** The purges that writes wait for; undefined: no cache purges. */
+  readonly awaited: AwaitedPurges | undefined;
 }
 
 const CHANGES = 'changes';
@@ -67,12 +70,16 @@ export interface RestApp {
 
 /** The REST API, and all else that is served over HTTP. */
 export function createRestApp(options: RestOptions): RestApp {
-  const { http, tagHeaders, purged, closing, feeds, admission } = options;
+  const { http, tagHeaders, awaited, closing, feeds, admission, formAdmission } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', http.etag && 'weak');
-  if (tagHeaders !== undefined)
-    app.set(CACHE_TAGS, { headers: tagHeaders, cacheControl: http.cacheControl, purged } satisfies SentTags);
+  if (tagHeaders !== undefined) {
+    const release = (response: ServerResponse): void =>
+      [admission, formAdmission].forEach((place) => place.release(response));
+    const awaitPurges = awaited && createAwaitPurges(awaited, release);
+    app.set(CACHE_TAGS, { headers: tagHeaders, cacheControl: http.cacheControl, awaitPurges } satisfies SentTags);
+  }
   app.set('trust proxy', http.trustedProxies);
   app.set('query parser', false);
   addRoutes(app, options);
@@ -94,12 +101,13 @@ export function createRestApp(options: RestOptions): RestApp {
 
 /** The handlers of a request in their order. One route serves all content types, so that their number costs nothing. */
 function addRoutes(app: Express, options: RestOptions): void {
-  const { prefix, feeds, costs, code, mounts, log } = options;
+  const { prefix, feeds, costs, code, mounts, awaited, log } = options;
   const types = typesByPath(options.registry);
   const admit = createAdmit(options);
   const shared = { ...options, types, admit, cacheControl: options.http.cacheControl };
   addEdge(app, { ...options, templateOf: templateOfRoute(types, options) });
   if (costs !== undefined) app.use(sendQueryCost(costs));
+  if (awaited !== undefined) app.use(notePurges(awaited));
   if (code !== undefined) app.use(code);
   for (const { path, handler } of mounts) app.use(path, handler);
   const declared = mountRoutes(shared);

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ObjectId, type Db } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import { coalesce } from '../coordination/coalesce.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
+import { createAwaitedPurges, type AwaitedPurges } from './awaited-purges.js';
 
 interface StoredPurge {
   readonly _id: ObjectId;
@@ -16,10 +16,6 @@ interface StoredPurge {
 }
 
 const PURGES = '_purges';
-/** Milliseconds between two looks at whether purges are done. */
-const POLL_MS = 25;
-/** Purges that a request waits for at most, the latest ones. */
-const AWAITED = 1000;
 
 /**
  * What caches have to purge: stored before a write is acknowledged, deleted when the cache has purged it.
@@ -28,23 +24,37 @@ const AWAITED = 1000;
 export function openPurges(db: Db, caches: readonly string[]) {
   const purges = db.collection<StoredPurge>(PURGES);
   const options = { ...systemCommandOptions, readPreference: 'primary' } as const;
-  const insert = async (tags: readonly string[], pause: number): Promise<void> => {
+  const { note, ...awaited } = createAwaitedPurges(async (ids) => {
+    const found = purges.find({ _id: { $in: [...ids] } }, { ...options, projection: { _id: 1 } });
+    return (await found.toArray()).map(({ _id }) => _id);
+  });
+  const insert = async (tags: readonly string[], pause: number): Promise<readonly ObjectId[]> => {
     const at = new Date();
     const due = pause > 0 && { due: new Date(at.getTime() + pause) };
     const rows = caches.map((to) => ({ _id: new ObjectId(), to, tags, at, ...due }));
-    if (tags.length > 0 && rows.length > 0) await purges.insertMany(rows, systemCommandOptions);
+    if (tags.length === 0 || rows.length === 0) return [];
+    await purges.insertMany(rows, systemCommandOptions);
+    return rows.map(({ _id }) => _id);
   };
   /** Tags by their pause, of those that could not be stored while the database was unavailable. */
   let owed: readonly Addition[] = [];
-  const add = coalesce<Addition, undefined>(async (requests) => {
+  const add = coalesce<Addition, readonly ObjectId[]>(async (requests) => {
     owed = join([...owed, ...requests]);
-    for (const { tags, pause } of owed) await insert(tags, pause);
+    const stored = new Map<number, readonly ObjectId[]>();
+    for (const { tags, pause } of owed) stored.set(pause, await insert(tags, pause));
     owed = [];
-    return requests.map(() => undefined);
+    return requests.map(({ tags, pause }) => (tags.length === 0 ? [] : (stored.get(pause) ?? [])));
   });
   return {
-    /** @param pause milliseconds before they are sent. Without tags, adds those that could not be stored before. */
-    add: (tags: readonly string[], pause = 0): Promise<void> => translated(async () => add({ tags, pause })),
+    /** @param pause milliseconds before they are sent. Without tags, adds those that could not be stored before. Returns those that were stored. */
+    add: (tags: readonly string[], pause = 0): Promise<readonly ObjectId[]> =>
+      translated(async () => {
+        const ids = await add({ tags, pause });
+        note(ids);
+        return ids;
+      }),
+    /** Those that requests wait for. */
+    awaited: awaited satisfies AwaitedPurges,
     /** The first purges of a cache, of those that are due. */
     due: (to: string, limit: number): Promise<readonly StoredPurge[]> =>
       translated(() =>
@@ -73,18 +83,6 @@ export function openPurges(db: Db, caches: readonly string[]) {
     /** The oldest purge. */
     oldest: (): Promise<StoredPurge | undefined> =>
       translated(async () => (await purges.find({}, options).sort({ _id: 1 }).limit(1).toArray())[0]),
-    /** Waits until the caches have purged everything that is stored now; false: that took longer than these milliseconds. */
-    done: (timeout: number): Promise<boolean> =>
-      translated(async () => {
-        const until = performance.now() + timeout;
-        const latest = purges.find({}, options).project<{ _id: ObjectId }>({ _id: 1 }).sort({ _id: -1 }).limit(AWAITED);
-        const ids = (await latest.toArray()).map(({ _id }) => _id);
-        while (ids.length > 0 && (await purges.countDocuments({ _id: { $in: ids } }, { ...options, limit: 1 })) > 0) {
-          if (performance.now() >= until) return false;
-          await wait(POLL_MS);
-        }
-        return true;
-      }),
   };
 }
 

@@ -76,7 +76,7 @@ export async function run(
   };
   /** A killed process may have written without a purge. */
   const keepUp = async (): Promise<void> => {
-    if (await lease.acquire()) await replaceKilled(() => queue.add([everything]));
+    if (await lease.acquire()) await replaceKilled(async () => void (await queue.add([everything])));
   };
   await queue.prune();
   await keepUp();
@@ -97,8 +97,7 @@ export async function run(
     test: () => Promise.all(caches.map(testOne)),
     /** Purges everything; false: not all caches have acknowledged it yet. */
     purge: async (): Promise<boolean> => {
-      await queue.add([everything]);
-      return queue.done(TIMEOUT_MS);
+      return queue.awaited.done(await queue.add([everything]), TIMEOUT_MS);
     },
     stop: async (): Promise<void> => {
       stopping.abort();

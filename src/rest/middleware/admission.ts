@@ -45,6 +45,10 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
     else next();
   };
 
+  const release = (response: ServerResponse): void => {
+    if (admitted.delete(response)) leave();
+  };
+
   return {
     /** Whether the queue is full: new requests are refused before any work. */
     get full() {
@@ -69,10 +73,11 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
       try {
         return await work();
       } finally {
-        admitted.delete(response);
-        leave();
+        release(response);
       }
     },
+    /** Gives the slot of a request back before the end of its task, which only waits from now on. */
+    release,
   };
 }
 

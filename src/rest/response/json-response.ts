@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream';
 import type { Response } from 'express';
 import type { Responses } from '../../plugins/contract/plugin.js';
 import { isPublicRead, isRead } from '../requests.js';
+import type { AwaitPurges } from './await-purges.js';
 
 /** Serializes lists. @param limit the maximum bytes of one */
 export const listSerializer = (limit: number): ResponseSerializer => ({
@@ -170,26 +171,13 @@ export async function sendSerialized(
   const tagging = response.app.get(CACHE_TAGS) as SentTags | undefined;
   if (tagging !== undefined) {
     if (isReadRequest) setCacheTags(response, status === 200 ? cacheTags : undefined, tagging);
-    else if (status < 300) await awaitPurges(response, tagging);
+    else if (status < 300) await tagging.awaitPurges?.(response);
   }
   if (isTagged(response) && isReadRequest && status === 200) {
     response.setHeader('ETag', tag ?? tagOf(body));
     if (isFresh(response.req)) return whenTaken(response.status(304).end());
   }
   return sendBody(response, body, status, headers);
-}
-
-/** `Prefer: wait=5`, in seconds. */
-const waiting = /(?:^|[,;])\s*wait\s*=\s*(\d{1,4})\s*(?:$|[,;])/i;
-/** Seconds that a write waits at most: it has a place in the queue. */
-const MAX_WAIT = 10;
-
-/** Waits for the caches if the request of a write prefers that; the header `Preference-Applied` says that they have purged. */
-async function awaitPurges(response: Response, { purged }: SentTags): Promise<void> {
-  const preferred = waiting.exec(response.req.get('Prefer') ?? '')?.[1];
-  if (preferred === undefined || purged === undefined) return;
-  const seconds = Math.min(Number(preferred), MAX_WAIT);
-  if (await purged(seconds * 1000)) response.setHeader('Preference-Applied', `wait=${preferred}`);
 }
 
 /** The setting of the app with how caches on the way to the client are told the tags of responses; undefined: they are not. */
@@ -205,8 +193,8 @@ export interface SentTags {
   readonly headers: readonly TagHeader[];
   /** The header `Cache-Control` of responses with tags whose route sets none. */
   readonly cacheControl: string | undefined;
-  /** Waits until caches have purged what was written; see `Purges`. Undefined: there are none. */
-  readonly purged: ((timeout: number) => Promise<boolean>) | undefined;
+  /** What waits for caches that purge; undefined: there are none. */
+  readonly awaitPurges: AwaitPurges | undefined;
 }
 
 /** Nobody would purge a response without tags, so no cache may keep it. */

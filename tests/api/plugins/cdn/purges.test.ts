@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
 import { declare, type Permission } from '../../../support/access.js';
 import { useClock } from '../../../support/clock.js';
+import { followCommands } from '../../../support/commands.js';
 import { useService } from '../../../support/service.js';
 import { openReceiver, type Receiver } from '../../../support/webhook-receiver.js';
 
@@ -203,6 +205,55 @@ describe('Prefer: wait', () => {
     const { text } = await request(client.service.url).get('/metrics');
     expect(text).toMatch(/^cdn_purges_total\{outcome="failed"\} [1-9]/m);
     expect(text).toMatch(/^cdn_purge_lag_seconds \d/m);
+  });
+});
+
+describe('Prefer: wait with one place for requests, and a cache that is away', () => {
+  const narrow = useService({
+    environment: { CACHE_TAGS: 'true', CONCURRENCY: '1' },
+    configure: (config) => ({ ...config, folders: { ...config.folders, project } }),
+  });
+  const post = (address: string, body: object) =>
+    request(narrow.service.url)
+      .post(address)
+      .auth(narrow.service.token, { type: 'bearer' })
+      .set('Prefer', 'wait=10')
+      .send(body);
+
+  beforeAll(() => receiver.answer(503));
+  afterAll(() => receiver.answer(200));
+
+  test.each<[string, string, object]>([
+    ['a query', '/graphql', { query: '{ tags { data { id } } }' }],
+    ['a refused mutation', '/graphql', { query: 'mutation { deleteTag(id: 999) { data { id } } }' }],
+    ['a dry run', '/api/tags?dryRun=true', { data: { name: 'not stored' } }],
+  ])('%s does not wait', async (_, address, body) => {
+    const commands: unknown[] = [];
+    const note = ({ command }: CommandStartedEvent): number => commands.push(Object.values(command)[0]);
+    await followCommands(narrow.service.database.client, note, async () => {
+      const { status, headers } = await post(address, body);
+      expect([status, headers['preference-applied']]).toEqual([200, undefined]);
+    });
+    expect(commands).not.toContain('_purges');
+  });
+
+  test.each<[string, string, object]>([
+    ['an entry', '/api/tags', { data: { name: 'waits' } }],
+    ['a mutation', '/graphql', { query: 'mutation { createTag(data: { name: "waits too" }) { data { id } } }' }],
+    ['a batch', '/api/batch', { operations: [{ create: 'tags', data: { name: 'waits as well' } }] }],
+  ])('a write waits for its purges without a place: %s', async (_, address, body) => {
+    receiver.answer(503);
+    const purges = narrow.service.database.db.collection('_purges');
+    const [latest] = await purges.find().sort({ _id: -1 }).limit(1).toArray();
+    const newer = latest === undefined ? {} : { _id: { $gt: latest._id } };
+    const writing = post(address, body);
+    const ended = writing.then(({ status, headers }) => [status, headers['preference-applied']]);
+    while ((await purges.countDocuments(newer)) === 0) await new Promise(setImmediate);
+    const other = request(narrow.service.url).get('/api/tags').auth(narrow.service.token, { type: 'bearer' });
+    const first = await Promise.race([ended, other.then(({ status }) => status)]);
+    expect(first).toBe(200);
+    receiver.answer(200);
+    expect(await ended).toEqual([200, 'wait=10']);
   });
 });
 
