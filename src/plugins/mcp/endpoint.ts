@@ -6,6 +6,7 @@ import { createPlaces } from '../../documents/changes/places.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { openApi, type CallApi } from './api.js';
+import { createCallLimit } from './limit-calls.js';
 import { answer, listen } from './serve.js';
 import { METADATA, PATH, type McpSettings } from './settings.js';
 import type { Session } from './tools.js';
@@ -15,6 +16,9 @@ const HOUR = 3600;
 const STREAMS = { all: 100, perCaller: 10 };
 /** Downloads at once, in one process. */
 const DOWNLOADS = { all: 4, perCaller: 1 };
+
+/** Requests to the API that one caller makes at a time. */
+const CALLS = 4;
 
 /** Levels of a message: values of an attribute have 100. */
 const MAX_LEVELS = 120;
@@ -30,6 +34,7 @@ export function openEndpoint(
   const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
   const downloads = createPlaces(DOWNLOADS, 'Too many files are downloaded');
   const streams = createPlaces(STREAMS, 'Too many assistants listen');
+  const inTurn = createCallLimit(CALLS);
   let api: ReturnType<typeof openApi> | undefined;
   /** Only tokens in a header count, which pages of other sites cannot send. @throws AppError unauthorized */
   const sessionOf = async (request: Request, response: Response, call: CallApi): Promise<Session> => {
@@ -38,7 +43,14 @@ export function openEndpoint(
     const caller = await context.auth.authenticate(request, response);
     if (caller.kind === 'public') throw new AppError('unauthorized', 'The token is not valid');
     const owner = ownerOf(caller);
-    return { caller, owner, call, context, countWrite: () => writes.count(owner), downloads };
+    return {
+      caller,
+      owner,
+      call: (sent) => inTurn(owner, () => call(sent)),
+      context,
+      countWrite: () => writes.count(owner),
+      downloads,
+    };
   };
   return {
     describe: (request, response, next) => {
@@ -68,6 +80,8 @@ export function openEndpoint(
         return listen(request, response, session, () => sessionOf(request, response, call));
       }
       await parse(request, response);
+      if (Array.isArray(request.body))
+        throw new AppError('badRequest', 'Send one message: lists are no longer part of MCP');
       if (isDeeperThan(MAX_LEVELS, request.body)) throw new AppError('badRequest', 'The message nests too deep');
       if (isAltered(request.body))
         throw new AppError('badRequest', 'The message has a key __proto__, or a number that is out of range');

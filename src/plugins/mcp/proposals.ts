@@ -33,7 +33,13 @@ export async function propose(operations: readonly Operation[], by: Proposer): P
   const key = randomUUID();
   const { steps, request } = tried;
   const expiresAt = new Date(Date.now() + KEPT_MS).toISOString();
-  await by.context.entries.create(proposal.uid, { key, owner: by.owner, expiresAt, plan: { steps, request } });
+  const { owner, context } = by;
+  const { id } = await context.entries.create(proposal.uid, { key, owner, expiresAt, plan: { steps, request } });
+  // Others may have been stored since the first look.
+  if ((await countProposals(by)) > MAX_OPEN) {
+    await context.entries.delete(proposal.uid, id);
+    throw tooMany();
+  }
   return {
     proposal: key,
     expiresAt,
@@ -79,15 +85,20 @@ async function find(key: string, { owner, context }: Proposer): Promise<Stored> 
 }
 
 /** @throws AppError tooManyRequests if too many proposals of the caller are left */
-async function removeExpired({ owner, context: { entries } }: Proposer): Promise<void> {
+async function removeExpired(by: Proposer): Promise<void> {
+  const { entries } = by.context;
   const expired = await entries.findMany(proposal.uid, {
     filters: { expiresAt: { $lte: new Date().toISOString() } },
     fields: ['id'],
   });
   for (const { id } of expired) await entries.delete(proposal.uid, id).catch(() => undefined);
-  if ((await entries.count(proposal.uid, { filters: { owner } })) >= MAX_OPEN)
-    throw new AppError('tooManyRequests', KEPT_MS / 1000);
+  if ((await countProposals(by)) >= MAX_OPEN) throw tooMany();
 }
+
+const countProposals = ({ owner, context: { entries } }: Proposer): Promise<number> =>
+  entries.count(proposal.uid, { filters: { owner } });
+
+const tooMany = (): AppError => new AppError('tooManyRequests', KEPT_MS / 1000);
 
 /** What a step has written, in few words: the assistant knows the values. @param entry in the response to the step */
 const writtenBy = ({ action, uid, id }: Step, entry: unknown): Data => ({ action, type: uid, id: id ?? idIn(entry) });

@@ -60,6 +60,32 @@ test.each(Object.keys(crashes))('a batch is applied once, whole, after a crash %
   expect(body.data).toMatchObject([{ attributes: { author: { data: { attributes: { name } } } } }]);
 });
 
+test('a caller has a limited number of proposals, also if some are made at the same time', async () => {
+  const by = { ...proposer(), owner: 'token:busy' };
+  const { entries } = by.context;
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  for (let index = 0; index < 98; index += 1)
+    await entries.create('admin::mcp-proposal', { key: `busy-${index}`, owner: by.owner, expiresAt, plan: {} });
+  const operations: Operation[] = [{ action: 'create', type: 'authors', data: { name: 'busy' } }];
+  // All look before the first one is stored.
+  let looked = 0;
+  let goOn: (value?: unknown) => void;
+  const allHaveLooked = new Promise((resolve) => (goOn = resolve));
+  const waiting: CallApi = async (sent) => {
+    looked += 1;
+    if (looked === 4) goOn();
+    await allHaveLooked;
+    return call(sent);
+  };
+  const results = await Promise.allSettled(
+    Array.from({ length: 4 }, () => propose(operations, { ...by, call: waiting })),
+  );
+  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+  expect(refusals).toEqual(refusals.map(() => 'tooManyRequests'));
+  expect(await entries.count('admin::mcp-proposal', { filters: { owner: by.owner } })).toBe(98 + 4 - refusals.length);
+  expect(refusals.length).toBeGreaterThanOrEqual(2);
+});
+
 /** What exists before the changes. */
 interface Existing {
   readonly article: number;
