@@ -36,3 +36,22 @@ export function dyingDatabase(db: Db, commands: number, replies: boolean): Dying
     isDead: () => left < 0 || (left === 0 && !replies),
   };
 }
+
+/** A database whose connection is lost once: at the command after so many others. */
+export interface InterruptedDatabase {
+  readonly db: Db;
+  /** Whether it was lost. */
+  readonly isLost: () => boolean;
+}
+
+/** @param executes whether the command is executed nevertheless */
+export function interruptedDatabase(db: Db, commands: number, executes: boolean): InterruptedDatabase {
+  let left = commands;
+  const run = async (send: () => Promise<unknown>): Promise<unknown> => {
+    left -= 1;
+    if (left !== -1) return send();
+    if (executes) await send();
+    throw new MongoNetworkError('lost');
+  };
+  return { db: interceptCommands(db, run), isLost: () => left < 0 };
+}

@@ -1,6 +1,6 @@
 import type { Collection, Document } from 'mongodb';
 import type { Change } from '../../query/change.js';
-import { isRefusal } from '../errors.js';
+import { isRefusal, translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { withFields } from '../stored/draft.js';
 import { withoutFlush } from '../write/counters.js';
@@ -84,13 +84,13 @@ export class Transaction {
   /**
    * Locks entries that it will read or change, and returns them as the transaction finds them, in the order of the keys; undefined: there is no such
    * entry, or this transaction removes it. Waits for other transactions. Numbers keep their types (`Int32`, `Double`, `Long`).
-   * @throws Locked if that takes too long; AppError unavailable
+   * @throws Locked if that takes too long; AppError unavailable, outOfTime
    */
   async lock(keys: readonly EntryKey[]): Promise<readonly (Document | undefined)[]> {
     this.#requireOpen();
     const missing = new Map(keys.map((key) => [nameOf(key), key]));
     for (const name of this.#entries.keys()) missing.delete(name);
-    if (missing.size > 0) await this.#lockMissing([...missing.values()].toSorted(compareKeys));
+    if (missing.size > 0) await translated(() => this.#lockMissing([...missing.values()].toSorted(compareKeys)));
     return keys.map((key) => {
       const entry = this.#entries.get(nameOf(key));
       return entry?.isRemoved === true ? undefined : entry?.document;
@@ -126,19 +126,25 @@ export class Transaction {
    * other needs. @throws as `lock`
    */
   async log(changed: readonly LoggedKey[], created: readonly LoggedKey[]): Promise<void> {
-    await this.begin();
     const present = changed.filter((key) => this.#entries.get(nameOf(key))?.document !== undefined);
     const entries = present.map((key) => ({ ...key, isNew: false }));
-    await this.#noting(this.#log([...entries, ...created.map((key) => ({ ...key, isNew: true }))]));
+    await translated(async () => {
+      await this.begin();
+      await this.#noting(this.#log([...entries, ...created.map((key) => ({ ...key, isNew: true }))]));
+    });
   }
 
   /**
    * Logs and applies changes of entries that it has locked, and inserts of new ones, in this order. If the first one is refused, nothing has changed.
-   * @throws the driver's error, see `duplicateOf`; Locked if another process has aborted the transaction; AppError unavailable
+   * @throws the driver's error of a refused write, see `duplicateOf`; Locked if another process has aborted the transaction; AppError unavailable,
+   * outOfTime
    */
   async apply(changes: readonly EntryChange[]): Promise<void> {
     this.#requireOpen();
-    if (changes.length === 0) return;
+    if (changes.length > 0) await translated(() => this.#apply(changes));
+  }
+
+  async #apply(changes: readonly EntryChange[]): Promise<void> {
     await this.begin();
     await this.#noting(this.#log(changes.map((change) => ({ ...change, isNew: change.kind === 'insert' }))));
     const { queue } = this.#parts;
@@ -242,7 +248,7 @@ export class Transaction {
       await this.abort();
       throw new Locked();
     }
-    if (this.#begun !== undefined || this.#steps.length > 0) await this.#commitRecord();
+    if (this.#begun !== undefined || this.#steps.length > 0) await translated(() => this.#commitRecord());
     this.#leave('committed');
     if (this.#begun !== undefined) await this.#end(() => this.#finish());
     await runAll(this.#onCommit);

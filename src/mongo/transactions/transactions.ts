@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
+import { hasCode } from '../../errors/app-error.js';
+import { translated } from '../errors.js';
 import { createInsertBatcher, type Insert } from '../write/insert-batcher.js';
 import { EntryQueue } from './entry-queue.js';
 import { entriesOf, LOCK, lockOf, matchingOrLocked, nameOf, type EntryKey } from './format.js';
@@ -113,7 +115,8 @@ export class Transactions {
       try {
         return await this.#execute(transaction, work);
       } catch (error) {
-        const isRefused = error instanceof Locked && !error.isLate && transaction.state !== 'committed';
+        const isUndone = transaction.isTakenOver || (error instanceof Locked && !error.isLate);
+        const isRefused = isUndone && transaction.state !== 'committed';
         if (!isRefused) throw error;
         if (timeLeft() === 0 && attempt >= ATTEMPTS) throw error;
       }
@@ -131,7 +134,7 @@ export class Transactions {
     const timeLeft = timeLeftOf(patience);
     const rest = growingPauses(pause);
     for (let isFirst = true; ; isFirst = false) {
-      const found = await findLocks(db, keys, matching, timeout);
+      const found = await translated(() => findLocks(db, keys, matching, timeout));
       const locked = found.flatMap(({ key, by }) => (by === undefined ? [] : [{ key, by }]));
       if (locked.length === 0) return found.length > 0;
       if (isFirst) this.counts.waits += 1;
@@ -164,17 +167,17 @@ export class Transactions {
 
   /** Whether an entry that a transaction has locked is free now; it does not wait. */
   meet(by: string, key: EntryKey): Promise<boolean> {
-    return this.#parts.settling.meet(by, key);
+    return translated(() => this.#parts.settling.meet(by, key));
   }
 
   /** Whether a transaction has ended; then everything that follows its end is done. */
   hasEnded(id: string): Promise<boolean> {
-    return this.#parts.settling.hasEnded(id);
+    return translated(() => this.#parts.settling.hasEnded(id));
   }
 
   /** Completes what an error interrupted in this process, e.g. before its next write. @throws AppError unavailable */
   settle(): Promise<void> {
-    return this.#parts.heartbeat.settle();
+    return translated(() => this.#parts.heartbeat.settle());
   }
 
   /**
@@ -200,12 +203,12 @@ export class Transactions {
   ): Promise<T> {
     let result: T;
     try {
-      await this.#parts.heartbeat.settle();
-      result = await this.within(transaction, () => work(transaction));
+      await this.settle();
+      result = await translated(() => this.within(transaction, () => work(transaction)));
     } catch (error) {
       await this.within(undefined, () => transaction.abort()).catch(() => undefined);
       // The reason of a refusal may be what the other process had undone.
-      throw transaction.isTakenOver ? new Locked() : error;
+      throw transaction.isTakenOver && !hasCode(error, 'unavailable', 'outOfTime') ? new Locked() : error;
     }
     await this.within(undefined, () => transaction[end]());
     return result;
