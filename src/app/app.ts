@@ -15,7 +15,7 @@ import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
-import { createAllOffers } from '../rest/offers.js';
+import { createAnswerers } from '../rest/answerers.js';
 import { createGuard } from '../rest/requests.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
@@ -111,7 +111,11 @@ export async function createService(
     guard,
     ...admissions,
   });
-  const offers = createAllOffers({ routes: mounted, isGuarded: (action) => Object.hasOwn(guards, action), served });
+  const { answererOf, hasRoute } = createAnswerers({
+    routes: mounted,
+    isGuarded: (action) => Object.hasOwn(guards, action),
+    code: served,
+  });
   const feeds = config.events.record
     ? createFeeds({
         registry,
@@ -120,7 +124,7 @@ export async function createService(
         positions: createPositions(config.secrets.jwt),
         limits,
         maximum: config.events.feeds,
-        isOffered: offers.isFed,
+        isOffered: (type) => answererOf(type, 'find') === 'core',
       })
     : undefined;
   const operations = operate(
@@ -144,7 +148,7 @@ export async function createService(
     application,
     authenticate,
     readForm,
-    reachable: () => ({ routes: served?.locate(routes) ?? routes, hasRoute: offers.hasRoute }),
+    reachable: () => ({ routes: served?.locate(routes) ?? routes, hasRoute }),
     log,
   });
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
@@ -167,14 +171,15 @@ export async function createService(
     prefix: config.rest.prefix,
     routes: mounted,
     guard,
-    ...offers,
+    answererOf,
+    hasRoute,
     idempotencyKeys,
     feeds,
     closing,
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
     bodyReaders,
     code: served?.handler,
-    plainActions: served?.plainActions,
+    coreActions: served?.coreActions,
     tagHeaders,
     awaited: purges?.queue.awaited,
     log,

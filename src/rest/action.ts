@@ -3,14 +3,11 @@ import type { ContentType } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { RequestContext } from '../documents/request-context.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
-import type { CoreAction } from '../plugins/contract/content-type-routes.js';
+import type { AnswererOf } from '../plugins/contract/answerer.js';
 import type { ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { BodyReader, ReceivedForm } from '../plugins/contract/forms.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
-
-/** Whether an action is also offered by another way than its own route, such as a batch. */
-export type Offers = (type: ContentType, action: CoreAction) => boolean;
 
 /** The dependencies of the REST actions. */
 export interface RestContext {
@@ -24,10 +21,8 @@ export interface RestContext {
   readonly bodyReaders: readonly BodyReader[];
   /** Verifies preview links; undefined if everyone who may read an entry sees its draft. */
   readonly readPreview: ReadPreview | undefined;
-  /** Which actions name an entry by a key. */
-  readonly offersByKey: Offers;
-  /** Whether a batch may do what a POST to this path of a plugin does, with this action. */
-  readonly offersRoute: (path: string, action: string) => boolean;
+  /** Asked by each way to do an action that is not its own route, such as a batch. */
+  readonly answererOf: AnswererOf;
   readonly idempotencyKeys: IdempotencyKeys;
 }
 

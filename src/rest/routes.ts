@@ -6,7 +6,6 @@ import {
   contentTypeRoutes,
   type ContentTypeRoute,
   type ContentTypeRouteName,
-  isCoreAction,
   isFor,
   type HasRoute,
 } from '../plugins/contract/content-type-routes.js';
@@ -193,7 +192,7 @@ export interface ContentTypeHandlerOptions extends RestContext {
   readonly types: ReadonlyMap<string, ContentType>;
   readonly hasRoute: HasRoute;
   /** The actions that the routes of project code leave to the service for this request; undefined: there are no such routes. */
-  readonly plainActions?: ((request: Request) => readonly string[] | undefined) | undefined;
+  readonly coreActions?: ((request: Request) => readonly string[] | undefined) | undefined;
   /** The guards of the project before actions. */
   readonly guard: Guard;
   readonly cacheControl: string | undefined;
@@ -248,12 +247,12 @@ function isOffered(
   row: ContentTypeRoute,
   type: ContentType,
   request: Request,
-  { hasRoute, plainActions }: Pick<ContentTypeHandlerOptions, 'hasRoute' | 'plainActions'>,
+  { hasRoute, coreActions }: Pick<ContentTypeHandlerOptions, 'hasRoute' | 'coreActions'>,
 ): boolean {
   if (!isFor(row, type)) return false;
-  if (row.instead !== undefined || !isCoreAction(row.action)) return hasRoute(type, row);
+  if (row.shortcutOf !== undefined) return hasRoute(type, row);
   // Code of a project that replaces a route of Strapi v4, or removes it, leaves it to the service for some requests.
-  return plainActions?.(request)?.includes(`${type.uid}.${row.action}`) !== false;
+  return coreActions?.(request)?.includes(`${type.uid}.${row.action}`) !== false;
 }
 
 /** Names the parameters of a query that have no effect because of a wrong name, or are refused. @throws AppError tooCostly */

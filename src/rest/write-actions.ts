@@ -50,11 +50,11 @@ async function respondOnce(
 }
 
 async function writeByKey(context: WriteContext, action: ActionRequest): Promise<void> {
-  const { documents, responseLimit, offersByKey } = context;
+  const { documents, responseLimit, answererOf } = context;
   const { type, request, response } = action;
   const found = flagOf(queryOf(request), 'upsert') ? 'upsert' : 'update';
   const mode = onlyCreates(request.headers) ? 'create' : found;
-  if (mode !== 'update') authoriseCreate(action, offersByKey);
+  if (mode !== 'update') authoriseCreate(action, answererOf);
   const target = keyedEntry(type, request);
   const selected = requestOf(context, action);
   const check = checkByKey(context, action, selected);
@@ -96,8 +96,8 @@ const sentBy = ({ type, id, request, response, caller, form }: ActionRequest): W
   is: (mediaType) => request.is(mediaType),
 });
 
-function authoriseCreate({ type, caller, response }: ActionRequest, offersByKey: RestContext['offersByKey']): void {
+function authoriseCreate({ type, caller, response }: ActionRequest, answererOf: RestContext['answererOf']): void {
   authorise(caller, `${type.uid}.create`, response);
-  if (!offersByKey(type, 'create'))
+  if (answererOf(type, 'create') !== 'core')
     throw new AppError('badRequest', `Code of the project creates the entries of ${type.uid}: use POST`);
 }

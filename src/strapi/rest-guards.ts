@@ -1,5 +1,5 @@
 import { dirname, sep } from 'node:path';
-import { coreActions } from '../plugins/contract/content-type-routes.js';
+import { coreActions } from '../plugins/contract/answerer.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import { isCoreAction } from './core/controller.js';
 import { isCoreMethod, methodOf } from './core/service.js';

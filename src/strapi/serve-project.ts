@@ -3,11 +3,10 @@ import type { Request, RequestHandler } from 'express';
 import type { Context } from 'koa';
 import lodash from 'lodash';
 import type { Caller } from '../documents/caller.js';
-import { contentTypeRoutes, isCoreAction, type ContentTypeRoute } from '../plugins/contract/content-type-routes.js';
-import type { ServedCode } from '../rest/offers.js';
+import type { CodeRoutes } from '../rest/answerers.js';
 import { askStrategies } from './http/authentication.js';
 import { builtInNames, resolveMiddlewares } from './http/middlewares.js';
-import { createRouter, type CodeRouter, type Match } from './http/router.js';
+import { createRouter, type CodeRouter } from './http/router.js';
 import { createProjectHttp, type HttpParts } from './http/project-http.js';
 import type { OpenProject } from './open-project.js';
 import { isLocalized } from '../content-types/model/localized.js';
@@ -15,16 +14,15 @@ import type { ContentType, Registry } from '../content-types/model/types.js';
 import { answer, pickRoute, runRoute } from './project/built-in-plugins.js';
 import type { Route } from '../plugins/contract/routes.js';
 import { uids } from '../plugins/users-permissions/uids.js';
-import { pathNameOf } from '../documents/changes/listings.js';
 import { isCore } from './core/controller.js';
 import { completeModels } from './registries/models.js';
 import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
 
-export interface ServedProject extends ServedCode {
+export interface ServedProject extends CodeRoutes {
   /** Precedes the routes of content types, and passes on requests that are not for code. */
   readonly handler: RequestHandler;
   /** The actions that the routes of code leave to the service for this request; undefined: there are no routes. */
-  readonly plainActions: (request: Request) => readonly string[] | undefined;
+  readonly coreActions: (request: Request) => readonly string[] | undefined;
   /** The routes of plugins where requests reach them: code can move and remove those of plugins that it extends. */
   readonly locate: (routes: readonly Route[]) => readonly Route[];
   /** The code that answers an action in place of the core, with all permissions; undefined: there is none. */
@@ -47,26 +45,14 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
   completeModels(created.context.models, registry);
   const { prefix } = parts.config.rest;
   const http = createProjectHttp(project, parts);
-  const match = (path: string, method: string): Match => http.router().match(prefix + path, method);
-  // In the order of the router: a replacement for a route precedes it.
-  const matchOf = (type: ContentType, { method, path }: Pick<ContentTypeRoute, 'method' | 'path'>): Match =>
-    hasRoutes(strapi)
-      ? match(`/${pathNameOf(type)}${path.replace(':id', '1')}`, method)
-      : { kind: 'plain', actions: [] };
   return {
     handler: http.handler,
     // A project can consist of content types only; then all of them are served.
-    plainActions: (request) => (hasRoutes(strapi) ? http.plainActions(request) : undefined),
-    isPlain: (type, action) => {
-      const { method, path } = contentTypeRoutes[action];
-      return matchOf(type, { method, path: type.kind === 'singleType' ? '' : path }).kind === 'plain';
-    },
-    isServed: (type, route) => {
-      const { kind, isRefused = false } = matchOf(type, route);
-      return !isCoreAction(route.action) || (kind !== 'none' && !isRefused);
-    },
-    isPlainList: ({ uid }, path) => !strapi.db.lifecycles.isObserved(uid) && match(path, 'GET').kind === 'none',
-    isCode: (path) => match(path, 'POST').kind === 'code',
+    coreActions: (request) => (hasRoutes(strapi) ? http.coreActions(request) : undefined),
+    // In the order of the router: a replacement for a route precedes it.
+    match: (method, path) => http.router().match(prefix + path, method),
+    routesTypes: () => hasRoutes(strapi),
+    isObserved: ({ uid }) => strapi.db.lifecycles.isObserved(uid),
     locate: (routes) => locateRoutes(project, routes, http.router()),
     replacement: (type, action) => replacementOf(project, type, action),
     attach: created.attach,

@@ -6,11 +6,8 @@ import { isKey } from '../../query/parse/parse-key.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { parameters } from '../../query/parse/parse-query.js';
 import { parametersOf } from '../../query/plugin-parameters.js';
+import { coreActions, type CoreAction, type Shortcut } from './answerer.js';
 import type { DeclaredRoute, RouteDescription } from './routes.js';
-
-/** The actions of Strapi v4. */
-export const coreActions = ['find', 'findOne', 'create', 'update', 'delete'] as const;
-export type CoreAction = (typeof coreActions)[number];
 
 interface CommonRoute extends Pick<DeclaredRoute, 'method'> {
   /** Types that have it; default: both. */
@@ -24,22 +21,19 @@ interface CommonRoute extends Pick<DeclaredRoute, 'method'> {
   readonly describe: (type: ContentType, limits: PageLimits) => RouteDescription | undefined;
 }
 
-/** A route of every content type, or of those of a kind, with the action whose permission it needs: one of Strapi v4 has its own route, unless `instead`. */
-export type ContentTypeRoute =
-  | (CommonRoute & { readonly action: string; readonly instead?: undefined })
-  /**
-   * It does an action of Strapi v4 in another way, so it is only there if the service does that one itself: `unguarded` also without code of
-   * the project before it.
-   */
-  | (CommonRoute & { readonly action: CoreAction; readonly instead: 'plain' | 'unguarded' });
+/** A route of every content type, or of those of a kind, with the action whose permission it needs. */
+export type ContentTypeRoute = CommonRoute & { readonly action: CoreAction } & (
+    Shortcut | { readonly shortcutOf?: undefined }
+  );
 
 const ofSingleType = { kind: 'singleType', path: '' } as const;
 const ofCollection = { kind: 'collectionType', path: '' } as const;
 const ofEntry = { kind: 'collectionType', path: '/:id' } as const;
-const byUniqueValue = { kind: 'collectionType', path: '/by/:attribute/:value', instead: 'unguarded' } as const;
+const byUniqueValue = { kind: 'collectionType', path: '/by/:attribute/:value', allowedWithGuards: false } as const;
 const ofSchedules = {
   action: 'update',
-  instead: 'plain',
+  shortcutOf: ['update'],
+  allowedWithGuards: true,
   isOn: ({ draftAndPublish }: ContentType): boolean => draftAndPublish,
 } as const;
 
@@ -94,7 +88,8 @@ const rows = {
     kind: 'collectionType',
     path: '/count',
     action: 'find',
-    instead: 'plain',
+    shortcutOf: ['find'],
+    allowedWithGuards: true,
     describe: (type, limits) => ({
       summary: 'Count entries',
       parameters: queryParameters(type, 'count', limits),
@@ -106,6 +101,7 @@ const rows = {
     method: 'GET',
     ...byUniqueValue,
     action: 'findOne',
+    shortcutOf: ['findOne'],
     describe: (type, limits) =>
       byKey(type, { summary: 'Read an entry by a unique value', ...readEntry(type, limits, 'one') }),
   },
@@ -113,6 +109,7 @@ const rows = {
     method: 'PUT',
     ...byUniqueValue,
     action: 'update',
+    shortcutOf: ['update'],
     describe: (type, limits) =>
       byKey(type, {
         summary: 'Change the entry with a unique value, or create it',
@@ -125,6 +122,7 @@ const rows = {
     method: 'DELETE',
     ...byUniqueValue,
     action: 'delete',
+    shortcutOf: ['delete'],
     describe: (type, limits) =>
       byKey(type, { summary: 'Delete the entry with a unique value', ...remove(type, limits) }),
   },
@@ -209,14 +207,12 @@ const rowsOf = (kind: ContentType['kind']): readonly ContentTypeRoute[] =>
 
 /** Strapi v4's routes of the content types of a kind, in its order. */
 export const coreRoutesOf = (kind: ContentType['kind']): readonly ContentTypeRoute[] =>
-  coreActions.flatMap((action) => rowsOf(kind).filter((row) => row.action === action && row.instead === undefined));
+  coreActions.flatMap((action) => rowsOf(kind).filter((row) => row.action === action && row.shortcutOf === undefined));
 
 /** The actions on content types of a kind: first those of Strapi v4, in its order. */
 export const actionsOf = (kind: ContentType['kind']): readonly string[] => [
   ...new Set([...coreRoutesOf(kind), ...rowsOf(kind)].map(({ action }) => action)),
 ];
-
-export const isCoreAction = (action: string): action is CoreAction => coreActions.some((core) => core === action);
 
 /** Whether the route is for content types like this one. */
 export const isFor = ({ kind, isOn }: ContentTypeRoute, type: ContentType): boolean =>

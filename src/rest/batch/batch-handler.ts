@@ -3,13 +3,14 @@ import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import type { Operation } from '../../documents/write/batch/turns.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
-import { listingOf, pathNameOf } from '../../documents/changes/listings.js';
+import { listingOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks, refuseHeaders } from '../conditional/entry-checks.js';
 import { keyedRequest, sendOnce } from '../conditional/idempotency.js';
+import type { AnsweredAction } from '../../plugins/contract/answerer.js';
 import type { RestContext } from '../action.js';
 import { authorise, queryOf } from '../requests.js';
 import type { ContentType } from '../../content-types/model/types.js';
@@ -27,23 +28,18 @@ interface BatchOptions extends RestContext {
 export function createBatchHandler(
   options: BatchOptions,
 ): (caller: Caller, request: Request, response: Response) => Promise<void> {
-  const { documents, limits, responseLimit, offersByKey, offersRoute, types, batchLimit, idempotencyKeys } = options;
+  const { documents, limits, responseLimit, answererOf, types, batchLimit, idempotencyKeys } = options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
     const { action, type, id, as, localizationOf, data, ifMatch } = written;
-    const isLocalization = localizationOf !== undefined;
     const { isFlat = false, changes } = listingOf(type) ?? {};
     // As in Strapi v4, an update creates the entry of a single type.
     const own = action === 'create' && type.kind === 'singleType' ? 'update' : action;
-    const plugin = isLocalization ? localizationRoute(type) : changes;
-    authorise(context.caller, plugin?.action ?? `${type.uid}.${own}`, response);
+    const named: AnsweredAction = localizationOf === undefined ? own : 'createLocalization';
+    authorise(context.caller, changes?.action ?? `${type.uid}.${named}`, response);
     // It runs neither the routes nor the guards of the project.
-    const isOffered = changes !== undefined || offersByKey(type, own);
-    if (!isOffered || (plugin !== undefined && !offersRoute(plugin.path, plugin.action)))
-      throw new AppError(
-        'badRequest',
-        `Code of the project takes part in ${isLocalization ? 'createLocalization' : own} of ${type.uid}: use its route`,
-      );
+    if ([own, named].some((one) => answererOf(type, one) !== 'core'))
+      throw new AppError('badRequest', `Code of the project takes part in ${named} of ${type.uid}: use its route`);
     const selection = parseSelection({}, type, 'client', limits);
     const presenter = isFlat ? plainEntry : restPresenter;
     const request = { ...context, dryRun, presenter, selection, event: 'response' } as const;
@@ -75,9 +71,3 @@ export function createBatchHandler(
     await sendOnce(response, idempotencyKeys, dryRun ? undefined : keyed, execute);
   };
 }
-
-/** The route that creates a localization, which has an action of its own. */
-const localizationRoute = (type: ContentType) => ({
-  path: `/${pathNameOf(type)}${type.kind === 'singleType' ? '' : '/1'}/localizations`,
-  action: `${type.uid}.createLocalization`,
-});

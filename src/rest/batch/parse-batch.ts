@@ -3,7 +3,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { listingOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
-import type { CoreAction } from '../../plugins/contract/content-type-routes.js';
+import type { CoreAction } from '../../plugins/contract/answerer.js';
 
 /** An operation as clients write it, with its content type. */
 export interface WrittenOperation {

@@ -113,7 +113,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts) {
     /** The routes of the project, once they are mounted. */
     router: (): CodeRouter => router,
     /** The actions that the project's routes leave to the service for a request that `handler` passed on. */
-    plainActions: (request: Request): readonly string[] => left.get(request) ?? [],
+    coreActions: (request: Request): readonly string[] => left.get(request) ?? [],
     /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
     useMiddlewares: (): void => {
       const receiving = {

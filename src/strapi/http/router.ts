@@ -8,17 +8,8 @@ import type { CollectingServer, ListRoutes } from './server.js';
 import { actionIn, actionOf, addEndpoint, type EndpointParts } from './endpoint.js';
 import type { Origin } from '../utilities/policy.js';
 import { isAbsent } from '../../config/record.js';
+import type { CodeMatch } from '../../rest/answerers.js';
 import { isRead } from '../../rest/requests.js';
-
-/** The router's result for a path. */
-export interface Match {
-  /** The handler: no route, a route that is handled as without code, or code. */
-  readonly kind: 'none' | 'plain' | 'code';
-  /** The action of a plain route; of all routes with this path if the method is OPTIONS. */
-  readonly actions: readonly string[];
-  /** Code has the path, but not for this method. */
-  readonly isRefused?: true;
-}
 
 /** A route of code to an action of a plugin of the service. */
 interface RouteToAction extends Pick<Route, 'path'> {
@@ -28,7 +19,7 @@ interface RouteToAction extends Pick<Route, 'path'> {
 
 export interface CodeRouter {
   readonly handle: Middleware;
-  match(path: string, method: string): Match;
+  match(path: string, method: string): CodeMatch;
   /** Below the prefix of the content API. */
   readonly toActions: readonly RouteToAction[];
 }
@@ -41,8 +32,8 @@ export interface RouterParts extends EndpointParts {
   readonly prefix: string;
 }
 
-/** The action of each route by the last of its handlers; also as `plain` if the route is handled as without code. */
-type Found = Map<unknown, { readonly named: string; readonly plain: string | undefined }>;
+/** The action of each route by the last of its handlers; also as `core` if the core answers it, as without code. */
+type Found = Map<unknown, { readonly named: string; readonly core: string | undefined }>;
 
 /** Adds routes: lists unchanged, objects with their prefix, unless a route has `config.prefix`. */
 function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, found: Found): void {
@@ -55,8 +46,8 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
     const target = isFree ? router : inner;
     route['info'] = { ...route['info'], type };
     addEndpoint(parts, route, target);
-    const plain = plainActionOf(parts.strapi, route, isFree ? undefined : prefix);
-    found.set(target.stack.at(-1)?.stack.at(-1), { named: actionOf(route), plain });
+    const core = coreActionOf(parts.strapi, route, isFree ? undefined : prefix);
+    found.set(target.stack.at(-1)?.stack.at(-1), { named: actionOf(route), core });
   }
   if (!isList) router.use(inner.routes(), inner.allowedMethods());
 }
@@ -65,7 +56,7 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
  * The action of a route that is handled as without code: a core route of a content type whose controller and service are
  * not overridden, and whose events are not observed; undefined: code handles it.
  */
-function plainActionOf(
+function coreActionOf(
   strapi: Strapi,
   { method, path, handler, config = {} }: Named,
   prefix: string | undefined,
@@ -166,19 +157,19 @@ function joined(router: Router): Middleware {
     });
 }
 
-function matchOf(router: Router, found: Found, path: string, method: string): Match {
+function matchOf(router: Router, found: Found, path: string, method: string): CodeMatch {
   const matched = router.match(path, method);
   const routes = (matched.route ? matched.pathAndMethod : matched.path).filter(({ methods }) => methods.length > 0);
   if (routes.length === 0) return noMatch;
   // A request that the router refuses must not reach other handlers.
   if (!matched.route && method !== 'OPTIONS') return { ...code, isRefused: true };
   const deciding = matched.route ? routes.slice(0, 1) : routes;
-  const actions = deciding.flatMap((layer) => found.get(layer.stack.at(-1))?.plain ?? []);
-  return actions.length === deciding.length ? { kind: 'plain', actions } : code;
+  const actions = deciding.flatMap((layer) => found.get(layer.stack.at(-1))?.core ?? []);
+  return actions.length === deciding.length ? { kind: 'core', actions } : code;
 }
 
-const noMatch: Match = { kind: 'none', actions: [] };
-const code: Match = { kind: 'code', actions: [] };
+const noMatch: CodeMatch = { kind: 'none', actions: [] };
+const code: CodeMatch = { kind: 'code', actions: [] };
 
 /** The router before the routes are created. */
 export const noRoutes: CodeRouter = { handle: (_context, next) => next(), match: () => noMatch, toActions: [] };
