@@ -21,6 +21,7 @@ import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
 import { underminedRules } from '../plugins/contract/access/undermined-rules.js';
 import { checkRules } from './check-rules.js';
+import { describeMissingShortcuts } from './shortcuts.js';
 import { collectRoutes } from './collect-routes.js';
 import { applicationOf, createPluginContext } from './create-plugin-context.js';
 import { loadProject } from './load-project.js';
@@ -111,7 +112,8 @@ export async function createService(
     guard,
     ...admissions,
   });
-  const { answererOf, hasRoute } = createAnswerers({
+  const { answererOf, hasRoute, isThere, reachable } = createAnswerers({
+    registry,
     routes: mounted,
     isGuarded: (action) => Object.hasOwn(guards, action),
     code: served,
@@ -148,7 +150,8 @@ export async function createService(
     application,
     authenticate,
     readForm,
-    reachable: () => ({ routes: served?.locate(routes) ?? routes, hasRoute }),
+    reachable: () => ({ routes: reachable(served?.locate(routes) ?? routes), hasRoute }),
+    answererOf,
     log,
   });
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
@@ -173,6 +176,7 @@ export async function createService(
     guard,
     answererOf,
     hasRoute,
+    isThere,
     idempotencyKeys,
     feeds,
     closing,
@@ -203,6 +207,8 @@ export async function createService(
     }
     if (bootstrap) await extension.bootstrap?.(extensionContext);
     if (bootstrap) await served?.start();
+    if (served !== undefined)
+      for (const line of describeMissingShortcuts({ registry, routes, answererOf, limits })) log.info(line);
     if (served !== undefined && declared !== undefined) checkRules(declared, registry, served.replacement);
     for (const plugin of plugins) await plugin.ready?.(context);
   }).catch(async (error: unknown) => {

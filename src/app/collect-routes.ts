@@ -5,18 +5,20 @@ import { listActions } from '../plugins/contract/access/actions.js';
 import type { ExtensionContext } from '../plugins/contract/extension.js';
 import { routesOf, type Route } from '../plugins/contract/routes.js';
 import type { LoadedProject } from './load-project.js';
+import { checkShortcuts } from './shortcuts.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { FileChanges } from '../content-types/load/read-json-files.js';
 import { readBeside } from '../content-types/load/read-beside.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
-/** @throws StartError if `access.json` or a guard names an unknown action */
+/** @throws StartError if `access.json` or a guard names an unknown action, or a route of a plugin could bypass code of the project */
 export async function collectRoutes(
   { config, plugins, registry, extension, code }: LoadedProject,
   context: ExtensionContext,
 ) {
   const own = typeof extension.routes === 'function' ? extension.routes(context) : (extension.routes ?? []);
   const ofPlugins = plugins.flatMap((plugin) => routesOf(plugin, registry, config.environment));
+  checkShortcuts(registry, ofPlugins);
   const routes = [...own, ...ofPlugins];
   const { common, drafts } = listAllActions({ plugins, code }, registry, routes);
   const actions = config.drafts === 'restricted' ? [...common, ...drafts] : common;

@@ -33,6 +33,7 @@ interface PluginContextParts {
   readonly application: Application;
   readonly authenticate: AuthServices['authenticate'];
   readonly reachable: HttpServices['reachable'];
+  readonly answererOf: HttpServices['answererOf'];
   readonly readForm: HttpServices['readForm'];
   readonly log: Logger;
 }
@@ -51,6 +52,7 @@ export async function createPluginContext({
   application,
   authenticate,
   reachable,
+  answererOf,
   readForm,
   log,
 }: PluginContextParts): Promise<PluginContext> {
@@ -82,6 +84,7 @@ export async function createPluginContext({
     http: {
       routes: collected.routes,
       reachable,
+      answererOf,
       pages: plugins.flatMap((plugin) => plugin.pages ?? []),
       bodyLimit: config.limits.body,
       readForm,

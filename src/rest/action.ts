@@ -5,6 +5,7 @@ import type { RequestContext } from '../documents/request-context.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import type { AnswererOf } from '../plugins/contract/answerer.js';
 import type { ReadPreview } from '../plugins/contract/access/preview-links.js';
+import type { Route } from '../plugins/contract/routes.js';
 import type { BodyReader, ReceivedForm } from '../plugins/contract/forms.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
@@ -25,6 +26,9 @@ export interface RestContext {
   readonly answererOf: AnswererOf;
   readonly idempotencyKeys: IdempotencyKeys;
 }
+
+/** Whether a route of a plugin is there, by the parameters of its path: one that would bypass code is not. */
+export type IsThere = (route: Route, params: Readonly<Record<string, string>>) => boolean;
 
 /** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */
 export interface ActionRequest extends RequestContext {

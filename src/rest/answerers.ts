@@ -1,4 +1,4 @@
-import type { ContentType } from '../content-types/model/types.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
 import { isOwnType, listingOf, pathNameOf } from '../documents/changes/listings.js';
 import { contentTypeRoutes, type HasRoute } from '../plugins/contract/content-type-routes.js';
 import {
@@ -9,6 +9,7 @@ import {
   isOffered,
 } from '../plugins/contract/answerer.js';
 import type { Route } from '../plugins/contract/plugin.js';
+import type { IsThere } from './action.js';
 import { isPattern } from './routes.js';
 
 /** Who answers a request, by the routes of a Strapi project's code: nobody, the service as if there were no code, or code. */
@@ -31,6 +32,7 @@ export interface CodeRoutes {
 }
 
 interface AnswerersOptions {
+  readonly registry: Registry;
   /** Those that the service answers by itself. */
   readonly routes: readonly Route[];
   /** Whether the project runs code before this action. */
@@ -40,7 +42,7 @@ interface AnswerersOptions {
 }
 
 /** Finds out who answers an action, so that nothing that the service has besides the routes of Strapi v4 bypasses code of the project. */
-export function createAnswerers({ routes, isGuarded, code }: AnswerersOptions) {
+export function createAnswerers({ registry, routes, isGuarded, code }: AnswerersOptions) {
   /** Who answers by a route: that of a plugin, which is declared, or that of a content type. */
   const byRoute = ({ method, path, action, isDeclared }: Target): Answerer => {
     const reached = routes.find((route) => route.method === method && mayMatch(route.path, path));
@@ -52,7 +54,7 @@ export function createAnswerers({ routes, isGuarded, code }: AnswerersOptions) {
     return isThere ? 'core' : 'none';
   };
   const answererOf: AnswererOf = (type, action) => {
-    const target = targetOf(type, action);
+    const target = targetOf(type, action, routes);
     if (target === undefined) return 'none';
     const answerer = byRoute(target);
     if (answerer !== 'core') return answerer;
@@ -61,7 +63,19 @@ export function createAnswerers({ routes, isGuarded, code }: AnswerersOptions) {
   };
   const hasRoute: HasRoute = (type, route) =>
     route.shortcutOf === undefined ? answererOf(type, route.action) !== 'none' : isOffered(answererOf, type, route);
-  return { answererOf, hasRoute };
+  const isThere: IsThere = ({ shortcut }, params) => {
+    if (shortcut === undefined) return true;
+    const type = shortcut.type === ':uid' ? registry.contentTypes.get(params['uid'] ?? '') : shortcut.type;
+    return type !== undefined && isOffered(answererOf, type, shortcut);
+  };
+  return {
+    answererOf,
+    hasRoute,
+    isThere,
+    /** Those of these routes of plugins that are there, for at least one content type. */
+    reachable: (declared: readonly Route[]): readonly Route[] =>
+      declared.filter((route) => route.shortcut?.type === ':uid' || isThere(route, {})),
+  };
 }
 
 /** The route of an action. */
@@ -72,11 +86,12 @@ interface Target extends Pick<Route, 'method' | 'path'> {
 }
 
 /** Undefined for an action that a type does not have. */
-function targetOf(type: ContentType, action: AnsweredAction): Target | undefined {
-  if (!isOwnType(type)) return targetOfPlugin(type, action);
+function targetOf(type: ContentType, action: AnsweredAction, routes: readonly Route[]): Target | undefined {
+  if (!isOwnType(type)) return targetOfPlugin(type, action, routes);
   const isSingle = type.kind === 'singleType';
   const base = `/${pathNameOf(type).toLowerCase()}`;
-  const named = `${type.uid}.${action}`;
+  // The entry of a single type is what its list would have.
+  const named = `${type.uid}.${isSingle && action === 'findOne' ? 'find' : action}`;
   if (!isCoreAction(action)) {
     const path = `${base}${isSingle ? '' : '/:id'}/localizations`;
     return { method: 'POST', path, action: named, isDeclared: true };
@@ -85,11 +100,15 @@ function targetOf(type: ContentType, action: AnsweredAction): Target | undefined
   return { method, path: base + (isSingle ? '' : path), action: named, isDeclared: false };
 }
 
-function targetOfPlugin(type: ContentType, action: AnsweredAction): Target | undefined {
+/** Files are listed and changed by routes with other names than their type. */
+function targetOfPlugin(type: ContentType, action: AnsweredAction, routes: readonly Route[]): Target | undefined {
   const listing = listingOf(type);
   if (action === 'find' && listing !== undefined) return { ...listing, method: 'GET', isDeclared: true };
   const changes = action === 'update' ? listing?.changes : undefined;
-  return changes && { ...changes, method: 'POST', isDeclared: true };
+  if (changes !== undefined) return { ...changes, method: 'POST', isDeclared: true };
+  const named = `${type.uid}.${action}`;
+  const route = routes.find((candidate) => candidate.action === named);
+  return route && { method: route.method, path: route.path, action: named, isDeclared: true };
 }
 
 /**

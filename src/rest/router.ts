@@ -6,6 +6,7 @@ import type { AwaitedPurges } from '../mongo/events/awaited-purges.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
 import type { Mount, Route } from '../plugins/contract/plugin.js';
 import type { Feeds } from '../documents/changes/feeds.js';
+import type { IsThere } from './action.js';
 import { createAdmit, type AdmitOptions } from './middleware/admission.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
@@ -37,6 +38,7 @@ export interface RestOptions
   readonly prefix: string;
   /** Routes of plugins and the project, which precede those of the content types. */
   readonly routes: readonly Route[];
+  readonly isThere: IsThere;
   /** Routes outside of the API. */
   readonly mounts: readonly Mount[];
   /** The change feeds; undefined: there are none. */

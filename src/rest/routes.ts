@@ -21,7 +21,7 @@ import { sendSerialized, serializeJson } from './response/json-response.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { Logger } from '../errors/logger.js';
 import { hintsOf } from '../query/hints.js';
-import type { Handle, RestContext } from './action.js';
+import type { Handle, IsThere, RestContext } from './action.js';
 import { createReadActions } from './read-actions.js';
 import { createScheduleActions } from './schedule-actions.js';
 import { createWriteActions } from './write-actions.js';
@@ -111,6 +111,7 @@ export function rowsByPath(): ReadonlyMap<string, readonly NamedRoute[]> {
 
 interface DeclaredRoutesOptions {
   readonly routes: readonly Route[];
+  readonly isThere: IsThere;
   readonly prefix: string;
   readonly admit: Admit;
   readonly guard: Guard;
@@ -124,16 +125,26 @@ export function mountRoutes(options: DeclaredRoutesOptions): {
   readonly routes: RequestHandler;
   readonly refusals: RequestHandler;
 } {
-  const { prefix } = options;
+  const { prefix, isThere } = options;
   const routes = express.Router();
   const refusals = express.Router();
+  const isReached = (route: Route, { params }: Request): boolean => isThere(route, params as Record<string, string>);
   for (const route of options.routes) {
-    routes[lowerCase[route.method]](prefix + route.path, handleRoute(route, options));
+    const handle = handleRoute(route, options);
+    routes[lowerCase[route.method]](prefix + route.path, (request, response, next) =>
+      isReached(route, request) ? handle(request, response, next) : next(),
+    );
   }
   for (const [path, sameRoutes] of groupBy(options.routes, ({ path }) => path)) {
-    const methods = sameRoutes.map(({ method }) => method);
-    routes.options(prefix + path, (_request, response) => tellMethods(methods, response));
-    refusals.all(prefix + path, refuseRequest(methods));
+    const methodsFor = (request: Request): readonly string[] =>
+      sameRoutes.filter((route) => isReached(route, request)).map(({ method }) => method);
+    routes.options(prefix + path, (request, response, next) => {
+      const methods = methodsFor(request);
+      return methods.length === 0 ? next() : tellMethods(methods, response);
+    });
+    refusals.all(prefix + path, (request, response, next) =>
+      refuseRequest(methodsFor(request))(request, response, next),
+    );
   }
   const isRoute = matchFirstSegments(
     prefix,

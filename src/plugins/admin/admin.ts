@@ -36,10 +36,11 @@ type Handle = (context: PluginContext, request: RouteRequest, previews: Previews
 
 /** Everyone may ask; the answers contain only what the permissions of the caller cover. */
 const createRoutes = (context: () => PluginContext, previews: Previews): readonly Route[] =>
-  table.map(([method, path, summary, handle, body]) => ({
+  table.map(([method, path, summary, handle, { body, shortcut } = {}]) => ({
     method,
     path,
     action: undefined,
+    ...(shortcut && { shortcut }),
     caching: 'never',
     description: { summary, response: { type: 'object' }, ...(body && { body }) },
     handle: async (request) => ({ body: { data: await handle(context(), request, previews) } }),
@@ -85,12 +86,12 @@ const nameWriters: Handle = async ({ registry, documents, entries }, { caller, p
 };
 
 /** Users find what they have begun; whose the other drafts are, this does not tell. */
-const listDrafts: Handle = async ({ registry, documents }, request) => {
+const listDrafts: Handle = async ({ registry, documents, http }, request) => {
   if (request.caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+  // Code of the project may hide entries from lists.
+  const listed = [...registry.contentTypes.values()].filter((type) => http.answererOf(type, 'find') === 'core');
   const ids = await Promise.all(
-    [...registry.contentTypes.values()].map(
-      async (type) => [type.uid, await documents.ownDraftsOf(type, request, MOST_DRAFTS)] as const,
-    ),
+    listed.map(async (type) => [type.uid, await documents.ownDraftsOf(type, request, MOST_DRAFTS)] as const),
   );
   return Object.fromEntries(ids.filter(([, own]) => own.length > 0));
 };
@@ -130,8 +131,14 @@ const keepPreferences: Handle = async ({ entries, storage }, { caller, body }) =
 /** Of the preferences of a user. */
 const MOST_CHARACTERS = 20_000;
 
-/** Method, path, summary, handler and body. */
-const table: readonly (readonly [Route['method'], string, string, Handle, Data?])[] = [
+/** Method, path, summary, handler and more. */
+const table: readonly (readonly [
+  Route['method'],
+  string,
+  string,
+  Handle,
+  { readonly body?: Data; readonly shortcut?: NonNullable<Route['shortcut']> }?,
+])[] = [
   [
     'GET',
     '/admin/content',
@@ -143,6 +150,7 @@ const table: readonly (readonly [Route['method'], string, string, Handle, Data?]
     '/admin/writers/:uid/:id',
     'Name the users who created and last changed an entry, for the editor',
     nameWriters,
+    { shortcut: { type: ':uid', shortcutOf: ['findOne', 'update'], allowedWithGuards: false } },
   ],
   ['GET', '/admin/drafts', 'List by type the drafts that the user created or last changed, for the editor', listDrafts],
   ['GET', '/admin/account', 'Say whether users can request a new password by mail, for the editor', describeLogIn],
@@ -151,7 +159,7 @@ const table: readonly (readonly [Route['method'], string, string, Handle, Data?]
     '/admin/account',
     'Keep preferences of the user by name, for the editor; null removes one',
     keepPreferences,
-    { type: 'object' },
+    { body: { type: 'object' } },
   ],
 ];
 

@@ -28,7 +28,7 @@ interface Context {
   readonly registry: Registry;
   readonly auth: Pick<AuthServices, 'actions'>;
   readonly settings: Pick<ServiceSettings, 'drafts'>;
-  readonly http: Pick<HttpServices, 'fileLimit' | 'routes'>;
+  readonly http: Pick<HttpServices, 'fileLimit' | 'reachable'>;
 }
 
 /** The path of the versions of an entry, where there are versions. */
@@ -49,7 +49,7 @@ export function describeContent(
   const types = [...contentTypes.values()].filter((type) => isOwnType(type) || type.uid in special);
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
   const used = new Set(reachableModels(visibleTypes, allowedComponents));
-  const paths = new Set(http.routes.map(({ path }) => path));
+  const paths = new Set(http.reachable().routes.map(({ path }) => path));
   const usedComponents = [...components.values()].filter((component) => used.has(component));
   return {
     contentTypes: visibleTypes.map((type) => ({

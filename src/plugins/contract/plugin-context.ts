@@ -27,6 +27,7 @@ import type { GraphqlParts } from './graphql/parts.js';
 import type { GraphqlProject } from './graphql/project.js';
 import type { NamedPolicies } from './policies.js';
 import type { Page, Route } from './routes.js';
+import type { AnswererOf } from './answerer.js';
 import type { HasRoute } from './content-type-routes.js';
 
 /** The interface of the running service for plugins. */
@@ -67,6 +68,8 @@ export interface HttpServices {
     readonly routes: readonly Route[];
     readonly hasRoute: HasRoute;
   };
+  /** Who answers an action of a content type, once the service has started: what is no route must ask, too, so that it bypasses no code. */
+  readonly answererOf: AnswererOf;
   readonly pages: readonly Page[];
   /** The maximum size of a request body, in bytes. */
   readonly bodyLimit: number;

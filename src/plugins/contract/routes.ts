@@ -2,9 +2,10 @@ import type { BodyReader, ReceivedForm } from './forms.js';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Config } from '../../config/config.js';
-import type { Registry } from '../../content-types/model/types.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { QueryInput } from '../../query/parse/input.js';
+import type { Shortcut } from './answerer.js';
 
 /** The caching of a response: `public` follows `CACHE_CONTROL`, `never` disables it. */
 export type Caching = 'public' | 'never';
@@ -20,6 +21,16 @@ export interface DeclaredRoute {
   readonly caching?: Caching;
   /** For the documentation of the API. */
   readonly description?: RouteDescription;
+  /**
+   * The actions that it does in another way for entries of a content type, so that it is there only if the core answers them. A route of a plugin
+   * below the path of a content type must have it, unless it is one of Strapi v4.
+   */
+  readonly shortcut?: TypeShortcut;
+}
+
+/** A shortcut for the entries of a content type: of this one, or of the one whose uid is the parameter `uid` of the path. */
+export interface TypeShortcut extends Shortcut {
+  readonly type: ContentType | ':uid';
 }
 
 /** A route of a plugin or a project. */

@@ -44,6 +44,7 @@ const createRoute = (context: () => PluginContext, type: ContentType): Route => 
   method: 'GET',
   path: versionsPath(type),
   action: `${type.uid}.update`,
+  shortcut: { type, shortcutOf: ['findOne', 'update'], allowedWithGuards: false },
   caching: 'never',
   handle: async ({ params, ...request }) => ({
     body: { data: await listVersions(context(), type, requireId(params['id'] ?? ''), request) },

@@ -1,0 +1,62 @@
+import { groupBy } from '../config/group-by.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
+import { isOwnType, pathNameOf } from '../documents/changes/listings.js';
+import { StartError } from '../errors/start-error.js';
+import { uidOfAction } from '../plugins/contract/access/access.js';
+import { type AnswererOf, isOffered, type Shortcut } from '../plugins/contract/answerer.js';
+import { contentTypeRoutes, isFor } from '../plugins/contract/content-type-routes.js';
+import type { Route } from '../plugins/contract/routes.js';
+import type { PageLimits } from '../query/parse/parse-pagination.js';
+
+/**
+ * Checks that no route of a plugin leads around code of the project: one that needs the permission of a content type's action does that action, so it
+ * must say that it is a shortcut.
+ * @throws StartError naming the route
+ */
+export function checkShortcuts({ contentTypes }: Registry, routes: readonly Route[]): void {
+  for (const { method, path, action = '', shortcut } of routes) {
+    const type = contentTypes.get(uidOfAction(action));
+    if (type === undefined || !isOwnType(type) || shortcut !== undefined) continue;
+    if (action !== `${type.uid}.createLocalization`)
+      throw new StartError(
+        `The route ${method} ${path} of a plugin needs "shortcut": it does ${action} in another way`,
+      );
+  }
+}
+
+interface MissingParts {
+  readonly registry: Registry;
+  /** Those of plugins. */
+  readonly routes: readonly Route[];
+  readonly answererOf: AnswererOf;
+  readonly limits: PageLimits;
+}
+
+/** A line for each shortcut that content types do not have, because code of the project answers what it would do. */
+export function describeMissingShortcuts({ registry, routes, answererOf, limits }: MissingParts): readonly string[] {
+  const types = [...registry.contentTypes.values()].filter(isOwnType);
+  const rows = Object.values(contentTypeRoutes);
+  const shortcuts = types.flatMap((type): readonly Missing[] => [
+    ...rows.flatMap((row) =>
+      row.shortcutOf !== undefined && isFor(row, type) && row.describe(type, limits) !== undefined
+        ? [{ type, path: row.path, shortcut: row }]
+        : [],
+    ),
+    ...routes.flatMap(({ path, shortcut }) =>
+      shortcut?.type === type ? [{ type, path: path.slice(`/${pathNameOf(type)}`.length), shortcut }] : [],
+    ),
+  ]);
+  const missing = shortcuts.filter(({ type, shortcut }) => !isOffered(answererOf, type, shortcut));
+  return [...groupBy(missing, ({ path }) => path)].map(([path, group]) => {
+    const actions = new Set(group.flatMap(({ shortcut }) => shortcut.shortcutOf));
+    const uids = new Set(group.map(({ type }) => type.uid));
+    return `Code of the project takes part in ${[...actions].join(', ')}, so there is no ${path} of ${[...uids].join(', ')}`;
+  });
+}
+
+interface Missing {
+  readonly type: ContentType;
+  /** Below the path of the content type. */
+  readonly path: string;
+  readonly shortcut: Shortcut;
+}

@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { checkShortcuts, describeMissingShortcuts } from '../../../src/app/shortcuts.js';
+import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from '../../../src/app/load-registry.js';
+import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
+import { contentTypeRoutes, coreRoutesOf } from '../../../src/plugins/contract/content-type-routes.js';
+import { routesOf, type Route } from '../../../src/plugins/contract/routes.js';
+import { typesByPath } from '../../../src/rest/routes.js';
+import { limits, typeOf } from '../../support/golden.js';
+
+/** The only routes without a permission and without a shortcut: each shows no entries, or what the caller itself has or develops. */
+const open = [
+  'POST /auth/first-user',
+  'GET /content-type-builder/types',
+  'GET /admin/content',
+  // Asks for each type.
+  'GET /admin/drafts',
+  'GET /admin/account',
+  'PUT /admin/account',
+  'PUT /i18n/locales',
+];
+
+let registry: Registry;
+let routes: readonly Route[];
+let article: ContentType;
+
+beforeAll(async () => {
+  const folders = { contentTypes: 'tests/fixtures/corpus/content-types', project: '.', data: '.' };
+  const config = {
+    folders: { ...folders, uploads: '.' },
+    environment: 'test' as const,
+    plugins: Object.fromEntries([...builtInPlugins].map((name) => [name, { enabled: true, config: {} }])),
+  };
+  const plugins = await enabledPlugins(config as never);
+  registry = linkDefinitions(await loadDefinitions(config as never, plugins), plugins);
+  routes = plugins.flatMap((plugin) => routesOf(plugin, registry, 'test'));
+  article = typeOf(registry, 'article');
+});
+
+const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+
+test('each route of a plugin that leads to entries of content types says what it is a shortcut of', () => {
+  const types = typesByPath(registry);
+  const leadsToEntries = ({ path, action = 'api::' }: Route): boolean =>
+    action.startsWith('api::') || types.has(path.split('/')[1] ?? '') || path.includes(':uid/');
+  const found = routes.filter((route) => leadsToEntries(route) && route.shortcut === undefined);
+  const undeclared = found.filter(({ action }) => action?.endsWith('.createLocalization') !== true).map(nameOf);
+  expect(undeclared.toSorted()).toEqual(open.toSorted());
+});
+
+test('each route of content types is one of Strapi v4, or says what it is a shortcut of', () => {
+  const own = new Set(['collectionType', 'singleType'].flatMap((kind) => coreRoutesOf(kind as ContentType['kind'])));
+  expect([...own].map(nameOf)).toEqual([
+    'GET ',
+    'GET /:id',
+    'POST ',
+    'PUT /:id',
+    'DELETE /:id',
+    'GET ',
+    'PUT ',
+    'DELETE ',
+  ]);
+  const others = Object.values(contentTypeRoutes).filter((row) => !own.has(row));
+  expect(others.filter(({ shortcutOf }) => shortcutOf === undefined)).toEqual([]);
+});
+
+test('a route of a plugin with the permission of a content type must be a shortcut', () => {
+  const route: Route = {
+    method: 'GET',
+    path: '/articles/:id/notes',
+    action: `${article.uid}.find`,
+    handle: async () => ({ body: {} }),
+  };
+  expect(() => checkShortcuts(registry, [route])).toThrow('The route GET /articles/:id/notes of a plugin needs');
+  const shortcut = { type: article, shortcutOf: ['find'], allowedWithGuards: false } as const;
+  expect(() => checkShortcuts(registry, [...routes, { ...route, shortcut }])).not.toThrow();
+});
+
+test('the log names the shortcuts that code of the project stands in the way of', () => {
+  const lines = describeMissingShortcuts({
+    registry,
+    routes,
+    limits,
+    answererOf: ({ uid }, action) => (uid === article.uid && action === 'findOne' ? 'code' : 'core'),
+  });
+  expect(lines).toEqual([
+    'Code of the project takes part in findOne, so there is no /by/:attribute/:value of api::article.article',
+    'Code of the project takes part in findOne, update, so there is no /:id/versions of api::article.article',
+  ]);
+});
