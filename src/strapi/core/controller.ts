@@ -1,13 +1,15 @@
 import { ifNotFound } from '../../errors/app-error.js';
 import { explainQuery } from '../entity-service/convert-params.js';
+import { PREVIEWED } from '../entity-service/entity-service.js';
 import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
 import { refuseReadParameters } from '../../rest/requests.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, Strapi, StrapiContext } from '../strapi.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
-import { coreRequest, isConditional, refuseConditions, setTag, type CoreRequest } from './core-request.js';
-import { collectionActions, singleActions, type DirectParts } from './direct.js';
+import { coreRequest, refuseConditions, setTag, type CoreRequest } from './core-request.js';
+import { collectionActions, isPreviewed, singleActions, type DirectParts } from './direct.js';
+import { writeObserved } from './observed-writes.js';
 import { CORE, isCoreMethod, methodOf, modelOf } from './service.js';
 import { transformResponse } from './transform.js';
 
@@ -36,6 +38,8 @@ function sharedMethods({ strapi, utils }: StrapiContext, uid: string): Named {
 /** The client of a request, and its body. */
 interface Sent {
   readonly caller: Caller;
+  /** A preview link shows the entry, also as a draft. */
+  readonly isPreviewed: boolean;
   readonly body: () => Body;
 }
 
@@ -43,14 +47,14 @@ interface Sent {
 type Action = (this: Named, context: Named, service: Named, sent: Sent) => Promise<unknown>;
 
 const collectionSteps: Readonly<Record<string, Action>> = {
-  async find(context, service, { caller }) {
+  async find(context, service, sent) {
     const query = await checkedQuery(this, context);
-    const { results, pagination } = await service['find'](forClient(query, caller));
+    const { results, pagination } = await service['find'](forClient(query, sent));
     return this['transformResponse'](await this['sanitizeOutput'](results, context), { pagination });
   },
-  async findOne(context, service, { caller }) {
+  async findOne(context, service, sent) {
     const query = await checkedQuery(this, context);
-    return answer(this, context, await service['findOne'](context['params'].id, forClient(query, caller)));
+    return answer(this, context, await service['findOne'](context['params'].id, forClient(query, sent)));
   },
   async create(context, service, sent) {
     const params = await withData(this, context, await checkedQuery(this, context), sent);
@@ -60,22 +64,22 @@ const collectionSteps: Readonly<Record<string, Action>> = {
     const params = await withData(this, context, await checkedQuery(this, context), sent);
     return answer(this, context, await service['update'](context['params'].id, params));
   },
-  async delete(context, service, { caller }) {
+  async delete(context, service, sent) {
     const query = await checkedQuery(this, context);
-    return answer(this, context, await service['delete'](context['params'].id, forClient(query, caller)));
+    return answer(this, context, await service['delete'](context['params'].id, forClient(query, sent)));
   },
 };
 
 const singleSteps: Readonly<Record<string, Action>> = {
-  async find(context, service, { caller }) {
-    return answer(this, context, await service['find'](forClient(await checkedQuery(this, context), caller)));
+  async find(context, service, sent) {
+    return answer(this, context, await service['find'](forClient(await checkedQuery(this, context), sent)));
   },
   async update(context, service, sent) {
     const params = await withData(this, context, context['query'], sent);
     return answer(this, context, await service['createOrUpdate'](params));
   },
-  async delete(context, service, { caller }) {
-    return answer(this, context, await service['delete'](forClient(context['query'], caller)));
+  async delete(context, service, sent) {
+    return answer(this, context, await service['delete'](forClient(context['query'], sent)));
   },
 };
 
@@ -85,14 +89,19 @@ async function checkedQuery(controller: Named, context: Named): Promise<Named> {
 }
 
 /** The parameters of a request that writes, with its data and files. */
-async function withData(controller: Named, context: Named, query: Named, { caller, body }: Sent): Promise<Named> {
-  const { data: sent, files } = body();
-  const data: unknown = await controller['sanitizeInput'](sent, context);
-  return forClient({ ...query, data, files }, caller);
+async function withData(controller: Named, context: Named, query: Named, sent: Sent): Promise<Named> {
+  const { data: written, files } = sent.body();
+  const data: unknown = await controller['sanitizeInput'](written, context);
+  return forClient({ ...query, data, files }, sent);
 }
 
 /** Parameters that name the client, as far as code passes them on: drafts hidden from it do not exist. */
-const forClient = (params: Named | undefined, caller: Caller): Named => ({ ...params, [CLIENT]: caller });
+const forClient = (params: Named | undefined, { caller, isPreviewed: previewed }: Sent): Named => ({
+  ...params,
+  ...(previewed && { publicationState: 'preview' }),
+  [CLIENT]: caller,
+  [PREVIEWED]: previewed,
+});
 
 const answer = async (controller: Named, context: Named, entry: unknown): Promise<unknown> =>
   controller['transformResponse'](await controller['sanitizeOutput'](entry, context));
@@ -100,42 +109,62 @@ const answer = async (controller: Named, context: Named, entry: unknown): Promis
 /**
  * The controller of a content type, as in Strapi v4. An action calls the documents service directly, as fast as without
  * code, unless project code overrides a method that it would call, or observes events of the type. For callers with
- * rules it always does so, because the entity service has all permissions, and for conditional writes and preview
- * links, because it has neither.
+ * rules it always does so, because the entity service has all permissions.
  * @throws Error for an unknown content type
  */
 export function createController(context: StrapiContext, uid: string): Named {
   const { kind } = modelOf(context.strapi, uid);
-  const [steps, direct] = kind === 'singleType' ? [singleSteps, singleActions] : [collectionSteps, collectionActions];
+  const isSingle = kind === 'singleType';
+  const [steps, direct] = isSingle ? [singleSteps, singleActions] : [collectionSteps, collectionActions];
+  const readOne = isSingle ? 'find' : 'findOne';
   const shared = sharedMethods(context, uid);
-  const actions = Object.entries(steps).map(([action, step]) => {
+  /** Runs an action by methods of the controller and the service. @param isObserved none of them is overridden: only events of the type run code */
+  const runSteps = async (
+    controller: Named,
+    koa: Named,
+    { action, request, parts, isObserved }: StepsOptions,
+  ): Promise<unknown> => {
+    const { type } = parts;
+    refuseReadParameters(request.query, type, 'code of the project reads these entries');
+    const service: Named = context.strapi.service(uid);
+    const id = isSingle ? undefined : Number(request.params['id']);
+    const sent: Sent = {
+      caller: request.caller,
+      isPreviewed: isObserved && action === readOne && isPreviewed(parts, request, id),
+      body: () => bodyOf(context, koa, request),
+    };
+    const run = (name: string): Promise<unknown> =>
+      explainQuery(steps[name]?.call(controller, koa, service, sent) ?? Promise.resolve(), request.query, type);
+    if (!isObserved || reads.has(action)) {
+      refuseConditions(request);
+      return run(action);
+    }
+    const findSingle = async (): Promise<number | undefined> => {
+      const found: unknown = await service['find'](forClient(request.query, sent));
+      return (found as { readonly id: number } | null)?.id;
+    };
+    const { store } = context.runtime(`the controller of ${uid}`);
+    return writeObserved({ ...parts, store }, request, {
+      read: () => run(readOne),
+      findSingle: isSingle ? findSingle : undefined,
+      write: () => run(action),
+    });
+  };
+  const actions = Object.keys(steps).map((action) => {
     const method = methodOf(kind, action);
     const run = async function (this: Named, koa: Named): Promise<unknown> {
       const request = coreRequest(koa, context.strapi);
-      const service: unknown = context.strapi.service(uid);
-      const plain = isCoreMethod(service, method) && isUntouched(this, shared);
+      const isUnchanged = isCoreMethod(context.strapi.service(uid), method) && isUntouched(this, shared);
       const limited = hasRules(request.caller);
-      if (limited && !plain) throw new errors.ForbiddenError();
+      if (limited && !isUnchanged) throw new errors.ForbiddenError();
       const parts = directParts(context, uid);
-      const isPreview = request.query['preview'] !== undefined && parts.readPreview !== undefined;
-      const isObserved = context.strapi.db.lifecycles.isObserved(uid);
-      const isDirect = plain && (limited || isPreview || isConditional(request) || !isObserved);
-      if (!isDirect) {
-        refuseConditions(request);
-        refuseReadParameters(request.query, parts.type, 'code of the project reads these entries');
-      }
+      const isDirect = isUnchanged && (limited || !context.strapi.db.lifecycles.isObserved(uid));
+      const running = isDirect
+        ? direct[action]?.(parts, request)
+        : runSteps(this, koa, { action, request, parts, isObserved: isUnchanged });
       // Project code gets null for a missing entry, not an error.
-      const answered: unknown = isDirect
-        ? await direct[action]?.(parts, request).catch(ifNotFound(null))
-        : await explainQuery(
-            step.call(this, koa, service as Named, {
-              caller: request.caller,
-              body: () => bodyOf(context, koa, request),
-            }),
-            request.query,
-            parts.type,
-          );
-      if (action === (kind === 'singleType' ? 'find' : 'findOne')) setTag(request, answered, parts.responseLimit);
+      const answered: unknown = await running?.catch(ifNotFound(null));
+      if (action === readOne) setTag(request, answered, parts.responseLimit);
       return answered;
     };
     return [action, run] as const;
@@ -143,6 +172,15 @@ export function createController(context: StrapiContext, uid: string): Named {
   const controller = Object.assign(Object.create(shared) as Named, Object.fromEntries(actions));
   return Object.assign(controller, { [CORE]: { ...controller }, [SHARED]: shared });
 }
+
+interface StepsOptions {
+  readonly action: string;
+  readonly request: CoreRequest;
+  readonly parts: DirectParts;
+  readonly isObserved: boolean;
+}
+
+const reads: ReadonlySet<string> = new Set(['find', 'findOne']);
 
 const SHARED = Symbol('shared');
 

@@ -81,18 +81,13 @@ type Writing = Pick<CoreRequest, 'method' | 'headers' | 'query'>;
 /** Whether a request can have such a header, or be a dry run. */
 export const isWrite = ({ method }: Pick<Writing, 'method'>): boolean => methods.has(method);
 
-/** Whether a request is a write with a condition, or a dry run. */
-export const isConditional = (request: Writing): boolean =>
-  isWrite(request) &&
-  (request.query['dryRun'] !== undefined || headers.some((name) => request.headers[name.toLowerCase()] !== undefined));
-
-const REASON = 'code of the project executes this write';
+export const CODE_WRITES = 'code of the project executes this write';
 
 /** Refuses a condition or a dry run that code of the project would ignore. @throws AppError badRequest */
 export function refuseConditions(request: Writing): void {
   if (!isWrite(request)) return;
-  refuseHeaders(request.headers, headers, REASON);
-  refuseDryRun(request.query, REASON);
+  refuseHeaders(request.headers, headers, CODE_WRITES);
+  refuseDryRun(request.query, CODE_WRITES);
 }
 
 /** Sets the `ETag` of an entry that is read, for a later `If-Match`. @param limit the maximum bytes of a response */

@@ -2,6 +2,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Action } from '../../documents/interceptors.js';
 import { presentEntry, presentList } from '../../documents/read-operation.js';
+import { AppError } from '../../errors/app-error.js';
 import { textOf } from '../../documents/response/response-cache.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
@@ -30,7 +31,7 @@ const entryQuery = ({ type, limits }: DirectParts, { query, caller }: CoreReques
   readableQuery({ type, caller }, action, parseEntryQuery(query, type, limits));
 
 /** Whether a preview link shows the entry; id: undefined for a single type. @throws AppError unauthorized */
-const isPreviewed = (
+export const isPreviewed = (
   { type: { uid }, readPreview }: DirectParts,
   { query, response }: CoreRequest,
   id?: number,
@@ -70,21 +71,31 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
   delete: respondWith(coreWrites.deleteSingle),
 };
 
-/** Writes, and returns the response: that to the first request with this `Idempotency-Key`. */
+/** Writes, and returns the response. */
 function respondWith(write: CoreWrite): DirectAction {
   return async (parts, core) => {
-    const { type, idempotencyKeys, responseLimit } = parts;
     const request = writeRequest(parts, core);
-    const sent = { ...core, type, id: String(core.params['id']) };
-    const keyed = keyedRequest(core, core.caller);
+    const sent = { ...core, type: parts.type, id: String(core.params['id']) };
     const execute = async (): Promise<object> => envelope(await write(parts, sent, request));
-    if (keyed === undefined || request.dryRun === true) return execute();
-    const { body, isRepeated } = await idempotencyKeys.once(keyed.key, keyed.hash, async () =>
-      textOf(serializeJson(await execute(), responseLimit)),
-    );
-    if (isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
-    return JSON.parse(body);
+    return request.dryRun === true ? execute() : onceForKey(parts, core, execute);
   };
+}
+
+/** Executes a write, and returns the response: that to the first request with this `Idempotency-Key`. */
+export async function onceForKey(
+  { idempotencyKeys, responseLimit }: DirectParts,
+  core: CoreRequest,
+  execute: () => Promise<unknown>,
+): Promise<unknown> {
+  const keyed = keyedRequest(core, core.caller);
+  if (keyed === undefined) return execute();
+  const { body, isRepeated } = await idempotencyKeys.once(keyed.key, keyed.hash, async () => {
+    const answered = await execute();
+    if (answered === null || answered === undefined) throw new AppError('notFound');
+    return textOf(serializeJson(answered, responseLimit));
+  });
+  if (isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
+  return JSON.parse(body);
 }
 
 /** The query of a request that only reads, whose code writes, is not the query of the write. */

@@ -14,7 +14,10 @@ import { errors } from '../utilities/errors.js';
 import { cloneData, clonePopulate } from './clone-data.js';
 import { convertLoad, convertParams } from './convert-params.js';
 
-type Params = (Named & { readonly [CLIENT]?: unknown }) | undefined;
+/** In parameters of reads: a preview link of the client shows the entry, also as a draft. */
+export const PREVIEWED: unique symbol = Symbol('previewed');
+
+type Params = (Named & { readonly [CLIENT]?: unknown; readonly [PREVIEWED]?: boolean }) | undefined;
 
 /** `strapi.entityService`, from `bootstrap` on. It validates, and uses the query engine, so that its events run. */
 export function createEntityService(context: StrapiContext, lifecycles: Lifecycles): EntityService {
@@ -39,7 +42,11 @@ function createEntityAccess(context: StrapiContext, lifecycles: Lifecycles) {
   const modelOf = (uid: string): Model => strapi.getModel(uid) ?? ({} as Model);
   /** The queries of code, or of the client in the parameters. */
   const queries = (uid: string, params?: Params, eventOf?: EntityCall['eventOf']): Queries =>
-    createQueries(uid, runtime(), lifecycles, { client: params?.[CLIENT] as Caller | undefined, eventOf });
+    createQueries(uid, runtime(), lifecycles, {
+      client: params?.[CLIENT] as Caller | undefined,
+      isPreviewed: params?.[PREVIEWED] === true,
+      eventOf,
+    });
   const findOne = async (uid: string, id: unknown, params?: Params): Promise<Named | null> =>
     queries(uid, params).findOne({ ...selectionOf(params, typeOf(uid)), where: { id } });
   return { runtime, typeOf, modelOf, queries, findOne };

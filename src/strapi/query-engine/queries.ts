@@ -43,7 +43,8 @@ export function createQueries(uid: string, runtime: Runtime, { around }: Lifecyc
     client && ((type) => (runtime.documents.hidesDrafts(type, client) ? { kind: 'live' } : undefined)),
   );
   const findMany = (params: Named = {}): Promise<unknown> => around(uid, 'FindMany', params, reads.all);
-  const findOne = (params: Named = {}): Promise<Named | null> => around(uid, 'FindOne', params, reads.first);
+  const findOne = (params: Named = {}): Promise<Named | null> =>
+    around(uid, 'FindOne', params, call?.isPreviewed === true ? reads.shown : reads.first);
   const count = (params: Named = {}): Promise<number> => around(uid, 'Count', params, reads.count);
   const findWithCount = async (params: Named = {}): Promise<readonly [readonly Named[], number]> => {
     const counts: Promise<number>[] = [];

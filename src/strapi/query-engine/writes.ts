@@ -35,6 +35,8 @@ const advice =
 export interface EntityCall {
   /** From whom some drafts are hidden; undefined: all entries exist. */
   readonly client: Caller | undefined;
+  /** A preview link shows what is read to the client, also as a draft. */
+  readonly isPreviewed: boolean;
   /** The event of a write; as recorded, `strapi.db.query` has none. @param id undefined for a new entry */
   readonly eventOf: ((id: number | undefined) => EntryRequest['event']) | undefined;
 }
@@ -68,7 +70,7 @@ export function createWrites(uid: string, documents: Documents, { around, reads,
     const created = await documents.create(type, data, requestFor(undefined), options).catch(translate);
     return (created as { readonly id: number }).id;
   };
-  const findWritten = (params: Named): Promise<Named | null> => around(uid, 'FindOne', params, reads.written);
+  const findWritten = (params: Named): Promise<Named | null> => around(uid, 'FindOne', params, reads.shown);
   return {
     create: async (params: Named = {}) =>
       around(uid, 'Create', params, async ({ data, select, populate }) => {

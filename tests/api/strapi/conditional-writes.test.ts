@@ -23,11 +23,11 @@ const api = (name: string, code: { controller?: string; service?: string } = {},
   [`src/api/${name}/services/${name}.js`]: factory(name, 'Service', code.service),
 });
 
-const names = ['guarded', 'watched', 'wrapped', 'served', 'cleaned', 'own', 'sole'];
+const names = ['guarded', 'watched', 'hidden', 'wrapped', 'served', 'cleaned', 'own', 'sole', 'solehidden'];
 const actionsOf = (kind: string): readonly string[] =>
   kind === 'singleType' ? ['find', 'update', 'delete'] : ['find', 'findOne', 'create', 'update', 'delete'];
 const permissions = names.flatMap((name) =>
-  actionsOf(name === 'sole' ? 'singleType' : '').map((action) => `api::${name}.${name}.${action}`),
+  actionsOf(name.startsWith('sole') ? 'singleType' : '').map((action) => `api::${name}.${name}.${action}`),
 );
 const writes = ['create', 'update', 'delete'];
 const files = {
@@ -35,6 +35,12 @@ const files = {
   ...api('watched'),
   'src/api/watched/content-types/watched/lifecycles.js': `module.exports = {
     beforeCreate: ({ params }) => { params.data.title += '!'; } };`,
+  ...api('hidden'),
+  'src/api/hidden/content-types/hidden/lifecycles.js': `const hide = ({ result }) => { if (result) result.title = result.title.length + ' letters'; };
+    module.exports = { afterFindOne: hide, afterFindMany: ({ result }) => result.forEach((one) => hide({ result: one })) };`,
+  ...api('solehidden', {}, 'singleType'),
+  'src/api/solehidden/content-types/solehidden/lifecycles.js': `module.exports = {
+    afterCreate: ({ result }) => { result.title = 'created'; }, afterUpdate: ({ result }) => { result.title = 'updated'; } };`,
   ...api('wrapped', {
     controller: `, () => ({ ${writes.map((action) => `${action}(ctx) { return super.${action}(ctx); }`).join(', ')},
       again(ctx) { return super.create(ctx); } })`,
@@ -128,4 +134,48 @@ test('a dry run of a core action stores nothing, and one through own code is ref
     const { status, body } = await send('POST', `/api/${plural}?dryRun=true`, {}, { title: 'dry' });
     expect([status, body.error.message]).toEqual([400, expect.stringMatching('^dryRun is not supported here')]);
   }
+});
+
+test.each([
+  ['no condition', '', {}],
+  ['If-Match: *', '', { 'If-Match': '*' }],
+  ['an Idempotency-Key', '', { 'Idempotency-Key': 'hidden' }],
+  ['dryRun=false', '?dryRun=false', {}],
+])(
+  'with %s, the response to a write shows what the lifecycles of the project leave of it',
+  async (_, query, headers) => {
+    const { 'If-Match': _match, ...created } = headers as Record<string, string>;
+    const first = await send('POST', `/api/hiddens${query}`, created, { title: 'secret' });
+    expect([first.status, first.body.data.attributes.title]).toEqual([200, '6 letters']);
+    const path = `/api/hiddens/${first.body.data.id}`;
+    const second = await send('PUT', path + query, headers, { title: 'secrets' });
+    expect([second.status, second.body.data.attributes.title]).toEqual([200, '7 letters']);
+    const sole = await send('PUT', `/api/solehidden${query}`, {}, { title: 'secret' });
+    expect(sole.body.data.attributes.title).toMatch(/^(created|updated)$/);
+    const changed = await send('PUT', `/api/solehidden${query}`, headers, { title: 'secrets' });
+    expect([changed.status, changed.body.data.attributes.title]).toEqual([200, 'updated']);
+    const deleted = await send('DELETE', path + query, headers);
+    expect([deleted.status, deleted.body.data.attributes.title]).toEqual([200, '7 letters']);
+  },
+);
+
+test('the ETag of what lifecycles leave of an entry is that of If-Match, and nothing else is written', async () => {
+  const { body } = await send('POST', '/api/hiddens', {}, { title: 'one' });
+  const path = `/api/hiddens/${body.data.id}`;
+  const tag = await tagOf(path);
+  expect((await send('PUT', path, { 'If-Match': tag }, { title: 'three' })).status).toBe(200);
+  expect((await send('PUT', path, { 'If-Match': tag }, { title: 'a later one' })).status).toBe(412);
+  expect((await send('DELETE', path, { 'If-Match': tag })).status).toBe(412);
+  expect((await send('GET', path, {})).body.data.attributes.title).toBe('5 letters');
+  expect((await send('PUT', '/api/hiddens/999', { 'If-Match': '*' }, { title: 'a' })).status).toBe(404);
+  expect((await send('PUT', '/api/hiddens/999', { 'Idempotency-Key': 'none' }, { title: 'a' })).status).toBe(404);
+});
+
+test.each([
+  ['If-None-Match', '', { 'If-None-Match': '*' }],
+  ['dryRun', '?dryRun=true', {}],
+])('%s, which lifecycles would not know of, is refused', async (name, query, headers) => {
+  const { status, body } = await send('PUT', `/api/solehidden${query}`, headers, { title: 'a' });
+  const message = `${name} is not supported here: code of the project executes this write`;
+  expect([status, body.error?.message]).toEqual([400, message]);
 });

@@ -62,7 +62,8 @@ const files = {
       resolversConfig: { 'Query.ownNotes': { auth: false }, 'Query.ownNote': { auth: false }, 'Mutation.changeNote': { auth: false } },
     }));
   }, async bootstrap({ strapi }) {
-    strapi.db.lifecycles.subscribe({ beforeFindMany() {}, afterUpdate() {} });
+    strapi.db.lifecycles.subscribe({ beforeFindMany() {}, afterUpdate() {},
+      afterFindOne({ result }) { if (result?.text === 'previewed') result.text = 'what code shows'; } });
     const publishedAt = new Date();
     const hidden = await strapi.entityService.create('api::author.author', { data: { text: 'secret', publishedAt: null } });
     for (const uid of ['api::note.note', 'api::page.page']) {
@@ -147,9 +148,10 @@ describe.each(['notes', 'pages'])('over REST, %s that are drafts do not exist', 
 });
 
 test('a preview link shows a draft of a type whose events project code observes', async () => {
-  const preview = signPreview(SECRET, { uid: 'api::note.note', id: 3 }, 60);
-  await running.send('POST', '/api/notes', { data: { text: 'previewed', publishedAt: null } });
-  const { body } = await running.send('GET', `/api/notes/3?preview=${preview}`);
-  expect(body).toMatchObject({ data: { id: 3, attributes: { publishedAt: null } } });
+  const sent = { data: { text: 'previewed', publishedAt: null } };
+  const { id } = (await running.send('POST', '/api/notes', sent)).body.data;
+  const preview = signPreview(SECRET, { uid: 'api::note.note', id }, 60);
+  const { body } = await running.send('GET', `/api/notes/${id}?preview=${preview}`);
+  expect(body).toMatchObject({ data: { id, attributes: { text: 'what code shows', publishedAt: null } } });
   expect((await running.send('GET', `/api/notes/2?preview=${preview}`)).status).toBe(401);
 });
