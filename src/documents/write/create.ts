@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 import { isRecord, type Data } from '../../config/record.js';
+import { sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { CREATED_BY, UPDATED_BY } from '../../mongo/stored/writers.js';
 import type { Caller } from '../caller.js';
@@ -48,8 +49,9 @@ export async function createEntry(
     ? withPublishedAt(writable, type, mayPublish(type, action, limitedBy) ? now : null)
     : writable;
   // A localization has the shared values of its group.
-  const imposed = localizationOf === undefined ? limitedBy.set?.(`${type.uid}.create`) : undefined;
-  const ownData = lodash.omit(permittedData(published, type, caller, limit), Object.keys(imposed ?? {}));
+  const ofGroup = localizationOf === undefined ? [] : sharedAttributes(type).map(({ name }) => name);
+  const imposed = lodash.omit(limitedBy.set?.(`${type.uid}.create`), ofGroup);
+  const ownData = lodash.omit(permittedData(published, type, caller, limit), Object.keys(imposed));
   const hidden = await findHiddenTargets(context, type, ownData, limitedBy);
   const permitted = { ...ownData, ...imposed };
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };

@@ -214,6 +214,36 @@ describe('localizations', () => {
     expect((await stored(hers)).price).toBe(5);
   });
 
+  test('begin with the values of `set`, however they are created, except shared ones', async () => {
+    await role(
+      { action: `${post}.create`, set: { author: bens, title: 'pending', price: 3 } },
+      `${post}.createLocalization`,
+    );
+    const valuesOf = async (id: number) => {
+      const { title, price, author } = await entries().findOne(post, id, { populate: ['author'], locale: 'all' });
+      return { title, price, author: (author as { readonly id: number } | null)?.id };
+    };
+    const pending = { title: 'pending', price: 100, author: bens };
+    const ways = {
+      REST: async () => (await localize({ title: 'approved', author: anns })).body.id as number,
+      batch: async () => {
+        const data = { title: 'approved', locale: 'fr', author: anns };
+        const operations = [{ create: 'posts', localizationOf: hers, data }];
+        return (await people.send('post', '/api/batch', { operations }, ben.jwt)).body.data[0].id as number;
+      },
+      GraphQL: async () => {
+        const query = `mutation { createPostLocalization(id: ${hers}, locale: "fr", data: { title: "approved", author: ${anns} }) { data { id } } }`;
+        const { body } = await people.send('post', '/graphql', { query }, ben.jwt);
+        return Number(body.data.createPostLocalization.data.id);
+      },
+    };
+    for (const [way, create] of Object.entries(ways)) {
+      const id = await create();
+      expect([way, await valuesOf(id)]).toEqual([way, pending]);
+      await entries().delete(post, id);
+    }
+  });
+
   test('do not share fields that may not be changed', async () => {
     await role({ action: `${post}.update`, fields: ['-price'] }, `${post}.createLocalization`);
     expect((await localize({ price: 5 })).status).toBe(400);
