@@ -1,5 +1,6 @@
 import { createDocuments } from '../documents/documents.js';
 import { createEntries, type Entries } from '../documents/entries.js';
+import { type DocumentHooks, withoutLateErrors } from '../documents/hooks.js';
 import { createValidator } from '../documents/input/validate/validate.js';
 import {
   createResponseCache,
@@ -37,6 +38,8 @@ export async function openContent(
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const { populate: populateLimit, deepLevels } = config.limits;
   const limits: QueryLimits = { defaultLimit, maxLimit, withCount, populateLimit, deepLevels };
+  const harmless = (hooks: DocumentHooks, owner: string): DocumentHooks =>
+    withoutLateErrors(hooks, (error) => log.error({ err: error }, `After a write, which is stored, ${owner} failed`));
   const lifecycles = hooksOf(extension.lifecycles ?? {}, (): Entries => entries);
   const documents = createDocuments(
     { registry, store, validator: createValidator(registry), passwords, relationLimit: config.limits.relations },
@@ -46,8 +49,8 @@ export async function openContent(
         ...interceptors,
       ]),
       hooks: [
-        ...plugins.flatMap((plugin) => plugin.hooks ?? []),
-        lifecycles,
+        ...plugins.flatMap(({ name, hooks }) => (hooks === undefined ? [] : harmless(hooks, `the plugin ${name}`))),
+        harmless(lifecycles, 'a lifecycle of the project'),
         ...(code === undefined ? [] : [code.project.strapi.db.lifecycles.hooks]),
       ],
       ...(code !== undefined && { listeners: code.project.strapi.eventHub }),

@@ -47,7 +47,7 @@ export interface DocumentHooks {
   readonly beforeDelete?: (entry: EntryName) => Promise<AfterDelete | void>;
   /** Whether code of the project runs before or after writes of a type. */
   readonly runsCode?: (type: ContentType) => boolean;
-  /** Runs after the write. */
+  /** Runs after the write. Only code of a Strapi project can fail here, and as in Strapi v4 its error is the response. */
   readonly after?: (written: Written) => void | Promise<void>;
 }
 
@@ -83,6 +83,31 @@ export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
     afterEnd: async (written) => {
       for (const { after, runsCode } of hooks) if (runsCode === undefined) await after?.(written);
     },
+  };
+}
+
+/**
+ * Hooks that do not fail after a write: it is stored, so its response must not say that it was refused.
+ * @param report receives what they throw
+ */
+export function withoutLateErrors(hooks: DocumentHooks, report: (error: unknown) => void): DocumentHooks {
+  const reported = async (work: () => void | Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      report(error);
+    }
+  };
+  const { after, beforeDelete } = hooks;
+  return {
+    ...hooks,
+    ...(after && { after: (written) => reported(() => after(written)) }),
+    ...(beforeDelete && {
+      beforeDelete: async (entry) => {
+        const following = await beforeDelete(entry);
+        return following && (() => reported(following));
+      },
+    }),
   };
 }
 

@@ -55,7 +55,7 @@ export interface EntryEvent {
 
 /**
  * Lifecycles of one content type. A `before` function can return other data, or refuse the write by throwing;
- * an `after` function runs after the write, and an error in it does not undo the write.
+ * an `after` function runs after the write, and an error in it is logged: the write is stored, and answered so.
  */
 export interface Lifecycle {
   readonly beforeCreate?: (event: WriteEvent) => Data | void | Promise<Data | void>;

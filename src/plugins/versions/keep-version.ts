@@ -36,28 +36,42 @@ export async function keepVersion(context: PluginContext, keep: number, type: Co
   const isSame = ({ published, data }: Entry): boolean =>
     published === state.published && JSON.stringify(data) === text;
   if ((newest !== undefined && isSame(newest)) || text.length > MAX_CHARACTERS) return;
-  await entries.create(version.uid, { ...filters, ...state });
+  const request = {
+    caller: system,
+    presenter: plainEntry,
+    selection: { fields: [], populate: [] },
+    event: 'none',
+  } as const;
+  // The values are valid where they come from, and nest deeper here: checked again, they could be refused.
+  await documents.create(typeOfVersions(context), { ...filters, ...state }, request, { raw: true });
   // Who deleted the entry after it was read has removed only the versions before this one.
   const isThere = (await documents.visibleIds(type, [id], system)).length > 0;
   await removeVersions(context, type, id, isThere ? keep : 0);
 }
 
-/** Stores what an entry is before a change, if it has no version: it was written before there were versions. @throws AppError unavailable */
+/** Stores what an entry is before a change, if it has no version: it was written before there were versions. If that fails, the change goes on. */
 export async function keepFirst(context: PluginContext, keep: number, type: ContentType, id: number): Promise<void> {
-  const found = await context.entries.findFirst(version.uid, { filters: versionsOf(type, id), fields: ['id'] });
-  if (found === undefined) await keepVersion(context, keep, type, id);
+  try {
+    const found = await context.entries.findFirst(version.uid, { filters: versionsOf(type, id), fields: ['id'] });
+    if (found === undefined) await keepVersion(context, keep, type, id);
+  } catch (error) {
+    context.log.error({ err: error, uid: type.uid, id }, 'The first version of an entry could not be stored');
+  }
 }
+
+const typeOfVersions = ({ registry }: PluginContext): ContentType =>
+  registry.contentTypes.get(version.uid) as ContentType;
 
 /** Removes the versions of an entry but the newest ones. */
 async function removeVersions(context: PluginContext, type: ContentType, id: number, keep = 0): Promise<void> {
-  const { documents, entries, registry } = context;
+  const { documents, entries } = context;
   const pagination = { start: keep, limit: -1 };
   const params = { filters: versionsOf(type, id), sort: NEWEST_FIRST, pagination, fields: ['id'] };
   const surplus = (await entries.findMany(version.uid, params)).map((one) => one.id);
   if (surplus.length === 0) return;
   const selection = { fields: [], populate: [] };
   const request = { caller: system, presenter: plainEntry, selection };
-  await documents.deleteMany(registry.contentTypes.get(version.uid) as ContentType, idIn(surplus), request);
+  await documents.deleteMany(typeOfVersions(context), idIn(surplus), request);
 }
 
 /** A morph relation to one entry names its type too. */

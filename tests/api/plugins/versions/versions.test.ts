@@ -123,6 +123,19 @@ describe('what is kept', () => {
     expect([await views(id), await views(french.id)]).toEqual([[2, 1], [1]]);
   });
 
+  test('json of as many levels as an entry may have', async () => {
+    let meta: unknown = 'deep';
+    for (let level = 1; level < 100; level += 1) meta = [meta];
+    const created = await client.post('/api/articles', { title: 'Deep', meta });
+    expect(created.status).toBe(200);
+    const { id } = created.body.data;
+    expect((await change(id, { title: 'Deeper' })).status).toBe(200);
+    const [, first] = await versionsOf(`articles/${id}`);
+    expect(first?.data['meta']).toEqual(meta);
+    expect((await change(id, { ...first?.data })).status).toBe(200);
+    expect(await titlesOf(id)).toEqual(['Deep', 'Deeper', 'Deep']);
+  });
+
   test('versions of the entry of a single type', async () => {
     const { body } = await client.put('/api/homepage', { title: 'Welcome' });
     await client.put('/api/homepage', { title: 'Come in' });

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import type { ContentType } from '../../../src/content-types/model/types.js';
+import { type DocumentHooks, joinHooks, withoutLateErrors } from '../../../src/documents/hooks.js';
+
+const type = { uid: 'api::tag.tag' } as ContentType;
+const fail = (what: string) => (): never => {
+  throw new Error(what);
+};
+
+test('what hooks throw after a write is reported, and the hooks after them run', async () => {
+  const reported: unknown[] = [];
+  const failing: DocumentHooks = {
+    beforeDelete: async () => async () => fail('after the deletion')(),
+    after: fail('after the write'),
+  };
+  const done: string[] = [];
+  const others: DocumentHooks = {
+    beforeDelete: async () => async () => void done.push('deletion'),
+    after: () => void done.push('write'),
+  };
+  const hooks = joinHooks([withoutLateErrors(failing, (error) => reported.push((error as Error).message)), others]);
+  const afterDelete = await hooks.beforeDelete({ type, id: 1 });
+  await afterDelete();
+  await hooks.after({ action: 'delete', type, id: 1 });
+  await hooks.afterEnd({ action: 'delete', type, id: 1 });
+  expect(reported).toEqual(['after the deletion', 'after the write', 'after the write']);
+  expect(done).toEqual(['deletion', 'write', 'write']);
+});
+
+test('what hooks throw before a write refuses it', async () => {
+  const hooks = withoutLateErrors({ prepare: fail('prepare'), beforeDelete: fail('beforeDelete') }, fail('reported'));
+  expect(() => hooks.prepare?.({}, {} as never)).toThrow('prepare');
+  await expect(hooks.beforeDelete?.({ type, id: 1 })).rejects.toThrow('beforeDelete');
+});
