@@ -32,7 +32,7 @@ const linkMorph =
     ...declared.base,
     kind: 'morph',
     many,
-    candidates: linkage.contentTypes,
+    candidates: linkage.morphTargets,
   });
 
 const linkMorphed =

@@ -1,5 +1,5 @@
 import { StartError } from '../../errors/start-error.js';
-import { localeNames, adminUser, systemAttributes } from '../model/system-attributes.js';
+import { localeNames, adminUser, isInternal, systemAttributes } from '../model/system-attributes.js';
 import { checkNames } from './check-names.js';
 import { wellKnownCustomFields } from '../load/custom-fields.js';
 import { asksForLocales } from '../model/localized.js';
@@ -47,9 +47,11 @@ export function link(
   const components = definitions.components.map((defined) => outlineComponent(defined, ...reports(defined)));
   checkNames(contentTypes, components, lenient);
 
+  const typesByUid = new Map(contentTypes.map(({ schema }) => [schema.uid, schema]));
   const linkage: Linkage = {
     outlines: new Map([...contentTypes, ...components].map((outline) => [outline.schema.uid, outline])),
-    contentTypes: new Map(contentTypes.map(({ schema }) => [schema.uid, schema])),
+    contentTypes: typesByUid,
+    morphTargets: new Map([...typesByUid].filter(([uid]) => !isInternal(uid))),
     components: new Map(components.map(({ schema }) => [schema.uid, schema])),
     customFields: { ...wellKnownCustomFields, ...customFields },
     otherSideOf: findOtherSides(contentTypes),

@@ -10,6 +10,8 @@ import type { Attribute, Component, ContentType, ScalarType } from '../model/typ
 export interface Linkage {
   readonly outlines: ReadonlyMap<string, Outline>;
   readonly contentTypes: ReadonlyMap<string, ContentType>;
+  /** Those that morph relations can refer to. */
+  readonly morphTargets: ReadonlyMap<string, ContentType>;
   readonly components: ReadonlyMap<string, Component>;
   readonly customFields: Readonly<Record<string, ScalarType>>;
   readonly dialect: Dialect;

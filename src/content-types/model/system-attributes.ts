@@ -26,6 +26,9 @@ export const adminUser: Defined<ContentTypeDefinition> = {
   },
 };
 
+/** Whether a content type is the service's own: its entries, such as API tokens, are for nobody but the service, and links do not lead to them. */
+export const isInternal = (uid: string): boolean => uid.startsWith('admin::') && uid !== adminUser.uid;
+
 /** The definitions of a content type's system attributes; `admin::user` itself has no creator fields. */
 export function systemAttributes({
   uid,

@@ -162,6 +162,15 @@ describe('what is kept', () => {
 });
 
 describe('what is shown', () => {
+  test('no version by a morph relation, to nobody', async () => {
+    await client.create('articles', { title: 'Kept' });
+    const [stored] = await client.service.entries.findMany('admin::entry-version');
+    const subject = { __type: 'admin::entry-version', id: stored?.id };
+    const { body } = await client.post('/api/comments?populate=subject', { text: 'Of a version', subject });
+    // As of a type that does not exist.
+    expect(body.data.attributes.subject).toBeNull();
+  });
+
   test('only to those who may change the entry', async () => {
     const [own, other] = [
       await client.create('articles', { title: 'Own' }),
