@@ -63,7 +63,7 @@ async function openCode(parts: ProjectParts) {
   if (!hasCode(parts.config.folders.contentTypes)) return undefined;
   const strapi = await import('../strapi/index.js');
   const project: OpenProject = await strapi.openProject(parts);
-  strapi.logReport(strapi.describeProject(project, project.config), project.created.context.log);
+  strapi.logReport(strapi.describeProject(project, project.config, builtInPlugins), project.created.context.log);
   return {
     project,
     actions: () => strapi.listCodeActions(project),

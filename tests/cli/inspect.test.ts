@@ -66,6 +66,16 @@ test('inspect reports unsupported code with file, line and consequence', () => {
   );
 });
 
+test("inspect knows the service's own plugins", () => {
+  const names = ['versions', 'mcp', 'admin', 'webhooks', 'cdn', 'schedule', 'api-tokens', 'landing-page'];
+  write({
+    'src/index.js': 'module.exports = {};',
+    'src/api/.gitkeep': '',
+    'config/plugins.js': `module.exports = ${JSON.stringify(Object.fromEntries(names.map((name) => [name, true])))};`,
+  });
+  expect(inspect().stdout).toContain('Everything is supported.');
+});
+
 test('inspect warns about plugin settings without effect', () => {
   write({
     'src/index.js': 'module.exports = {};',

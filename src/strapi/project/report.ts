@@ -56,22 +56,16 @@ const withoutEffect: readonly (readonly [string, string])[] = [
   ['config/logger', 'LOG_LEVEL says what is logged'],
 ];
 
-/** Plugins that need not be installed: built-in ones, and Strapi's for the admin panel. */
-const builtIn = [
-  'upload',
-  'i18n',
-  'users-permissions',
-  'api-tokens',
-  'content-type-builder',
-  'graphql',
-  'documentation',
-  'landing-page',
-  'email',
-  'content-manager',
-];
+/** Plugins of Strapi that need not be installed, and are none of the service: what they do is done elsewhere. */
+const withoutPlugin = ['email', 'content-manager'];
 
-/** The code of a project, and its unsupported parts with their consequences. */
-export function describeProject({ code, strapi, routedPlugins }: OpenProject, config: Config): ProjectReport {
+/** The code of a project, and its unsupported parts with their consequences. @param ofService the names of the service's own plugins */
+export function describeProject(
+  { code, strapi, routedPlugins }: OpenProject,
+  config: Config,
+  ofService: ReadonlySet<string>,
+): ProjectReport {
+  const builtIn = [...ofService, ...withoutPlugin];
   const present = new Set([...builtIn, ...routedPlugins, ...installedPlugins(code.folder)]);
   // Configured, and not installed.
   const missing = Object.keys(
@@ -95,7 +89,7 @@ export function describeProject({ code, strapi, routedPlugins }: OpenProject, co
     ),
   ];
   const unsupportedSettings: readonly IgnoredSetting[] = [
-    ...absent.map(describeMissing),
+    ...absent.map((name) => describeMissing(name, builtIn)),
     ...missingPackages(code.folder, config.plugins).map(({ name, range }) => ({
       setting: { file: 'package.json', keys: ['dependencies', name] },
       what: `the plugin package "${name}"`,
@@ -156,7 +150,7 @@ const isThere = (folder: string, name: string): boolean =>
 
 const pluginSetting = (...keys: readonly string[]): SettingPath => ({ file: 'config/plugins', keys });
 
-const describeMissing = (name: string): IgnoredSetting => ({
+const describeMissing = (name: string, builtIn: readonly string[]): IgnoredSetting => ({
   setting: pluginSetting(name),
   what: `the plugin "${name}"${meant(nearestName(name, builtIn))}`,
   consequence: 'it is not installed and does not run',

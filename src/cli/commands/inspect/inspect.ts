@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/load-registry.js';
+import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/load-registry.js';
 import { readConfig } from '../../../config/load-config.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { openProject } from '../../../strapi/open-project.js';
@@ -50,7 +50,7 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
     failures.push(...broken.filter((line) => !line.includes('.customField ')));
     // Routes to files that cannot be loaded lack their handlers.
     if (failures.length === 0) failures.push(...attempt(() => checkRoutes(project)));
-    const report = describeProject(project, config);
+    const report = describeProject(project, config, builtInPlugins);
     const guards = failures.length === 0 ? describeRestGuards(project) : [];
     return { ...report, notes: [...report.notes, ...guards], warnings, failures };
   } finally {
