@@ -12,7 +12,7 @@ import type { Plugin } from '../plugins/contract/plugin.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
 import { serviceSettings } from './project/service-settings.js';
 import { createServer, type CollectingServer } from './http/server.js';
-import { describePlugin, offeredRoutes } from './project/built-in-plugins.js';
+import { describePlugin, isLimited, offeredRoutes } from './project/built-in-plugins.js';
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode, type ProjectCode } from './project/load-project.js';
 import { findPlugins } from './project/find-plugins.js';
@@ -56,6 +56,8 @@ export interface OpenProject {
   readonly routedPlugins: readonly string[];
   /** Actions of built-in plugins that `strapi-server` replaces. */
   readonly replacedActions: readonly RestGuard[];
+  /** Actions of built-in plugins whose requests are limited. */
+  readonly limitedActions: ReadonlySet<string | undefined>;
   /** Actions of plugins that the project extends: its code decides which routes lead to them. */
   readonly routedActions: ReadonlySet<string | undefined>;
   /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
@@ -119,6 +121,12 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
       },
       routedPlugins: [...new Set([...own.map(({ name }) => name), 'email', ...code.extensions.keys()])],
       replacedActions,
+      limitedActions: new Set(
+        plugins
+          .flatMap(offeredRoutes)
+          .filter(isLimited)
+          .map(({ action }) => action),
+      ),
       routedActions: new Set(extended.flatMap(offeredRoutes).map(({ action }) => action)),
       config: serviceSettings(config, strapi.config),
       register: () => runAll('register', phases, code, strapi),
@@ -161,7 +169,8 @@ async function extendPlugins(
     const services = { ...described.services };
     const config = strapi.config.get(`plugin.${name}`, {}) as Named;
     const changed = await extend({ ...described, config, contentTypes: schemasOf(name, created) });
-    servers.push(changed);
+    // Routes name them, also of a plugin that is returned without them.
+    servers.push({ ...changed, middlewares: { ...described.middlewares, ...changed.middlewares } });
     warnOfServices(changed, services, { code, log: context.log });
     replacedActions.push(...findReplacedActions(changed, actions, code));
   }

@@ -6,6 +6,7 @@ import { isCoreMethod, methodOf } from './core/service.js';
 import { calledActions } from './graphql/users-mutations.js';
 import { actionIn } from './http/endpoint.js';
 import type { OpenProject } from './open-project.js';
+import { RATE_LIMIT } from './project/built-in-plugins.js';
 import { nameOfFolder, nameOfPart } from './project/find-files.js';
 import type { Anything, Named, StrapiModule } from './strapi.js';
 
@@ -36,11 +37,15 @@ export const listRestGuards = ({ strapi, code, replacedActions }: Project): read
 const guardsOf = (router: Anything, namespace: string, file: string | undefined): readonly RestGuard[] =>
   ((router?.routes ?? []) as readonly (Named | undefined)[]).flatMap((route) => {
     const { method, path, handler, config } = route ?? {};
-    const parts = ['policies', 'middlewares'].filter((part) => (config?.[part] ?? []).length > 0);
+    const parts = ['policies', 'middlewares'].filter((part) => withoutLimits(config?.[part]).length > 0);
     if (typeof handler !== 'string' || parts.length === 0) return [];
     const action = actionIn(namespace, handler);
     return [{ action, guard: `${parts.join(' and ')} of ${method} ${path}${inFile(file)}` }];
   });
+
+/** Mutations of users count their requests, too. */
+const withoutLimits = (list: unknown): readonly unknown[] =>
+  Array.isArray(list) ? list.filter((one) => one !== RATE_LIMIT) : [];
 
 /** The actions of an API's content types whose controller or service is not the core's. */
 const replacementsOf = ({ contentTypes, controllers, services }: StrapiModule, api: string, code: Code) =>

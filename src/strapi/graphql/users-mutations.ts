@@ -1,7 +1,8 @@
 import { ServerResponse } from 'node:http';
-import type { Context } from 'koa';
+import type { Context, Middleware, Next } from 'koa';
 import type { GraphqlContext, GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import type { OpenProject } from '../open-project.js';
+import { RATE_LIMIT } from '../project/built-in-plugins.js';
 import type { Anything, Named } from '../strapi.js';
 
 const PLUGIN = 'users-permissions';
@@ -66,21 +67,29 @@ export function usersMutations({
   strapi,
   server,
   replacedActions,
+  limitedActions,
 }: OpenProject): Readonly<Record<string, GraphqlResolver>> {
   const replaced = new Set(replacedActions.map(({ action }) => action));
-  const resolve =
-    ({ action, request, result }: Call): GraphqlResolver =>
-    async (_, args, context) => {
+  const resolve = (mutation: string, call: Call): GraphqlResolver => {
+    const { action, request, result } = call;
+    const [controller = '', name = ''] = action.split('.');
+    const limit = limitedActions.has(uidOf(call))
+      ? (strapi.middleware(RATE_LIMIT)?.({}, { strapi }) as Middleware | undefined)
+      : undefined;
+    return async (_, args, context) => {
       const koa = createContext(server.app, context, request(args));
-      const [controller = '', name = ''] = action.split('.');
-      await strapi.plugin(PLUGIN)?.controller(controller)?.[name]?.(koa, undefined, true);
+      const run: Next = async () => strapi.plugin(PLUGIN)?.controller(controller)?.[name]?.(koa, undefined, true);
+      // As of the route that leads to the action over REST.
+      Object.assign(koa.state['route'] as Named, { method: 'POST', path: `mutation ${mutation}` });
+      await (limit === undefined ? run() : limit(koa, run));
       requireSuccess(koa);
       return result(koa.body);
     };
+  };
   return Object.fromEntries(
     Object.entries(calls)
       .filter(([, call]) => replaced.has(uidOf(call)))
-      .map(([name, call]) => [name, resolve(call)]),
+      .map(([name, call]) => [name, resolve(name, call)]),
   );
 }
 

@@ -27,10 +27,10 @@ export interface EndpointParts {
   readonly load: (file: string) => unknown;
 }
 
-/** The middleware of an action that comes before the body is read. */
+/** The middleware of a route or of an action that comes before the body is read. */
 export const BEFORE_BODY = Symbol('before the body');
 
-/** An action that has one. */
+/** A route or an action that has one. */
 type Guarded = { readonly [BEFORE_BODY]?: Middleware };
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'ALL'] as const;
@@ -76,7 +76,7 @@ const runGuards =
 
 /**
  * Adds a route to a router. Before its handler come, in this order, authentication, the required permission, what the
- * handler does before it reads the body, reading it, guards of the extension, policies, and middlewares.
+ * route and the handler do before the body is read, reading it, guards of the extension, policies, and middlewares.
  * @throws Error with the route and the cause
  */
 export function addEndpoint(parts: EndpointParts, route: Named, router: Router): void {
@@ -91,7 +91,7 @@ export function addEndpoint(parts: EndpointParts, route: Named, router: Router):
       noteRoute(route),
       authenticate,
       authorize,
-      ...actions.flatMap((action) => (action as Guarded)[BEFORE_BODY] ?? []),
+      ...[route as Guarded, ...(actions as Guarded[])].flatMap((part) => part[BEFORE_BODY] ?? []),
       receiveBody,
       runGuards(guard, actionOf(route)),
       runPolicies(strapi, config.policies ?? [], origin),

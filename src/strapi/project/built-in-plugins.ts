@@ -28,11 +28,28 @@ export function answer(context: Context, { status, body, text, headers = {} }: R
 const COUNTED = Symbol('counted');
 type Counted = { [COUNTED]?: Forgive | undefined };
 
+/** Whether an action of the service has counted the client, or will take that back. */
+export const isCounted = (context: Context): boolean => (context as unknown as Counted)[COUNTED] !== undefined;
+
 /** What the service does first for a route: it says how the response is cached, and counts the client. @throws AppError tooManyRequests */
-async function begin({ caching, count }: Route, context: Context): Promise<Forgive | undefined> {
-  if (caching === 'never') context.set('Cache-Control', 'no-store');
-  return count?.(context.ip);
+async function begin(route: Route, context: Context): Promise<Forgive | undefined> {
+  setCaching(route, context);
+  return route.count?.(context.ip);
 }
+
+function setCaching({ caching }: Route, context: Context): void {
+  if (caching === 'never') context.set('Cache-Control', 'no-store');
+}
+
+/** The limit of Strapi v4, which hangs on routes. */
+export const RATE_LIMIT = 'plugin::users-permissions.rateLimit';
+
+/**
+ * Whether requests of a route are limited, whatever action the project puts there: those that the service counts, and as in Strapi v4 the
+ * beginning of a login with a provider.
+ */
+export const isLimited = ({ count, action }: Pick<Route, 'count' | 'action'>): boolean =>
+  count !== undefined || action === 'plugin::users-permissions.auth.connect';
 
 /** Runs a route of the service in a Koa context. */
 export async function runRoute(route: Route, context: Context): Promise<Reply> {
@@ -102,7 +119,16 @@ export function describePlugin(
       return next();
     };
     (controllers[controller] ??= {})[action] = Object.assign(run, { [BEFORE_BODY]: before });
-    list.push({ method: route.method, path: route.path, handler: `${controller}.${action}`, config: { prefix: '' } });
+    list.push({
+      method: route.method,
+      path: route.path,
+      handler: `${controller}.${action}`,
+      config: { prefix: '', ...(isLimited(route) && { middlewares: [RATE_LIMIT] }) },
+      [BEFORE_BODY]: (context: Context, next: () => Promise<unknown>) => {
+        setCaching(route, context);
+        return next();
+      },
+    });
   }
   return completeServer({
     name,
