@@ -162,10 +162,8 @@ test('a write is answered as stored, whatever a hook throws after it', async () 
       const { method, path, body, headers = {}, expected } = await (writes[write] as () => Promise<Write>)();
       calls.length = 0;
       thrown = error;
-      const sent = request(client.service.url)
-        [method](path)
-        .auth(client.service.token, { type: 'bearer' })
-        .set(headers);
+      const begun = request(client.service.url)[method](path);
+      const sent = begun.auth(client.service.token, { type: 'bearer' }).set(headers);
       const answer = await (body === undefined ? sent : sent.send(body));
       thrown = undefined;
       expect([write, answer.status, answer.body.errors]).toEqual([write, 200, undefined]);

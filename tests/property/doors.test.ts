@@ -90,7 +90,7 @@ const files = {
   'access.json': JSON.stringify({
     roles: {
       authenticated: {
-        permissions: [...types.flatMap(({ uid }) => actions.map((action) => `${uid}.${action}`))],
+        permissions: types.flatMap(({ uid }) => actions.map((action) => `${uid}.${action}`)),
       },
     },
   }),

@@ -192,7 +192,12 @@ async function findRows() {
     actions: listActions(registry, [], []),
     types: describeTypes(registry),
     content: describeContent(
-      { registry, auth: { actions: [] }, settings: { drafts: 'open' }, http: { fileLimit: undefined, routes: [] } },
+      {
+        registry,
+        auth: { actions: [] },
+        settings: { drafts: 'open' },
+        http: { fileLimit: undefined, reachable: () => ({ routes: [], hasRoute: () => true }) },
+      },
       system,
     ),
     files: generated.generatedFiles(),

@@ -21,10 +21,9 @@ interface CommonRoute extends Pick<DeclaredRoute, 'method'> {
   readonly describe: (type: ContentType, limits: PageLimits) => RouteDescription | undefined;
 }
 
-/** A route of every content type, or of those of a kind, with the action whose permission it needs. */
-export type ContentTypeRoute = CommonRoute & { readonly action: CoreAction } & (
-    Shortcut | { readonly shortcutOf?: undefined }
-  );
+/** A route of every content type, or of those of a kind, with the action whose permission it needs: one of Strapi v4, or a shortcut. */
+export type ContentTypeRoute = CommonRoute &
+  ((Shortcut & { readonly action: string }) | { readonly action: CoreAction; readonly shortcutOf?: undefined });
 
 const ofSingleType = { kind: 'singleType', path: '' } as const;
 const ofCollection = { kind: 'collectionType', path: '' } as const;

@@ -30,8 +30,8 @@ beforeAll(async () => {
     environment: 'test' as const,
     plugins: Object.fromEntries([...builtInPlugins].map((name) => [name, { enabled: true, config: {} }])),
   };
-  const plugins = await enabledPlugins(config as never);
-  registry = linkDefinitions(await loadDefinitions(config as never, plugins), plugins);
+  const plugins = await enabledPlugins(config);
+  registry = linkDefinitions(await loadDefinitions(config, plugins), plugins);
   routes = plugins.flatMap((plugin) => routesOf(plugin, registry, 'test'));
   article = typeOf(registry, 'article');
 });
