@@ -114,8 +114,7 @@ function logIgnored(
   if (settings.environment !== 'development') return;
   const used = new Set(taken.flatMap(({ received }) => received));
   const ignored = new Set(form.files.flatMap((file) => (used.has(file) ? [] : [file.field])));
-  if (ignored.size > 0)
-    log.info(`A form for ${type.uid}: no media field takes the files of ${[...ignored].join(', ')}`);
+  if (ignored.size > 0) log.info(`A form for ${type.uid}: no media field takes ${[...ignored].join(', ')}`);
 }
 
 /** @throws AppError badRequest */
