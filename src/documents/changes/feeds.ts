@@ -8,7 +8,7 @@ import type { QueryInput } from '../../query/parse/input.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Caller } from '../caller.js';
 import type { Documents } from '../documents.js';
-import { callerKey, createPlaces, type PlaceLimits } from './places.js';
+import { callerKey, createPlaces, type PlaceLimits } from '../places.js';
 import { isOwnType, listingOf } from './listings.js';
 import { parseFeed, type FeedView, type ParsedFeed } from './parse-feed.js';
 import type { Positions } from './positions.js';

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { isDeeperThan } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
-import { createPlaces } from '../../documents/changes/places.js';
+import { createPlaces } from '../../documents/places.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { openApi, type CallApi } from './api.js';

@@ -3,7 +3,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Places } from '../../documents/changes/places.js';
+import type { Places } from '../../documents/places.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { describe } from './describe.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../config/group-by.js';
 import { isRecord, type Data } from '../../../config/record.js';
-import { callerKey } from '../../../documents/changes/places.js';
+import { callerKey } from '../../../documents/places.js';
 import { writableData } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import {

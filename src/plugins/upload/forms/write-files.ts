@@ -1,6 +1,6 @@
 import { isRecord } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
-import { callerKey } from '../../../documents/changes/places.js';
+import { callerKey } from '../../../documents/places.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isForm, type FileInfo, type ReceivedFile, type ReceivedForm } from '../../contract/forms.js';

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 import { packageFolder } from '../../../config/package-folder.js';
 import { bareEnvironment } from '../../../config/system.js';
-import { createPlaces } from '../../../documents/changes/places.js';
+import { createPlaces } from '../../../documents/places.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isWorkedOn, type RenderedImage, type SourceImage } from './images.js';
 import type { ImageResponse, ImageJob } from './image-worker.js';

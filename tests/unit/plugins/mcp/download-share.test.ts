@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createPlaces } from '../../../../src/documents/changes/places.js';
+import { createPlaces } from '../../../../src/documents/places.js';
 import { tools, type Session } from '../../../../src/plugins/mcp/tools.js';
 
 class Counted extends Error {}

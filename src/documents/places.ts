@@ -1,6 +1,6 @@
-import { AppError } from '../../errors/app-error.js';
-import { networkOf } from '../../mongo/coordination/rate-limits.js';
-import type { Caller } from '../caller.js';
+import { AppError } from '../errors/app-error.js';
+import { networkOf } from '../mongo/coordination/rate-limits.js';
+import type { Caller } from './caller.js';
 
 /** How many places there are, and how many of them one caller can have. */
 export interface PlaceLimits {
