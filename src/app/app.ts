@@ -162,7 +162,6 @@ export async function createService(
     registry,
     documents,
     limits,
-    bodyLimit: config.limits.body,
     batchLimit: config.limits.batch,
     responseLimit: config.limits.response,
     ...operations,

@@ -193,7 +193,8 @@ export const variableGroups = {
     BODY_LIMIT: {
       default: '1mb',
       ...size,
-      description: 'The largest body in JSON. Files have a limit of their own.',
+      description:
+        'The largest body in JSON. Files have a limit of their own. The bodies of all requests in progress take at most 64 times as much [memory](../reliability.md#overload), at least 64 MB.',
     },
     RESPONSE_LIMIT: {
       default: '32mb',

@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
@@ -72,14 +72,12 @@ export interface RestApp {
 
 /** The REST API, and all else that is served over HTTP. */
 export function createRestApp(options: RestOptions): RestApp {
-  const { http, tagHeaders, awaited, closing, feeds, admission, formAdmission } = options;
+  const { http, tagHeaders, awaited, closing, feeds, admission, slots } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', http.etag && 'weak');
   if (tagHeaders !== undefined) {
-    const release = (response: ServerResponse): void =>
-      [admission, formAdmission].forEach((place) => place.release(response));
-    const awaitPurges = awaited && createAwaitPurges(awaited, release);
+    const awaitPurges = awaited && createAwaitPurges(awaited, slots.release);
     app.set(CACHE_TAGS, { headers: tagHeaders, cacheControl: http.cacheControl, awaitPurges } satisfies SentTags);
   }
   app.set('trust proxy', http.trustedProxies);

@@ -208,10 +208,10 @@ const causes: Readonly<Record<Code, string>> = {
   gone: 'The position in the change feed is older than what is kept. Read all entries, then follow without a position.',
   payloadTooLarge: 'The body or a file is larger than its limit.',
   queryTooLong: 'The URL is too long. Send fewer parameters, or use GraphQL.',
-  tooManyRequests: 'A limit of requests or logins is reached. Wait as long as `Retry-After` says.',
+  tooManyRequests: 'A limit of requests, logins, forms or bodies is reached. Wait as long as `Retry-After` says.',
   internal: 'A defect of the service or of the project. The log has the details under the request id.',
   outOfTime: 'The read took longer than `QUERY_TIMEOUT`. Filter more, or declare the index that the log names.',
-  overloaded: 'Too many requests are waiting. Send it again after `Retry-After`.',
+  overloaded: 'Too many requests are waiting, or their bodies take too much memory. Send it again after `Retry-After`.',
   unavailable: 'The database or the store of files does not respond. Send it again; a write may have been executed.',
 };
 

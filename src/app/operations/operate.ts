@@ -8,10 +8,11 @@ import { watchAvailability, createReachable } from '../../mongo/observe/availabi
 import type { TransactionCounts } from '../../mongo/transactions/settle.js';
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
 import { networkOf, type RateLimits } from '../../mongo/coordination/rate-limits.js';
-import { createAdmission } from '../../rest/middleware/admission.js';
+import { createAdmission, createSlots } from '../../rest/middleware/admission.js';
 import { idOf } from '../../rest/requests.js';
 import type { Exposed } from '../../rest/middleware/operator-routes.js';
 import type { Plugin } from '../../plugins/contract/plugin.js';
+import { createBodies } from '../../plugins/contract/http/receive-bodies.js';
 import { createTtlCache } from '../../plugins/contract/ttl-cache.js';
 import { notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
 import type { RestOptions } from '../../rest/router.js';
@@ -19,14 +20,17 @@ import type { RestOptions } from '../../rest/router.js';
 /** Concurrent uploads per concurrent request. */
 const FORMS = 4;
 
-/** The limits of concurrent requests. */
-type Admissions = Pick<RestOptions, 'admission' | 'formAdmission'>;
+/** The limits of concurrent requests and of their bodies. */
+type Admissions = Pick<RestOptions, 'admission' | 'slots' | 'bodies'>;
 
-export function createAdmissions({ concurrency, queueLimit, queueTimeoutMs }: Config['limits']): Admissions {
+export function createAdmissions({ concurrency, queueLimit, queueTimeoutMs, body }: Config['limits']): Admissions {
   const limits = { queueLimit, queueTimeoutMs };
+  const forms = concurrency * FORMS;
+  const admission = createAdmission({ ...limits, concurrency });
   return {
-    admission: createAdmission({ ...limits, concurrency }),
-    formAdmission: createAdmission({ ...limits, concurrency: concurrency * FORMS }),
+    admission,
+    slots: createSlots(admission, createAdmission({ ...limits, concurrency: forms })),
+    bodies: createBodies({ body, forms }),
   };
 }
 

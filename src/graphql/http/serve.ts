@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import qs from 'qs';
 import { isRecord } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IsPreviewed, ReadPreview } from '../../plugins/contract/access/preview-links.js';
-import { asUtf8, isOtherJson, jsonTypes } from '../../plugins/contract/bodies.js';
-import type { ReadForm } from '../../plugins/contract/forms.js';
+import { isOtherJson } from '../../plugins/contract/bodies.js';
+import type { ReadForm, ReceivedForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
 import type { PluginContext, Responses } from '../../plugins/contract/plugin.js';
 import type { GraphqlContext, KoaContext } from '../../plugins/contract/graphql/parts.js';
@@ -20,7 +20,7 @@ import { sendResults, type OpenSubscription } from '../subscription/stream.js';
 import type { Respond } from './respond.js';
 
 export interface ServeOptions {
-  readonly http: Pick<PluginContext['http'], 'admit' | 'readForm' | 'bodyLimit'> & {
+  readonly http: Pick<PluginContext['http'], 'admit' | 'readForm' | 'bodies'> & {
     readonly responses: Pick<Responses, 'sendTagged'>;
   };
   readonly auth: Pick<PluginContext['auth'], 'authenticate' | 'readPreview'>;
@@ -57,14 +57,14 @@ const EVENT_STREAM = 'text/event-stream';
 /** The header with the token of a preview link. */
 const PREVIEW = 'x-preview';
 
-/** The required actions before files are read. */
+/** The required action before a form is read. */
 const UPLOAD = 'plugin::upload.content-api.upload';
 
 /** GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with files. */
 export function serveGraphql(options: ServeOptions): RequestHandler {
   const { http, csrfPrevention, openSubscription } = options;
-  const { admit, readForm, bodyLimit } = http;
-  const parseJson = asUtf8(express.json({ limit: bodyLimit, strict: false, type: jsonTypes }));
+  const { admit, readForm, bodies } = http;
+  const parseJson = bodies.json({ strict: false });
   return async (request, response, next) => {
     const { method } = request;
     if (request.path !== '/') return next();
@@ -158,18 +158,17 @@ function send(
   return http.responses.sendTagged(response, { body: pieces, tag, cacheTags }, status, headers);
 }
 
+/** @throws AppError forbidden, and those of forms */
 async function answerForm(options: ServeOptions, received: Received, readForm: ReadForm): Promise<void> {
-  const { admit } = options.http;
   const { request, response, caller } = received;
-  const accept = (): boolean => {
-    if (!caller.may(UPLOAD)) throw new AppError('forbidden');
-    return true;
-  };
-  // The response is sent after its files are removed.
-  const executed = await readForm(request, accept, (form) =>
-    admit(response, async () => execute(options, received, readFormOperations(form))),
-  );
-  await admit(response, () => send(options, received, executed));
+  if (!caller.may(UPLOAD)) throw new AppError('forbidden');
+  const run = async (form: ReceivedForm): Promise<GraphqlResponse> =>
+    execute(options, received, readFormOperations(form));
+  await options.http.admit(response, async () => {
+    const executed = await readForm(request, () => true, run);
+    // The response is sent after its files are removed.
+    await send(options, received, executed);
+  });
 }
 
 /** Sends the results of a subscription. The wait for changes takes no place among the requests in progress. */

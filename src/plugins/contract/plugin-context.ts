@@ -25,6 +25,7 @@ import type { Application } from './application.js';
 import type { ReadForm } from './forms.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { GraphqlProject } from './graphql/project.js';
+import type { Bodies } from './http/receive-bodies.js';
 import type { NamedPolicies } from './policies.js';
 import type { Page, Route } from './routes.js';
 import type { AnswererOf } from './answerer.js';
@@ -71,8 +72,8 @@ export interface HttpServices {
   /** Who answers an action of a content type, once the service has started: what is no route must ask, too, so that it bypasses no code. */
   readonly answererOf: AnswererOf;
   readonly pages: readonly Page[];
-  /** The maximum size of a request body, in bytes. */
-  readonly bodyLimit: number;
+  /** Reads bodies that are no forms with files; only mounts need it. */
+  readonly bodies: Bodies;
   /** Reads forms with files; undefined if no plugin can. */
   readonly readForm: ReadForm | undefined;
   /** The maximum size of an uploaded file, in bytes; undefined if no plugin reads forms. */

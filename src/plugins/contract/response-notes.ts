@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../documents/caller.js';
 
-/** The logged description of a caller, without secrets. No decision depends on it. */
+/** The logged description of a caller, without secrets. */
 export interface ResponseNotes {
   readonly caller: Caller['kind'];
   /** The type of a user's role, or of a token. */
@@ -52,10 +52,13 @@ export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
   };
 }
 
-/** Records the caller of the request, for the log. @param response undefined where code of a project calls without a request */
+/** Records the caller of the request, for the log and for `callerOf`. @param response undefined where code of a project calls without a request */
 export function noteCaller(response: NotedResponse | undefined, caller: Caller): void {
   if (response?.locals !== undefined) response.locals.notes = { caller };
 }
+
+/** The caller of the request, for places that callers share; undefined while it is not known. */
+export const callerOf = ({ locals }: NotedResponse): Caller | undefined => locals?.notes?.caller;
 
 /** Notes which action the caller was refused. */
 export function noteRefusal(response: NotedResponse | undefined, lacks: string): void {

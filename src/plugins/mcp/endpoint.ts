@@ -1,10 +1,11 @@
 import { promisify } from 'node:util';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { isDeeperThan } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
 import { createPlaces } from '../../documents/places.js';
 import { AppError } from '../../errors/app-error.js';
 import type { PluginContext } from '../contract/plugin.js';
+import { noteCaller } from '../contract/response-notes.js';
 import { openApi, type CallApi } from './api.js';
 import { createCallLimit } from './limit-calls.js';
 import { answer, listen } from './serve.js';
@@ -30,7 +31,7 @@ export function openEndpoint(
 ): Readonly<Record<'describe' | 'handle', RequestHandler>> {
   const { publicUrl, prefix } = context.settings;
   const urlOf = (request: Request): string => publicUrl ?? `${request.protocol}://${request.host}`;
-  const parse = promisify(express.json({ limit: context.http.bodyLimit }));
+  const parse = promisify(context.http.bodies.json());
   const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
   const downloads = createPlaces(DOWNLOADS, 'Too many files are downloaded');
   const streams = createPlaces(STREAMS, 'Too many assistants listen');
@@ -42,6 +43,7 @@ export function openEndpoint(
       throw new AppError('unauthorized', 'Send a token as Authorization: Bearer …');
     const caller = await context.auth.authenticate(request, response);
     if (caller.kind === 'public') throw new AppError('unauthorized', 'The token is not valid');
+    noteCaller(response, caller);
     const owner = ownerOf(caller);
     return {
       caller,

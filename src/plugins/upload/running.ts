@@ -41,7 +41,7 @@ export async function start(context: PluginContext, settings: UploadSettings, re
     remote,
     files: new Files(fileParts, 'client'),
     filesForCode: new Files(fileParts, 'internal'),
-    readForm: createReadForm(temporary, settings),
+    readForm: createReadForm(temporary, settings, context.http.bodies),
     temporary,
     folders,
   };

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
-import express, { type Request, type RequestHandler, type Response } from 'express';
-import { asUtf8, jsonTypes } from '../../plugins/contract/bodies.js';
+import type { Request, RequestHandler, Response } from 'express';
 import { isForm } from '../../plugins/contract/forms.js';
+import type { Bodies } from '../../plugins/contract/http/receive-bodies.js';
 import type { Route, RouteRequest } from '../../plugins/contract/plugin.js';
 import { authorise, isRead, runMiddleware, type Authenticate } from '../requests.js';
 
@@ -83,6 +83,19 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
 
 export type Admission = ReturnType<typeof createAdmission>;
 
+/** The slots of all requests. */
+export type Slots = Pick<Admission, 'run' | 'release'>;
+
+/** Forms have slots of their own, so that slow ones do not block other requests. */
+export function createSlots(admission: Admission, formAdmission: Admission): Slots {
+  const admissionOf = ({ req: { method = '', headers } }: ServerResponse): Admission =>
+    !isRead({ method }) && isForm(headers) ? formAdmission : admission;
+  return {
+    run: (response, work) => admissionOf(response).run(response, work),
+    release: (response) => admissionOf(response).release(response),
+  };
+}
+
 type Permitted = Pick<RouteRequest, 'caller' | 'forgive'>;
 
 /** What a route requires of its requests. */
@@ -104,27 +117,20 @@ export type Admit = (
 
 export interface AdmitOptions {
   readonly authenticate: Authenticate;
-  readonly admission: Admission;
-  /** For requests with files: slow ones do not block others. */
-  readonly formAdmission: Admission;
-  /** Bytes of a request's body. */
-  readonly bodyLimit: number;
+  readonly slots: Slots;
+  readonly bodies: Bodies;
 }
 
 /** The admission of requests to all routes of the API. */
-export function createAdmit({ authenticate, admission, formAdmission, bodyLimit }: AdmitOptions): Admit {
-  const bodies: readonly RequestHandler[] = [
-    express.json({ limit: bodyLimit, type: jsonTypes }),
-    express.urlencoded({ limit: bodyLimit, extended: true }),
-  ].map(asUtf8);
+export function createAdmit({ authenticate, slots: { run }, bodies }: AdmitOptions): Admit {
+  const readers: readonly RequestHandler[] = [bodies.json(), bodies.urlencoded()];
   const permit = async (request: Request, response: Response, { action, count }: Requirements): Promise<Permitted> => {
     const caller = await authenticate(request, response);
     authorise(caller, action, response);
     return { caller, forgive: await count?.(request.ip ?? '') };
   };
   return async (request, response, route, work) => {
-    const { run } = isForm(request.headers) ? formAdmission : admission;
-    const parsers = route.before ?? (isRead(request) ? [] : bodies);
+    const parsers = route.before ?? (isRead(request) ? [] : readers);
     if (parsers.length === 0) return run(response, async () => work(await permit(request, response, route)));
     const permitted = await permit(request, response, route);
     for (const parse of parsers) await runMiddleware(parse, request, response);

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import express from 'express';
+import type express from 'express';
 import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
-import type { Admission } from '../../rest/middleware/admission.js';
+import type { Slots } from '../../rest/middleware/admission.js';
 import { runMiddleware } from '../../rest/requests.js';
-import { jsonTypes, asUtf8 } from '../../plugins/contract/bodies.js';
+import { jsonTypes } from '../../plugins/contract/bodies.js';
+import type { Bodies } from '../../plugins/contract/http/receive-bodies.js';
 import type { Named } from '../strapi.js';
 import type { ReadForm, ReceivedFile, ReceivedForm } from '../../plugins/contract/forms.js';
 
@@ -13,10 +14,9 @@ export interface BodyOptions {
   readonly limit: number;
   /** Undefined: forms with files are not read. */
   readonly readForm: ReadForm | undefined;
-  /** For what code does with other bodies. */
-  readonly admission: Admission;
-  /** For reading forms: slow ones do not block other requests. */
-  readonly formAdmission: Admission;
+  readonly bodies: Bodies;
+  /** For what code does with bodies, and for reading forms. */
+  readonly slots: Slots;
   /** Whether code gets the text of a body, by which it can verify a signature. */
   readonly includeUnparsed: boolean;
   /** Whether middlewares of the project come after this one: they can use the body. */
@@ -72,26 +72,26 @@ type Pending = { [PENDING]?: ReadPending | undefined };
  * @param limitTime for what code does with the body
  */
 export const receiveBody =
-  (admission: Admission, limitTime: (work: Promise<unknown>) => Promise<unknown>): Middleware =>
+  (slots: Slots, limitTime: (work: Promise<unknown>) => Promise<unknown>): Middleware =>
   (context, next) => {
     const request = context.request as Pending;
     const read = request[PENDING];
     request[PENDING] = undefined;
     const work = (): Promise<unknown> => limitTime(next());
-    return read === undefined ? admission.run(context.res, work) : read(work);
+    return read === undefined ? slots.run(context.res, work) : read(work);
   };
 
 /** Parses bodies that are no forms with files. */
-function createParse({ limit, includeUnparsed }: BodyOptions): (context: Context, isForCode: boolean) => Promise<void> {
+function createParse({
+  bodies,
+  limit,
+  includeUnparsed,
+}: BodyOptions): (context: Context, isForCode: boolean) => Promise<void> {
   const texts = new WeakMap<IncomingMessage, string>();
   const verify = (message: IncomingMessage, _response: unknown, raw: Buffer): void =>
     void texts.set(message, raw.toString());
   const parsing = { limit, ...(includeUnparsed && { verify }) };
-  const parsers = [
-    express.json({ ...parsing, strict: false, type: jsonTypes }),
-    express.urlencoded({ ...parsing, extended: true }),
-    express.text({ limit, type: 'text/*' }),
-  ].map(asUtf8);
+  const parsers = [bodies.json({ ...parsing, strict: false }), bodies.urlencoded(parsing), bodies.text({ limit })];
   return async (context, isForCode) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
     const [request, response] = [context.req as express.Request, context.res as express.Response];
@@ -112,7 +112,7 @@ function createParse({ limit, includeUnparsed }: BodyOptions): (context: Context
  * or here if middlewares of the project follow. Files are removed after the response.
  */
 export function readBody(options: BodyOptions): Middleware {
-  const { readForm, admission, formAdmission, isFollowed, isCode, endpoint } = options;
+  const { readForm, slots, isFollowed, isCode, endpoint } = options;
   const parse = createParse(options);
   return async (context, next) => {
     const request = context.request as Named;
@@ -126,7 +126,7 @@ export function readBody(options: BodyOptions): Middleware {
     }
     if (isForm && readForm !== undefined) {
       const read: ReadPending = (work) =>
-        formAdmission.run(context.res, () =>
+        slots.run(context.res, () =>
           readForm(
             context.req,
             () => true,
@@ -148,7 +148,7 @@ export function readBody(options: BodyOptions): Middleware {
     }
     (request as Pending)[PENDING] = async (work) => {
       await parse(context, true);
-      return admission.run(context.res, work);
+      return slots.run(context.res, work);
     };
     return next();
   };

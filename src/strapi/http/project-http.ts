@@ -24,7 +24,7 @@ import { createRouter, listRoutes, noRoutes, type CodeRouter, type RouterParts }
 /** What requests for code need of the service. */
 export interface HttpParts
   extends
-    Pick<BodyOptions, 'admission' | 'formAdmission' | 'readForm'>,
+    Pick<BodyOptions, 'slots' | 'bodies' | 'readForm'>,
     Pick<RouterParts, 'guard'>,
     Pick<RouteAuthentication, 'authenticate' | 'actions'> {
   readonly config: Config;
@@ -38,7 +38,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts) {
   const { strapi, created, server, code, routedActions, routedPlugins } = project;
   const { context, registries } = created;
   const { app } = server;
-  const { config, readForm, admission, formAdmission } = parts;
+  const { config, readForm, slots, bodies } = parts;
   const { prefix } = config.rest;
   const endpoint = String(context.config.get('plugin.graphql.endpoint', '/graphql'));
   const routerParts: RouterParts = {
@@ -49,7 +49,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts) {
       actions: parts.actions,
       loadUser: async (id) => parts.entries.findFirst(uids.user, { filters: { id }, populate: ['role'] }),
     }),
-    receiveBody: receiveBody(admission, (work) => within(config.server.requestTimeout, work)),
+    receiveBody: receiveBody(slots, (work) => within(config.server.requestTimeout, work)),
     guard: parts.guard,
     load: code.load,
     server,
@@ -119,8 +119,8 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts) {
       const receiving = {
         limit: config.limits.body,
         readForm,
-        admission,
-        formAdmission,
+        slots,
+        bodies,
         isFollowed: () => isFollowed,
         isCode,
         endpoint,

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import http from 'node:http';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { picture } from '../plugins/upload/media.js';
 import { read, type TinyAnswer } from './tiny-api.js';
 
@@ -132,6 +135,31 @@ describe('forms', () => {
     expect(status).toBe(403);
     expect(body.error.name).toBe('ForbiddenError');
     expect(await temporary()).toEqual([]);
+  });
+
+  test('of callers without permission to upload are refused before anything is read', async () => {
+    const { url } = client.service;
+    const headers = { 'apollo-require-preflight': '1', 'content-type': 'multipart/form-data; boundary=b' };
+    const sending = http.request(`${url}/graphql`, { method: 'POST', headers }).on('error', () => undefined);
+    sending.write('--b\r\nContent-Disposition: form-data; name="operations"\r\n\r\n');
+    const [answer] = (await once(sending, 'response')) as [http.IncomingMessage];
+    expect(answer.statusCode).toBe(403);
+    sending.destroy();
+  });
+
+  test('take a place while they are read', async () => {
+    const { url, token } = client.service;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' };
+    const begun = Array.from({ length: 65 }, () => {
+      const sending = http.request(`${url}/graphql`, { method: 'POST', headers }).on('error', () => undefined);
+      sending.write('--b\r\n');
+      return sending;
+    });
+    const answers = begun.map(async (sending) => once(sending, 'response') as Promise<[http.IncomingMessage]>);
+    expect((await Promise.race(answers))[0].statusCode).toBe(429);
+    for (const sending of begun) sending.destroy();
+    await Promise.allSettled(answers);
+    await until(async () => (await send({ operations, map })).status === 200);
   });
 
   test('contain files that cannot be forged in JSON', async () => {

@@ -15,6 +15,7 @@ import { parseSettings } from '../../../src/graphql/settings.js';
 import { strapiState } from '../../../src/graphql/create-server.js';
 import { respondToErrors } from '../../../src/rest/response/error-response.js';
 import { createResponses } from '../../../src/rest/response/json-response.js';
+import { createBodies } from '../../../src/plugins/contract/http/receive-bodies.js';
 
 /** How often each field of the tiny schema was resolved. */
 export const calls = { add: 0, note: 0 };
@@ -78,7 +79,12 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
     app.use(
       '/graphql',
       serveGraphql({
-        http: { admit: (_, work) => work(), responses, readForm: undefined, bodyLimit: 2 ** 20 },
+        http: {
+          admit: (_, work) => work(),
+          responses,
+          readForm: undefined,
+          bodies: createBodies({ body: 2 ** 20, forms: 1 }),
+        },
         auth: {
           authenticate: async ({ headers }) => {
             if (headers.authorization === 'Bearer wrong') throw new AppError('unauthorized');

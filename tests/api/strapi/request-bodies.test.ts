@@ -100,8 +100,8 @@ interface Begun {
   finish(): void;
 }
 
-function beginForm({ url }: RunningProject, method: string, place: string): Begun {
-  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+function beginForm({ url }: RunningProject, method: string, place: string, address = '192.0.2.1'): Begun {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x', 'x-forwarded-for': address };
   const sent = http.request(url + place, { method, headers });
   const part = 'Content-Disposition: form-data; name=';
   begun.push(sent.on('error', () => undefined));
@@ -216,13 +216,23 @@ test.each([
     { 'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::body', (ctx, next) => next()];` },
   ],
 ])('a limited number of forms is read at once, and slow ones do not block other requests: %s', async (_name, files) => {
-  const project = await run({ ...routes, ...files, '.env': 'CONCURRENCY=1\nQUEUE_LIMIT=0\n' });
-  const forms = Array.from({ length: FORMS + 1 }, () => beginForm(project, 'POST', '/api/texts'));
+  const project = await run({ ...routes, ...files, '.env': 'CONCURRENCY=1\nTRUSTED_PROXIES=1\n' });
+  const begin = (number: number): Begun => beginForm(project, 'POST', '/api/texts', `192.0.2.${number}`);
+  const forms = Array.from({ length: FORMS + 1 }, (_none, number) => begin(number));
   expect(await Promise.race(forms.map(({ status }) => status))).toBe(503);
   expect((await project.send('GET', '/api/notes')).status).toBe(200);
   for (const form of forms) form.finish();
   const statuses = await Promise.all(forms.map(({ status }) => status));
   expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
+});
+
+test('the forms of one client leave places for those of others', async () => {
+  const project = await run({ ...routes, '.env': 'CONCURRENCY=1\nTRUSTED_PROXIES=1\n' });
+  const forms = Array.from({ length: FORMS }, () => beginForm(project, 'POST', '/api/texts'));
+  expect(await Promise.race(forms.map(({ status }) => status))).toBe(429);
+  const other = beginForm(project, 'POST', '/api/texts', '192.0.2.2');
+  other.finish();
+  expect(await other.status).toBe(200);
 });
 
 test('code gets the text of a body with includeUnparsed, to verify its signature', async () => {

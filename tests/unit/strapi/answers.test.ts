@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Koa, { type Context } from 'koa';
+import { createBodies } from '../../../src/plugins/contract/http/receive-bodies.js';
 import { createAdmission } from '../../../src/rest/middleware/admission.js';
 import { readBody } from '../../../src/strapi/http/body.js';
 import { addContextMethods } from '../../../src/strapi/http/context-methods.js';
@@ -28,8 +29,8 @@ beforeAll(async () => {
     readBody({
       limit: 1000,
       readForm: undefined,
-      admission,
-      formAdmission: admission,
+      slots: admission,
+      bodies: createBodies({ body: 1000, forms: 1 }),
       includeUnparsed: false,
       isFollowed: () => true,
       isCode: () => true,

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable, type Writable } from 'node:stream';
 import type { Request, Response } from 'express';
+import lodash from 'lodash';
 import type { Options } from 'multer';
 import { AppError } from '../../../errors/app-error.js';
 import type { AcceptField, ReadForm, ReceivedForm } from '../../contract/forms.js';
+import { BYTES_OF_CHUNK, bytesOfValues, discard, type Bodies } from '../../contract/http/receive-bodies.js';
 import { withinFolder } from '../storage/temporary-folder.js';
 import type { UploadSettings } from '../settings.js';
 
-/** Milliseconds for which the rest of a refused form is received. */
-const TIMEOUT_MS = 2000;
-/** The maximum bytes of a form without its files. */
+/** The maximum bytes of a form without its files, which stay in memory until it is processed. */
 const OVERHEAD = 2 ** 20;
 const fieldLimits = {
   fields: 100,
   fieldNameSize: 200,
-  fieldSize: 2 ** 20,
+  fieldSize: OVERHEAD,
   fieldNestingDepth: 4,
   fieldArrayIndexLimit: 100,
   headerPairs: 100,
@@ -23,23 +23,71 @@ const fieldLimits = {
 
 /** Reads forms with files, which are streamed to disk. Each form has its own folder in `folder`. */
 export const createReadForm =
-  (folder: string, settings: UploadSettings): ReadForm =>
+  (folder: string, settings: UploadSettings, bodies: Pick<Bodies, 'openForm'>): ReadForm =>
   async (message, accept, work) => {
-    if (Number(message.headers['content-length']) > settings.requestLimit + OVERHEAD) {
-      discard(message);
-      throw new AppError('payloadTooLarge');
+    const holding = openForm(bodies, message, settings.requestLimit + OVERHEAD);
+    try {
+      return await withinFolder(folder, async (own) => {
+        const texts = countTexts(holding.set);
+        return work(await readForm(message, accept, own, settings, texts));
+      });
+    } finally {
+      holding.close();
     }
-    return withinFolder(folder, async (own) => work(await readForm(message, accept, own, settings)));
   };
+
+/** @throws AppError payloadTooLarge, overloaded, tooManyRequests */
+function openForm(bodies: Pick<Bodies, 'openForm'>, message: IncomingMessage, limit: number) {
+  try {
+    if (Number(message.headers['content-length']) > limit) throw new AppError('payloadTooLarge');
+    return bodies.openForm(message);
+  } catch (error) {
+    discard(message);
+    throw error;
+  }
+}
+
+/** Counts what a form holds in memory: what was received of it, without what was passed on to its files. */
+function countTexts(hold: (bytes: number) => void) {
+  const files: Readable[] = [];
+  let [received, passedOn, counted, chunks, values] = [0, 0, 0, 0, 0];
+  return {
+    addFile: (file: Readable): void => {
+      files.push(file.on('data', (chunk: Buffer) => (passedOn += chunk.length)));
+    },
+    /** A text can be JSON that is parsed later. @param text undefined if its charset is unknown */
+    addValue: (text = ''): void => {
+      values += bytesOfValues(Buffer.from(text));
+    },
+    /**
+     * @param added bytes that are received
+     * @param waiting those that are not parsed yet
+     * @throws AppError payloadTooLarge, overloaded, tooManyRequests
+     */
+    count: (added: number, waiting: number): void => {
+      const texts = received - waiting - passedOn - lodash.sumBy(files, 'readableLength');
+      received += added;
+      if (texts > OVERHEAD) throw new AppError('payloadTooLarge');
+      if (texts > counted) chunks += 1;
+      counted = texts;
+      hold(texts + chunks * BYTES_OF_CHUNK + values);
+    },
+  };
+}
+
+type Texts = ReturnType<typeof countTexts>;
 
 async function readForm(
   message: IncomingMessage,
   accept: AcceptField,
   folder: string,
   settings: UploadSettings,
+  texts: Texts,
 ): Promise<ReceivedForm> {
   const { default: multer } = await import('multer');
-  const body = openBody(message, settings.requestLimit + OVERHEAD);
+  let parsing: Writable | undefined;
+  const count = (added: number): void => texts.count(added, body.readableLength + (parsing?.writableLength ?? 0));
+  const body = openBody(message, settings.requestLimit + OVERHEAD, count);
   // The rest of a refused form is not read.
   const stop = (): void => void setImmediate(() => body.destroy());
   const options: Options & { readonly streamHandler: (from: Readable, parser: Writable) => void } = {
@@ -64,7 +112,9 @@ async function readForm(
     },
     streamHandler: (from, parser) => {
       for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit']) parser.once(event, stop);
-      parser.on('file', (_field: string, file: Readable) => file.once('limit', stop));
+      parser.on('field', (_field: string, text?: string) => texts.addValue(text));
+      parser.on('file', (_field: string, file: Readable) => texts.addFile(file.once('limit', stop)));
+      parsing = parser;
       from.pipe(parser);
     },
   };
@@ -74,6 +124,7 @@ async function readForm(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- multer needs a readable with headers
       multer(options).any()(body as unknown as Request, {} as Response, done);
     });
+    count(0);
   } catch (error) {
     message.unpipe(body);
     discard(message);
@@ -93,13 +144,18 @@ async function readForm(
 }
 
 /** The body separate from its connection, so that reading can stop and a response can still be sent. */
-function openBody(message: IncomingMessage, limit: number): Transform {
+function openBody(message: IncomingMessage, limit: number, count: (bytes: number) => void): Transform {
   let size = 0;
   const body = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       size += chunk.length;
-      if (size > limit) done(new AppError('payloadTooLarge'));
-      else done(null, chunk);
+      try {
+        if (size > limit) throw new AppError('payloadTooLarge');
+        count(chunk.length);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
     },
   });
   const lost = (): void => void body.destroy(new AppError('badRequest', 'Request aborted'));
@@ -108,18 +164,11 @@ function openBody(message: IncomingMessage, limit: number): Transform {
   return Object.assign(body, { headers: message.headers });
 }
 
-/**
- * Receives the rest of a refused form for a short time: a client that is disconnected while it sends does not see the
- * response. Clients that continue sending are disconnected then.
- */
-function discard(message: IncomingMessage): void {
-  const cut = setTimeout(() => message.destroy(), TIMEOUT_MS).unref();
-  message.once('close', () => clearTimeout(cut)).resume();
-}
+const tooLarge = new Set<unknown>(['LIMIT_FILE_SIZE', 'LIMIT_FIELD_VALUE']);
 
 /** Errors of multer and its parser. Errors of the file system are internal errors. */
 function explain(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || 'errno' in error) return error;
-  if ('code' in error && error.code === 'LIMIT_FILE_SIZE') return new AppError('payloadTooLarge');
+  if ('code' in error && tooLarge.has(error.code)) return new AppError('payloadTooLarge');
   return new AppError('badRequest', error.message);
 }

@@ -56,11 +56,6 @@ export async function leftovers(dataFolder: string): Promise<readonly string[]> 
   return (await readdir(folder, { recursive: true }).catch((): string[] => [])).toSorted();
 }
 
-/** Waits until something holds, looking again and again. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-}
-
 /** Sends raw bytes; returns everything received until the connection ends. */
 export function sendRaw(url: string, bytes: string | Buffer, then: (socket: net.Socket) => void): Promise<string> {
   const { hostname, port } = new URL(url);

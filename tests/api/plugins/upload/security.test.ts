@@ -5,7 +5,8 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { useService } from '../../../support/service.js';
-import { leftovers, picture, send, sendRaw, storedIn, tokenFor, until, upload } from './media.js';
+import { until } from '../../../support/until.js';
+import { leftovers, picture, send, sendRaw, storedIn, tokenFor, upload } from './media.js';
 
 const client = useService({
   plugins: { upload: { config: { sizeLimit: 200_000, requestLimit: 500_000, filesLimit: 5 } } },
@@ -220,6 +221,24 @@ describe('S61', () => {
     expect(await post(body, type)).toBe(400);
     expect((await get('/api/upload/files?limit=1')).status).toBe(200);
     await until(clean);
+  });
+});
+
+describe('texts of a form that are together larger than 1 MiB are refused', () => {
+  const texts = (bytes: number): string => field('a').replace('\r\n\r\n', `\r\n\r\n${'x'.repeat(bytes)}`);
+
+  test.each([
+    ['one', texts(2 ** 20)],
+    ['several', texts(2 ** 18).repeat(4)],
+    ['several around a file', `${texts(2 ** 19)}${partHead}${'x'.repeat(150_000)}\r\n${texts(2 ** 19)}`],
+  ])('%s', async (_what, parts) => {
+    expect(await post(`${parts}--b--\r\n`, form['Content-Type'])).toBe(413);
+    await until(clean);
+  });
+
+  test('but not smaller ones beside a file', async () => {
+    const body = `${texts(2 ** 19)}${partHead}${'x'.repeat(190_000)}\r\n${texts(2 ** 19 - 1000)}--b--\r\n`;
+    expect(await post(body, form['Content-Type'])).toBe(200);
   });
 });
 

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createImageProcess, type ImageProcess } from '../../../../src/plugins/upload/images/image-process.js';
 import { parseSettings } from '../../../../src/plugins/upload/settings.js';
-import { picture, until } from '../../../api/plugins/upload/media.js';
+import { until } from '../../../support/until.js';
+import { picture } from '../../../api/plugins/upload/media.js';
 
 let folder: string;
 let images: ImageProcess;
