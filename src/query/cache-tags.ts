@@ -1,8 +1,8 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 import lodash from 'lodash';
-import { LRUCache } from 'lru-cache';
 import { EXISTENCE, type Change, type Contained } from './change.js';
 import { VALUES, type AttributeNames, type Dependencies } from './dependencies.js';
+import { createSizedCache } from './sized-cache.js';
 
 export interface TaggedSources extends Contained {
   readonly dependencies: Dependencies;
@@ -108,8 +108,9 @@ export const namesOfChanges = (changes: readonly Change[]): readonly Names[] =>
 const TAG_LENGTH = 12;
 /** Those of an encrypted block. */
 const BLOCK_LENGTH = 32;
-/** Hashes of names that are remembered. Requests choose some of them, by locales that need not exist. */
-const MAX_HASHES = 10_000;
+/** Bytes of the names whose hashes are remembered. Requests choose some of them, by locales that need not exist. */
+const HASHES_BYTES = 4 * 2 ** 20;
+const BYTES_OF_HASH = 16;
 
 /**
  * The tags of responses and of changes, for caches that purge by tags. A change that may affect a response (`affects` in change.ts) has one of
@@ -122,13 +123,20 @@ export function createCacheTags(secret: string, limit: number) {
   const key = createHmac('sha256', secret).update('cache tags').digest();
   // Equal names have equal tags, so each block is encrypted alone.
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-  const hashes = new LRUCache({ max: MAX_HASHES, memoMethod: (name: string) => keyedHash(key, name) });
+  const hashes = createSizedCache<number>({ bytes: HASHES_BYTES, sizeOf: () => BYTES_OF_HASH });
+  const hashOf = (name: string): number => {
+    const known = hashes.get(name);
+    if (known !== undefined) return known;
+    const hash = keyedHash(key, name);
+    hashes.set(name, hash);
+    return hash;
+  };
   const tagsOf = (names: readonly Names[]): readonly string[] => {
     /** A block of the cipher is two of these: the hash of a name, and an id. */
     const blocks = new Float64Array(countOf(names) * 2);
     let end = 0;
     for (const name of names) {
-      const hash = hashes.memo(`${name.type} ${name.what}`);
+      const hash = hashOf(`${name.type} ${name.what}`);
       for (const id of name.ids) {
         blocks[end++] = hash;
         blocks[end++] = id;

@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import { LRUCache } from 'lru-cache';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from '../documents/caller.js';
 import { emptyQuery } from '../documents/context.js';
@@ -21,6 +20,8 @@ import {
   type Unused,
   type QueryLimits,
 } from '../query/parse/parse-query.js';
+import { heldWithPlan } from '../query/held-bytes.js';
+import { createSizedCache } from '../query/sized-cache.js';
 import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
 import type { ActionRequest, Handle, RestContext } from './action.js';
 import { isPreviewOf, parseQueryString, queryOf, queryStringOf } from './requests.js';
@@ -112,22 +113,21 @@ const withExplanation = ({ present }: ResponseSerializer, limit: number): Respon
   },
 });
 
-/** The number of queries, and the length of their strings: together a few megabytes. */
-const KEPT = 500;
-const MAX_LENGTH = 1000;
+/** Bytes of all queries of one kind that are remembered, with what is made of them later. */
+const CACHE_BYTES = 16 * 2 ** 20;
 
 /** Parses the query string of a request on a content type. @throws AppError invalidParameter, tooCostly */
 type Parse<T> = (type: ContentType, queryString: string) => T;
 
 /** Remembers parsed queries, because front ends send the same requests again and again. Errors are not remembered. */
 function remember<T extends object>(parse: (input: QueryInput, type: ContentType) => T): Parse<T> {
-  const parsed = new LRUCache<string, T>({ max: KEPT });
+  const parsed = createSizedCache<T>({ bytes: CACHE_BYTES, sizeOf: (result) => heldWithPlan(result) });
   return (type, queryString) => {
     const key = `${type.uid} ${queryString}`;
     const remembered = parsed.get(key);
     if (remembered !== undefined) return remembered;
     const result = parse(parseQueryString(queryString), type);
-    if (key.length <= MAX_LENGTH) parsed.set(key, result);
+    parsed.set(key, result);
     return result;
   };
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import lodash from 'lodash';
-import { LRUCache } from 'lru-cache';
 import { versionText, createVersionedCache, type Sources } from '../../mongo/cache/versions.js';
 import { createSingleFlight } from '../../mongo/coordination/coalesce.js';
 import type { CacheKey } from '../../mongo/read/entry-reads.js';
 import type { EntryIds } from '../../query/change.js';
+import { heldBytes } from '../../query/held-bytes.js';
+import { createSizedCache } from '../../query/sized-cache.js';
 import { tagOf } from './response-body.js';
 
 /** A body to send: a string, or chunks if it is long. Chunks are created one by one, and again by each iteration. */
@@ -45,8 +46,8 @@ export interface ResponseCache {
   get(key: CacheKey, name: string, read: () => Promise<ReadResponse>): Promise<SerializedResponse>;
 }
 
-/** How many keys the cache remembers with their last request, without bodies: about 3 MB. */
-const REQUESTED_ONCE = 10_000;
+/** Bytes of the keys that the cache remembers with their last request, without bodies. */
+const REQUESTED_BYTES = 4 * 2 ** 20;
 /** No body may take more than this share of the cache. */
 const LARGEST = 1 / 8;
 /** Longer keys are hashed. */
@@ -75,7 +76,7 @@ export function createResponseCache(bytes: number, tagsOf?: TagsOf): ResponseCac
     bytes,
     sizeOf: ({ body, sharedTags }) => OVERHEAD + body.length + (sharedTags?.().length ?? 0) * BYTES_OF_TAG,
   });
-  const requested = new LRUCache<string, Requested>({ max: REQUESTED_ONCE });
+  const requested = createSizedCache<Requested>({ bytes: REQUESTED_BYTES, sizeOf: heldBytes });
   const readOnce = createSingleFlight<SerializedResponse>();
   return {
     get: async ({ key, versions, ...depending }, name, read) => {

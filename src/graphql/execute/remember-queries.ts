@@ -1,12 +1,12 @@
 import { BREAK, visit, type ASTNode, type FieldNode, type GraphQLResolveInfo } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import { hasRules, hasSameRights, observeRights, type Caller, type CheckedRights } from '../../documents/caller.js';
 import type { Query } from '../../query/ast.js';
+import { heldBytes, heldWithPlan } from '../../query/held-bytes.js';
+import { createSizedCache } from '../../query/sized-cache.js';
 import type { Arguments } from './listing.js';
 
-/** The number of queries, and the length of their arguments. */
-const KEPT = 500;
-const MAX_LENGTH = 1000;
+/** Bytes of all queries that are remembered, with what is made of them later. */
+const CACHE_BYTES = 16 * 2 ** 20;
 
 interface Remembered {
   readonly query: Query;
@@ -25,7 +25,10 @@ type QueryOf = (info: GraphQLResolveInfo, args: Arguments, caller: Caller, make:
 export function rememberQueries(): QueryOf {
   const ids = new WeakMap<FieldNode, number>();
   let last = 0;
-  const queries = new LRUCache<string, Remembered>({ max: KEPT });
+  const queries = createSizedCache<Remembered>({
+    bytes: CACHE_BYTES,
+    sizeOf: ({ query, rights }) => heldWithPlan(query) + heldBytes(rights),
+  });
   const idOf = ({ fieldNodes, fragments }: GraphQLResolveInfo): number | undefined => {
     const [node, ...otherNodes] = fieldNodes;
     if (node === undefined || otherNodes.length > 0) return undefined;
@@ -38,7 +41,7 @@ export function rememberQueries(): QueryOf {
   return (info, args, caller, make) => {
     const id = hasRules(caller) ? undefined : idOf(info);
     const key = id === undefined ? '' : `${id} ${JSON.stringify(args, exact)}`;
-    if (id === undefined || key.length > MAX_LENGTH) return make(caller);
+    if (id === undefined) return make(caller);
     const before = queries.get(key);
     if (before?.kind === caller.kind && hasSameRights(caller, before.rights)) return before.query;
     const { observed, rights } = observeRights(caller);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
@@ -7,14 +8,14 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import { memoize } from '../../query/memoize.js';
+import { createSizedCache } from '../../query/sized-cache.js';
 import { measure, type Measures } from './measure.js';
 import { nestsTooDeep } from './operation.js';
 import { beyondLimits } from './limits.js';
 import type { Limits, ServerSettings } from '../settings.js';
 
-/** Parses, measures and validates each document once; valid documents are cached. */
+/** Parses, measures and validates documents; valid ones that are sent again are cached. */
 export interface Documents {
   /** @throws GraphQLError with a code */
   parse(query: string): DocumentNode;
@@ -33,14 +34,27 @@ interface DocumentsOptions {
 
 /** Maximum errors in one response: those of a hostile document could fill megabytes. */
 export const MAX_ERRORS = 10;
-/** Characters of all cached documents. */
-const CACHE_SIZE = 4_000_000;
+/** Bytes of all cached documents, and of the hashes of those that were valid once. */
+const CACHE_BYTES = 32 * 2 ** 20;
+const HASHES_BYTES = 2 ** 20;
+/**
+ * Bytes that a document holds for each of its tokens. Measured: its syntax tree has 230 to 300 for values and fields with arguments, and up to
+ * 490 for plain fields.
+ */
+const BYTES_OF_TOKEN = 500;
 
 export function createDocuments({ schema, limits, introspection, server }: DocumentsOptions): Documents {
-  const documents = new LRUCache<string, DocumentNode>({
-    maxSize: CACHE_SIZE,
-    sizeCalculation: (_document, query) => query.length,
+  const documents = createSizedCache<DocumentNode>({
+    bytes: CACHE_BYTES,
+    sizeOf: ({ tokenCount }, query) => (tokenCount ?? query.length) * BYTES_OF_TOKEN,
   });
+  const validOnce = createSizedCache<true>({ bytes: HASHES_BYTES, sizeOf: () => 0 });
+  /** Keeps a document when it is valid for the second time: those that are sent once do not replace others. */
+  const keep = (query: string, document: DocumentNode): void => {
+    const hash = createHash('sha256').update(query).digest('base64');
+    if (validOnce.has(hash)) documents.set(query, document);
+    else validOnce.set(hash, true);
+  };
   const options = { maxErrors: MAX_ERRORS, hideSuggestions: !introspection };
   const rules = [
     ...specifiedRules,
@@ -66,7 +80,7 @@ export function createDocuments({ schema, limits, introspection, server }: Docum
     },
     validate: memoize((document: DocumentNode) => {
       const errors = validate(schema, document, rules, options);
-      if (errors.length === 0 && document.loc) documents.set(document.loc.source.body, document);
+      if (errors.length === 0 && document.loc) keep(document.loc.source.body, document);
       return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
     }),
     measure: measureOnce,

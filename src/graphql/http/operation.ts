@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import { isDeeperThan, isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
+import { heldBytes } from '../../query/held-bytes.js';
+import { createSizedCache } from '../../query/sized-cache.js';
 import type { PersistedQuerySettings, QueryCache } from '../settings.js';
 
 /** The operation of a request or of an item of a batch; `operate` checks the variables. */
@@ -74,8 +75,8 @@ type QueryOf = (operation: Operation) => Promise<string>;
 
 const NO_QUERY = 'GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.';
 
-/** Characters of all cached queries. */
-const CACHE_SIZE = 4_000_000;
+/** Bytes of all queries that are known by their hashes. */
+const CACHE_BYTES = 8 * 2 ** 20;
 
 /** Apollo's automatic persisted queries: a client sends a hash, and adds the query if the hash is unknown. */
 export function createQueryCache(settings: PersistedQuerySettings | undefined): QueryOf {
@@ -104,7 +105,10 @@ export function createQueryCache(settings: PersistedQuerySettings | undefined): 
 }
 
 function inMemory(): QueryCache {
-  const cached = new LRUCache<string, string>({ maxSize: CACHE_SIZE, sizeCalculation: (query) => query.length });
+  const cached = createSizedCache<string>({
+    bytes: CACHE_BYTES,
+    sizeOf: heldBytes,
+  });
   return {
     get: async (key) => cached.get(key),
     // Seconds, as Apollo's caches have them.

@@ -13,9 +13,10 @@
 import { type Change, affects, type EntryIds } from '../../query/change.js';
 import { groupBy } from '../../config/group-by.js';
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
 import type { Contents, Dependencies } from '../../query/dependencies.js';
+import { heldBytes } from '../../query/held-bytes.js';
+import { createSizedCache } from '../../query/sized-cache.js';
 import { createSingleFlight } from '../coordination/coalesce.js';
 import type { Pagination } from '../../query/ast.js';
 import type { Plan } from '../compile/plan.js';
@@ -150,7 +151,11 @@ export interface Sources {
   readonly contents?: Contents;
 }
 
-type CacheLimit<V> = { readonly values: number } | { readonly bytes: number; readonly sizeOf: (value: V) => number };
+interface CacheLimit<V> {
+  /** What the values hold at most, with their keys and what they depend on. */
+  readonly bytes: number;
+  readonly sizeOf: (value: V) => number;
+}
 
 /**
  * Writes of the service invalidate values immediately. Changes made directly in the database, and those of a write that failed
@@ -158,6 +163,9 @@ type CacheLimit<V> = { readonly values: number } | { readonly bytes: number; rea
  */
 const MAX_AGE_MS = 60_000;
 const BYTES_OF_ID = 30;
+/** Bytes of an object with its version of each content type that it depends on. */
+const BYTES_OF_VERSIONED = 400;
+const BYTES_OF_VERSION = 200;
 
 interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids' | 'contents'> {
   /** By content type, the last version for which the value is known to be valid. */
@@ -166,12 +174,16 @@ interface Versioned<V> extends Pick<Sources, 'dependencies' | 'ids' | 'contents'
 }
 
 /** Values that are valid until a change affects them; the least recently used are evicted first. */
-export function createVersionedCache<V>(limit: CacheLimit<V>) {
-  const size =
-    'values' in limit
-      ? { max: limit.values }
-      : { maxSize: limit.bytes, sizeCalculation: ({ value, ids }: Versioned<V>) => limit.sizeOf(value) + sizeOf(ids) };
-  const cache = new LRUCache<string, Versioned<V>>({ ...size, ttl: MAX_AGE_MS });
+export function createVersionedCache<V>({ bytes, sizeOf }: CacheLimit<V>) {
+  // The dependencies of a query are those of all entries that it reads.
+  const shared = createSharedBytes();
+  const cache = createSizedCache<Versioned<V>>({
+    bytes,
+    ttl: MAX_AGE_MS,
+    sizeOf: ({ value, ids, versions }) =>
+      BYTES_OF_VERSIONED + sizeOf(value) + sizeOfIds(ids) + versions.size * BYTES_OF_VERSION,
+    dispose: ({ dependencies, contents }) => shared.remove(dependencies, contents),
+  });
   const readOnce = createSingleFlight<V>();
   /** Undefined if none is cached, or a change since its versions affects it. */
   const get = async (key: string, versions: TypeVersions): Promise<V | undefined> => {
@@ -185,7 +197,11 @@ export function createVersionedCache<V>(limit: CacheLimit<V>) {
       if (version === undefined) return;
       valid.set(type, version.version);
     }
-    cache.set(key, { versions: valid, dependencies, value, ...(ids && { ids }), ...(contents && { contents }) });
+    shared.add(dependencies, contents);
+    const kept = { versions: valid, dependencies, value, ...(ids && { ids }), ...(contents && { contents }) };
+    // Without its disposal, of what is too large for the cache.
+    if (cache.set(key, kept).peek(key) !== kept) shared.remove(dependencies, contents);
+    while (cache.calculatedSize + shared.bytes > bytes) cache.pop();
   };
   return {
     get,
@@ -207,7 +223,28 @@ export function createVersionedCache<V>(limit: CacheLimit<V>) {
   };
 }
 
-const sizeOf = (ids: EntryIds | undefined): number =>
+/** Counts what several values refer to, once for all of them. */
+function createSharedBytes() {
+  const counts = new Map<object, number>();
+  let bytes = 0;
+  const change = (part: object | undefined, by: 1 | -1): void => {
+    if (part === undefined) return;
+    const before = counts.get(part) ?? 0;
+    const after = before + by;
+    if (before === 0 || after === 0) bytes += by * heldBytes(part);
+    if (after === 0) counts.delete(part);
+    else counts.set(part, after);
+  };
+  return {
+    add: (...parts: readonly (object | undefined)[]): void => parts.forEach((part) => change(part, 1)),
+    remove: (...parts: readonly (object | undefined)[]): void => parts.forEach((part) => change(part, -1)),
+    get bytes() {
+      return bytes;
+    },
+  };
+}
+
+const sizeOfIds = (ids: EntryIds | undefined): number =>
   [...(ids?.values() ?? [])].reduce((sum, { size }) => sum + size * BYTES_OF_ID, 0);
 
 /** Whether no change since the versions that were read before a value affects it. */
@@ -258,11 +295,12 @@ interface CountedPage {
   readonly versions: TypeVersions | undefined;
 }
 
-const CACHE_SIZE = 10_000;
+const TOTALS_BYTES = 2 ** 23;
+const BYTES_OF_TOTAL = 8;
 
 /** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
 export function createCountCache() {
-  const totals = createVersionedCache<number>({ values: CACHE_SIZE });
+  const totals = createVersionedCache<number>({ bytes: TOTALS_BYTES, sizeOf: () => BYTES_OF_TOTAL });
   return {
     /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
     get: async (
@@ -281,14 +319,12 @@ export function createCountCache() {
 
 const MAX_BYTES = 2 ** 24;
 const BYTES_OF_LISTED_ID = 8;
-/** Bytes of a list in addition to its ids: key, version and their objects. */
-const LIST_OVERHEAD = 600;
 
 /** The ids that precede reads, each list valid for the version of its content type. */
 export function createIdCache() {
   const lists = createVersionedCache<readonly unknown[]>({
     bytes: MAX_BYTES,
-    sizeOf: (ids) => LIST_OVERHEAD + ids.length * BYTES_OF_LISTED_ID,
+    sizeOf: (ids) => ids.length * BYTES_OF_LISTED_ID,
   });
   return {
     /**

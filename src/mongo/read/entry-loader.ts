@@ -1,7 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import { BSON, type Db, type Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
+import { heldBytes } from '../../query/held-bytes.js';
+import { createSizedCache } from '../../query/sized-cache.js';
 import { coalesce } from '../coordination/coalesce.js';
 import type { QueryCosts } from '../observe/query-cost.js';
 import { readBatch } from './read-batch.js';
@@ -18,12 +19,18 @@ interface EntryRead {
  */
 export type FindEntry = (read: EntryRead) => Promise<Document | undefined>;
 
-/** The maximum number of collections and projections; the least recently used are evicted first. */
-const CACHE_SIZE = 1000;
+/** Bytes of all collections and projections with their functions, and of the functions of one. */
+const CACHE_BYTES = 4 * 2 ** 20;
+const BYTES_OF_FUNCTIONS = 2000;
+/** How often a projection is held as its text is long: as an object and as a command. */
+const FORMS_OF_PROJECTION = 4;
 
 /** Concurrent reads that differ only in the id share one command. */
 export function createEntryLoader(db: Db, timeout: number, costs?: QueryCosts): FindEntry {
-  const loaders = new LRUCache<string, Load>({ max: CACHE_SIZE });
+  const loaders = createSizedCache<Load>({
+    bytes: CACHE_BYTES,
+    sizeOf: (_load, key) => BYTES_OF_FUNCTIONS + heldBytes(key) * FORMS_OF_PROJECTION,
+  });
   return ({ collection, id, projection }) => {
     const key = `${collection} ${JSON.stringify(projection)}`;
     const cached = loaders.get(key);

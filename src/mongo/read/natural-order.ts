@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { memoize } from '../../query/memoize.js';
+import { createSizedCache } from '../../query/sized-cache.js';
 import type { Plan, MainRead } from '../compile/plan.js';
 import { indexesOf, isListed, operatorIndexes } from '../indexes/indexes.js';
 import { readBatch } from './read-batch.js';
@@ -12,7 +12,9 @@ const SAMPLE = 100;
 const MIN_LISTED = 50;
 /** Changes made directly in the database are visible after this time, as in other caches. */
 const MAX_AGE_MS = 60_000;
-const MAX_LISTS = 1000;
+/** Bytes of all decisions, and of one: a promise. Its key has the locales that a client names. */
+const CACHE_BYTES = 2 ** 20;
+const BYTES_OF_DECISION = 500;
 
 const NATURAL: Document = { $natural: 1 };
 
@@ -28,7 +30,11 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
     const paths = indexedPaths(type);
     return memoize((main: MainRead) => fullScanOf(paths, main) ?? 'none');
   });
-  const decisions = new LRUCache<string, Promise<boolean>>({ max: MAX_LISTS, ttl: MAX_AGE_MS });
+  const decisions = createSizedCache<Promise<boolean>>({
+    bytes: CACHE_BYTES,
+    sizeOf: () => BYTES_OF_DECISION,
+    ttl: MAX_AGE_MS,
+  });
   const decide = async (db: Db, collection: string, listed: Document): Promise<boolean> => {
     const pipeline = [{ $sample: { size: SAMPLE } }, { $match: listed }, { $count: 'count' }];
     const [[sampled], created] = await Promise.all([

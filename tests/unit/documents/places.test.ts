@@ -24,7 +24,7 @@ test('what was refused is not held, what is given back is free, also if it is gi
   const counted = places();
   const [one, another] = [counted.open('a'), counted.open('a')];
   one.set(4);
-  expect(() => another.set(1)).toThrow();
+  expect(() => another.set(1)).toThrow(expect.objectContaining({ code: 'tooManyRequests' }));
   one.close();
   one.close();
   another.set(4);

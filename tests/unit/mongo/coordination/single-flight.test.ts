@@ -39,7 +39,7 @@ test('those who wait for a read that fails read for themselves', async () => {
 });
 
 test('a cache shares a read among callers with the same versions only', async () => {
-  const cache = createVersionedCache<number>({ values: 10 });
+  const cache = createVersionedCache<number>({ bytes: 2 ** 20, sizeOf: () => 0 });
   const { read, answer, runs } = openRead();
   const sources = (version?: string) => ({
     versions: versionsOf(version === undefined ? {} : { tag: version }),
