@@ -96,12 +96,12 @@ function writeOperations(documents: Documents): Omit<Operations, 'find' | 'findO
     }),
     update: async (type, args, context, info) =>
       orNothing(async () => {
-        const target = { type, id: requireId(args['id']) };
+        const target = { type, id: idToWrite(args) };
         return (await documents.update(target, dataOf(type, args), entryRequest(type, args, context, info))).entry;
       }),
     delete: async (type, args, context, info) =>
       orNothing(async () => {
-        const target = { type, id: requireId(args['id']) };
+        const target = { type, id: idToWrite(args) };
         return documents.delete(target, withoutRelations(entryRequest(type, args, context, info)));
       }),
     updateSingle: async (type, args, context, info) => {
@@ -153,6 +153,15 @@ function keyIn({ id, by }: Arguments): Key {
   if (id !== undefined || typeof key?.[1] !== 'string' || others.length > 0)
     throw new AppError('badRequest', 'An entry has to be named by its id or by one unique value');
   return { attribute: key[0], value: key[1] };
+}
+
+/**
+ * The id of the entry to write. As recorded, nothing is written where a client's is that of no entry.
+ * @throws AppError notFound; badRequest for what is neither text nor a number, which only code can set
+ */
+export function idToWrite({ id }: Arguments): number {
+  if (typeof id === 'string' || typeof id === 'number') return requireId(id);
+  throw new AppError('badRequest', 'The argument id must be a string or a number');
 }
 
 /** Written data, with the attributes that the arguments select by. */

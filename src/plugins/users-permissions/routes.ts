@@ -9,6 +9,7 @@ import type { Operation, Services } from './services.js';
 import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
+import { AppError } from '../../errors/app-error.js';
 import { parseId } from '../../query/parse/input.js';
 import { queryAfterDelete } from './users/present-user.js';
 import { countUsers, listUsers, showMe, showUser } from './users/read-users.js';
@@ -52,7 +53,11 @@ const changeRole = respondWith((services, request) => updateRole(services, idOf(
 const removeRole = respondWith((services, request) => deleteRole(services, idOf(request)));
 const listActions = respondWith(async (services) => listPermissions(services));
 
-const idOf = ({ params }: RouteRequest): number | undefined => parseId(params['id']);
+/** @throws AppError badRequest where code has taken the id away: nothing must look as if it was done */
+function idOf({ params }: RouteRequest): number | undefined {
+  if (params['id'] === undefined) throw new AppError('badRequest', 'The path has no id');
+  return parseId(params['id']);
+}
 
 /** Method, path, action (undefined: everyone may call it), handler, and how its requests are counted. */
 const table: readonly (readonly [Route['method'], string, string | undefined, Handle, Attempt?])[] = [

@@ -20,15 +20,16 @@ export function textOf(value: unknown): string {
   return isRecord(value) ? '[object Object]' : String(value);
 }
 
-/** The id in a path, a form or an argument; undefined if it is not an id. */
-export function parseId(text: unknown): number | undefined {
-  const id = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(id) ? id : undefined;
+/** The id in a path, a form or an argument, where code of the project also sets numbers; undefined if it is not an id. */
+export function parseId(value: unknown): number | undefined {
+  const isDigits = typeof value === 'string' && /^\d+$/.test(value);
+  const id = isDigits || typeof value === 'number' ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
 }
 
 /** The id of an entry that must exist. @throws AppError notFound if it is not an id */
-export function requireId(text: unknown, message?: string): number {
-  const id = parseId(text);
+export function requireId(value: unknown, message?: string): number {
+  const id = parseId(value);
   if (id === undefined) throw new AppError('notFound', message);
   return id;
 }

@@ -5,6 +5,7 @@ import { createRequestContext } from '../../documents/request-context.js';
 import type { Forgive, Plugin, Reply, Route } from '../../plugins/contract/plugin.js';
 import { receivedForm } from '../http/body.js';
 import { BEFORE_BODY } from '../http/endpoint.js';
+import { urlOf } from '../http/url-form.js';
 import type { Action, Named } from '../strapi.js';
 import { completeServer, type PluginServer } from './plugin-server.js';
 
@@ -60,8 +61,7 @@ export async function runRoute(route: Route, context: Context): Promise<Reply> {
   const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
   return route.handle({
     ...createRequestContext(auth?.caller ?? anonymous, context.res),
-    params: context['params'] as Record<string, string>,
-    query: context.query,
+    ...urlOf(context),
     body: (context.request as { body?: unknown }).body,
     files: undefined,
     form: receivedForm(context),

@@ -11,7 +11,17 @@ test.each<readonly [unknown, number | undefined]>([
   ['-1', undefined],
   [' 1', undefined],
   ['', undefined],
-  [1, undefined],
-])('the id in the text %j is %s', (text, id) => {
+  // Code of a project has numbers.
+  [1, 1],
+  [9_007_199_254_740_991, 9_007_199_254_740_991],
+  [2 ** 53, undefined],
+  [1.5, undefined],
+  [-1, undefined],
+  [Number.NaN, undefined],
+  [true, undefined],
+  [null, undefined],
+  [[1], undefined],
+  [{ id: 1 }, undefined],
+])('the id in %j is %s', (text, id) => {
   expect(parseId(text)).toBe(id);
 });
