@@ -2,7 +2,8 @@ import type { ContentType } from '../content-types/model/types.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { GraphqlContext } from '../plugins/contract/graphql/parts.js';
 import type { GeneratedSchema } from './schema/generate.js';
-import { filterInput, publicationStateOf, type Arguments } from './execute/listing.js';
+import { filterInput } from './execute/filter-input.js';
+import { publicationStateOf, type Arguments } from './execute/listing.js';
 
 /** Runs the project's policies before a root field. @throws AppError forbidden, and errors of project code */
 export type FieldGuard = (args: Arguments, context: GraphqlContext) => Promise<void>;

@@ -245,6 +245,9 @@ export function partsOfFilter(filter: Filter): readonly Filter[] {
   }
 }
 
+/** Whether a filter has conditions within dynamic zones, which Strapi v4's services do not know. */
+export const hasZone = (filter: Filter): boolean => filter.kind === 'zone' || partsOfFilter(filter).some(hasZone);
+
 /** The filter with what becomes of the filters within it. */
 export function mapFilter(filter: Filter, map: (part: Filter) => Filter): Filter {
   if ('filters' in filter) return { ...filter, filters: filter.filters.map(map) };

@@ -1,15 +1,14 @@
 import { isRecord, isAbsent } from '../../config/record.js';
-import type { Attribute, Attributes, Component, ContentType, ZoneAttribute } from '../../content-types/model/types.js';
+import type { Attributes, Component, ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { assertReadable, canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Pagination, PublicationState, Query } from '../../query/ast.js';
-import { componentNames } from '../../plugins/contract/graphql/names.js';
-import { entriesOf, type QueryInput } from '../../query/parse/input.js';
+import type { QueryInput } from '../../query/parse/input.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
 import { parseStateOfList } from '../../query/parse/parse-selection.js';
 import { parameters, parseParameters, type QueryLimits } from '../../query/parse/parse-query.js';
-import { attributesBehind } from '../../content-types/model/walk.js';
+import { filterInput, relationsIn } from './filter-input.js';
 
 /** The arguments of a field, which the schema has checked. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -30,7 +29,6 @@ export type ReadLimits = Omit<QueryLimits, 'withCount'> & ListLimits;
 const forms: Readonly<Record<string, ((value: unknown, attributes: Attributes) => unknown) | undefined>> = {
   filters: filterInput,
   pagination: pageInput,
-  publicationState: stateInput,
 };
 
 /**
@@ -47,7 +45,7 @@ export function parseListing(
   // As in Strapi v4, an error of the pagination is reported before others.
   const input = inputOf(args, attributes);
   // As recorded, a relation without a condition needs the permission too.
-  for (const attribute of relationsIn(args['filters'], attributes)) {
+  for (const attribute of relationsIn(input['filters'], attributes)) {
     if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
   const listing = parseInput(input, type, limits) as Listing;
@@ -64,8 +62,8 @@ const inputOf = (args: Arguments, attributes: Attributes): QueryInput =>
     parameters.map(({ name }) => [name, forms[name] === undefined ? args[name] : forms[name](args[name], attributes)]),
   );
 
-/** The parameters that are arguments of a list, and those of a single type. */
-const ofList = parameters.filter(({ graphql }) => graphql !== undefined);
+/** The parameters that are arguments of a list, or that code may set there to limit it, and those of a single type. */
+const ofList = parameters.filter(({ graphql, part }) => graphql !== undefined || part === 'filter');
 const ofSingle = ofList.filter(({ part }) => part === 'state');
 
 const parseInput = (
@@ -108,67 +106,4 @@ export function pageInfo({ start, limit }: Pick<Pagination, 'start' | 'limit'>, 
 
 /** The value of the argument `publicationState`; undefined if there is none. */
 export const publicationStateOf = ({ publicationState }: Arguments): PublicationState =>
-  parseStateOfList(stateInput(publicationState));
-
-/** The values of the enum are in capitals. */
-function stateInput(value: unknown): unknown {
-  return typeof value === 'string' ? value.toLowerCase() : value;
-}
-
-/**
- * Converts GraphQL filters to the query language: `and` becomes `$and`, `eq` becomes `$eq`. An attribute with the name
- * of an operator takes precedence. Null filters are ignored.
- */
-export function filterInput(value: unknown, attributes: Attributes): unknown {
-  if (Array.isArray(value)) return value.map((item) => filterInput(item, attributes));
-  if (!isRecord(value)) return undefined;
-  return Object.fromEntries(
-    entriesOf(value).map(([name, inner]) => {
-      const attribute = attributes.get(name);
-      if (name === 'id' || attribute?.kind === 'scalar') return [name, conditions(inner)];
-      if (attribute === undefined) return [`$${name}`, filterInput(inner, attributes)];
-      if (attribute.kind === 'zone') return [name, { $on: zoneInput(inner, attribute) }];
-      return [name, filterInput(inner, attributesBehind(attribute) ?? new Map()) ?? {}];
-    }),
-  );
-}
-
-/** Filters by the uids of components, which are named by their types in GraphQL. */
-function zoneInput(value: unknown, attribute: ZoneAttribute): Arguments {
-  const parts = partsOfZone(value, attribute);
-  return Object.fromEntries(parts.map(([{ uid, attributes }, inner]) => [uid, filterInput(inner, attributes) ?? {}]));
-}
-
-/** The components of a zone that filters name, with their filters. */
-const partsOfZone = (value: unknown, { components }: ZoneAttribute): readonly (readonly [Component, unknown])[] =>
-  [...components.values()].flatMap((component) => {
-    const { type } = componentNames(component);
-    return isRecord(value) && Object.hasOwn(value, type) ? [[component, value[type]] as const] : [];
-  });
-
-/** The relations in filters, including those without a condition. */
-function* relationsIn(value: unknown, attributes: Attributes): Generator<Attribute> {
-  if (Array.isArray(value)) for (const item of value) yield* relationsIn(item, attributes);
-  if (!isRecord(value)) return;
-  for (const [name, inner] of entriesOf(value)) {
-    const attribute = attributes.get(name);
-    if (name === 'id' || attribute?.kind === 'scalar') continue;
-    if (attribute?.kind === 'zone') {
-      for (const [component, part] of partsOfZone(inner, attribute)) yield* relationsIn(part, component.attributes);
-      continue;
-    }
-    if (attribute !== undefined) yield attribute;
-    yield* relationsIn(inner, attribute === undefined ? attributes : (attributesBehind(attribute) ?? new Map()));
-  }
-}
-
-const groups = new Set(['and', 'or', 'not']);
-
-/** The conditions on one attribute: `{ gt: 1, lt: 5 }`. */
-function conditions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(conditions);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    entriesOf(value).map(([name, operand]) => [`$${name}`, groups.has(name) ? conditions(operand) : operand]),
-  );
-}
+  parseStateOfList(publicationState);

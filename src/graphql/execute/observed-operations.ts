@@ -1,15 +1,15 @@
-import { isRecord, type Data } from '../../config/record.js';
+import { isAbsent, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import { permittedData } from '../../documents/input/permitted-data.js';
 import { AppError } from '../../errors/app-error.js';
-import { partsOfFilter, type Filter } from '../../query/ast.js';
+import { hasZone } from '../../query/ast.js';
 import { type QueryInput, requireId } from '../../query/parse/input.js';
 import { parseValues } from '../../query/plugin-parameters.js';
 import { CLIENT, type EntityService } from '../../plugins/contract/application.js';
+import { filterInput } from './filter-input.js';
 import {
-  filterInput,
   pageInfo,
   parseListing,
   publicationStateOf,
@@ -17,7 +17,7 @@ import {
   type Listing,
   type ReadLimits,
 } from './listing.js';
-import { dataOf, orNothing, type Operations } from './root-resolvers.js';
+import { dataOf, idToWrite, orNothing, type Operations } from './root-resolvers.js';
 import { selectsPagination } from './selection-for-resolver.js';
 import { toEntity, toResponse } from './to-entity.js';
 
@@ -71,11 +71,11 @@ export function observedOperations(
     update: (type, args, { caller }) =>
       orNothing(async () => {
         const data = permittedData(dataOf(type, args), type, caller);
-        const id = requireId(args['id']);
+        const id = idToWrite(args);
         return entityOf(entityService.update(type.uid, id, { data, [CLIENT]: caller }));
       }),
     delete: (type, args, { caller }) =>
-      orNothing(async () => entityOf(entityService.delete(type.uid, requireId(args['id']), { [CLIENT]: caller }))),
+      orNothing(async () => entityOf(entityService.delete(type.uid, idToWrite(args), { [CLIENT]: caller }))),
     updateSingle: async (type, args, { caller }) => {
       const data = permittedData(dataOf(type, args), type, caller);
       const existing = await singleToWrite(type, args, caller);
@@ -89,8 +89,6 @@ export function observedOperations(
     },
   };
 }
-
-const hasZone = (filter: Filter): boolean => filter.kind === 'zone' || partsOfFilter(filter).some(hasZone);
 
 /** The entry of a single type, whether it is a draft or not, without the rights of a caller. */
 const readSingleOrDraft = (entityService: EntityService, type: ContentType, args: Arguments): Promise<Data | null> =>
@@ -122,13 +120,14 @@ function commonParams(type: ContentType, args: Arguments): QueryInput {
 
 /** The parameters as Strapi v4 passes them to the entity service and its listeners. */
 function listParams(type: ContentType, args: Arguments, { pagination }: Listing): QueryInput {
-  const { filters, sort } = args;
+  const { filters, sort, _q } = args;
   const { start, limit } = pagination;
   return {
     ...commonParams(type, args),
     ...(sort !== undefined && { sort }),
     start,
     limit,
-    ...(isRecord(filters) && { filters: filterInput(filters, type.attributes) }),
+    ...(!isAbsent(_q) && { _q }),
+    ...(!isAbsent(filters) && { filters: filterInput(filters, type.attributes) }),
   };
 }

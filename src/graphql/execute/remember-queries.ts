@@ -51,10 +51,10 @@ export function rememberQueries(): QueryOf {
   };
 }
 
-/** Numbers without a form in JSON. */
+/** Values without a form in JSON, which project code may set. */
 const exact = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
-    ? { number: String(value) }
+  value === undefined || typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
+    ? { value: String(value) }
     : value;
 
 /** Whether a part of a document, or a fragment that it spreads, depends on variables. */

@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import type * as Nexus from 'nexus';
 import { isAbsent } from '../../config/record.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
-import { parsePage, publicationStateOf, type Arguments, type ListLimits } from '../execute/listing.js';
+import { parsePage, type Arguments, type ListLimits } from '../execute/listing.js';
 import {
   filterOperators as operands,
   scalarFilterName,
@@ -62,8 +62,6 @@ export const createBuilders = (convert: ConvertFilters, limits: ListLimits) => (
       }: { readonly contentType: { readonly uid: string }; readonly usePagination?: boolean },
     ): Arguments => ({
       ...others,
-      // The values of the enum are in capitals.
-      ...(!isAbsent(others['publicationState']) && { publicationState: publicationStateOf(others) }),
       ...(usePagination && lodash.pick(parsePage(pagination, limits), ['start', 'limit'])),
       ...(!isAbsent(filters) && { filters: convert(filters, contentType) }),
     }),

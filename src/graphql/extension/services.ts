@@ -4,7 +4,8 @@ import type { Registry, Attribute, Component, ContentType } from '../../content-
 import type { EntityService } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { QueryInput } from '../../query/parse/input.js';
-import { filterInput, pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js';
+import { filterInput } from '../execute/filter-input.js';
+import { pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js';
 import { toEntity } from '../execute/to-entity.js';
 import { createBuilders, isGraphqlScalar, type ConvertFilters } from './builders.js';
 import { nexus, type ExtensionService } from './extension.js';
@@ -45,9 +46,11 @@ const format = (entityService: () => EntityService | undefined) => ({
       const counted = async (): Promise<PageInfo> => {
         const { start = 0, limit = entries.length, ...filtered } = args ?? {};
         const total = await entityService()?.count(String(resourceUID), filtered);
-        return total === undefined
-          ? allEntries
-          : pageInfo({ start: Number(start), limit: Math.max(1, Number(limit)) }, total);
+        if (total === undefined) return allEntries;
+        const first = Number(start);
+        // As in Strapi v4, all entries from the first one on are one page.
+        if (limit === -1) return { total, page: 1, pageSize: total - first, pageCount: 1 };
+        return pageInfo({ start: first, limit: Math.max(1, Number(limit)) }, total);
       };
       const pagination = args === undefined || resourceUID === undefined ? allEntries : counted;
       return { data: entries.map(toEntity), meta: { pagination }, info };
@@ -195,7 +198,7 @@ const internals = strictProxy('internals', {
       return nexus().arg({ type: 'PaginationArg', default: {} });
     },
     get PublicationStateArg() {
-      return nexus().arg({ type: 'PublicationState', default: 'LIVE' });
+      return nexus().arg({ type: 'PublicationState', default: 'live' });
     },
   }),
 });

@@ -69,7 +69,7 @@ async function changesOf(
 ): Promise<AsyncGenerator<FeedChange>> {
   const values = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
   const feed = await feeds.open({
-    input: { ...values, ...(publicationState === 'PREVIEW' && { publicationState: 'preview' }) },
+    input: { ...values, ...(publicationState === 'preview' && { publicationState }) },
     since: since ?? undefined,
     authenticate,
     address,

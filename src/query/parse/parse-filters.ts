@@ -250,7 +250,8 @@ function refuseUnknown(value: unknown, isName: IsName): void {
   }
 }
 
-const isGroup = (key: string): boolean => key === '$and' || key === '$or' || key === '$not';
+/** Whether a key joins or negates filters. */
+export const isGroup = (key: string): boolean => key === '$and' || key === '$or' || key === '$not';
 
 /** No stored string contains half of a surrogate pair, and the database would convert it to another character. */
 function refuseHalfPairs({ name }: Field, values: readonly unknown[]): void {

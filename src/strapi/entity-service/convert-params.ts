@@ -216,6 +216,10 @@ function convertFilters(filters: unknown, attributes: Attributes): unknown {
   const kept = Object.entries(filters).flatMap(([key, value]) => {
     const attribute = attributes.get(key);
     const isKept = attribute === undefined ? isKeyword(key) || key === 'id' : isFiltered(attribute);
+    // Strapi v4 has no such filter, so that omitting it would not be its behavior.
+    if (attribute?.kind === 'zone' && isNested(value) && value['$on'] !== undefined) {
+      throw new Error(`${key}: filters on dynamic zones are not supported in strapi.entityService`);
+    }
     if (!isKept) return [];
     const behind = attributesBehind(attribute) ?? attributes;
     const isFlag = key === '$null' || key === '$notNull';

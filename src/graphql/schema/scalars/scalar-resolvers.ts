@@ -48,6 +48,8 @@ export function scalarResolvers(
     DateTime: dateTimeScalar,
     JSON: jsonScalar,
     Long: longScalar,
+    // The values that resolvers, policies and the services of Strapi v4 know.
+    PublicationState: { LIVE: 'live', PREVIEW: 'preview' },
     Time: timeScalar,
   };
   for (const [name, values] of enums) resolvers[name] = Object.fromEntries(values);

@@ -40,7 +40,7 @@ function translateWithin(readLimits: ReadLimits): Translate {
   const schema = registry.then((types) => {
     const generated = generateSchema(types);
     const options = { documents: documents as Documents, limits: readLimits, actions: {}, guardOf: () => undefined };
-    return makeSchema([generated.typeDefs], [createResolvers(generated, options)]);
+    return makeSchema([generated.typeDefs], [generated.resolvers, createResolvers(generated, options)]);
   });
   return async (source, variableValues = {}, caller = anyone) => {
     queries.length = 0;
