@@ -20,6 +20,7 @@ import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import { openCacheTags } from './open-cache-tags.js';
 import type { Registry } from '../content-types/model/types.js';
+import { claimDefinitions } from './migrate/claim-definitions.js';
 import { claimDataFormat } from '../mongo/maintenance/data-format.js';
 import { describeChoice } from '../mongo/stored/dialect.js';
 import { adviseSlowReads } from '../mongo/observe/advise-slow-reads.js';
@@ -82,10 +83,10 @@ function openResponseCache({ rest }: Config, { reads }: Database, tagsOf?: TagsO
 }
 
 /**
- * Upgrades the stored data if it has an older format, opens the store, creates its indexes and ends interrupted transactions. Logs slow lists that an index would serve.
+ * Upgrades the stored data if it has an older format, refuses definitions that would show or hide entries without a decision, opens the store, creates its indexes and ends interrupted transactions. Logs slow lists that an index would serve.
  */
 async function openData(
-  config: Pick<Config, 'dialect' | 'limits' | 'events' | 'log'>,
+  config: Config,
   database: Database,
   registry: Registry,
   log: Logger,
@@ -93,6 +94,7 @@ async function openData(
 ): Promise<Store> {
   const { dialect, limits, events } = config;
   await claimDataFormat(database.db);
+  await claimDefinitions(config, database, registry, log);
   const opened = openStore(database.db, {
     timeout: limits.queryTime,
     patience: limits.lockWait,

@@ -218,7 +218,12 @@ export const commandRows: readonly CommandRow[] = [
   {
     name: 'migrate',
     description: 'migrate the stored data to changed content types; without --apply it only reports the changes',
-    options: { '--apply': ['change the data', false], '--json': json },
+    options: {
+      '--apply': ['change the data', false],
+      '--drafts <what>':
+        'where a type has drafts no longer: delete them, or publish; where it gets drafts: publish its entries, or keep them as drafts',
+      '--json': json,
+    },
     run: async (_: unknown, options: MigrateOptions) => {
       const { migrate } = await import('./commands/migrate/migrate.js');
       return runUntilSignal((stopping) => migrate(options, stopping));

@@ -1,4 +1,4 @@
-import type { Registry } from '../../content-types/model/types.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { referenceRemovals } from '../../documents/write/references.js';
 import { describeViolation, type Violation } from '../../mongo/maintenance/check/violation.js';
 import type { Database } from '../../mongo/connection/database.js';
@@ -15,6 +15,9 @@ import {
   findNewDuplicates,
   type DialectChange,
 } from '../../mongo/maintenance/migrate/change-dialect.js';
+import { changeRules, findChanges } from '../../mongo/maintenance/definitions/definition-changes.js';
+import { readDefinitions, recordDefinitions } from '../../mongo/maintenance/definitions/stored-definitions.js';
+import { pagesOf, type Entry } from '../../mongo/maintenance/batches.js';
 import { describeChoice } from '../../mongo/stored/dialect.js';
 import { renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
 import { rewriteEntries } from '../../mongo/maintenance/migrate/rewrite-entries.js';
@@ -32,6 +35,8 @@ export interface Migrating {
   readonly declared: Declared;
   /** The locale for entries of localized types that have none. */
   readonly locale: string;
+  /** What becomes of entries that have never been published, where their type has got drafts or has them no longer; undefined: not decided. */
+  readonly drafts: DraftDecision | undefined;
   /** False: it looks, and changes nothing. */
   readonly apply: boolean;
   readonly stopping: AbortSignal;
@@ -40,6 +45,15 @@ export interface Migrating {
   /** Shows how far a task is while it runs. */
   readonly withProgress: (task: string, total: number, run: (advance: Advance) => Promise<void>) => Promise<void>;
 }
+
+export const draftDecisions = ['delete', 'publish', 'keep'] as const;
+export type DraftDecision = (typeof draftDecisions)[number];
+
+/** The decisions that each change leaves. */
+const possible: Readonly<Record<'draftsOff' | 'draftsOn', readonly DraftDecision[]>> = {
+  draftsOff: ['delete', 'publish'],
+  draftsOn: ['publish', 'keep'],
+};
 
 /** A run with what it finds. */
 interface Run extends Migrating {
@@ -65,6 +79,7 @@ export async function migrateData(migrating: Migrating) {
 async function migrateAll(migrating: Run): Promise<void> {
   const { database, registry, apply, stopping } = migrating;
   const { db } = database;
+  const decided = await decideChanges(migrating);
   const collections = await renameCollections(migrating);
   const change = await findDialectChange(db, registry);
   if (change !== undefined && !(await canChange(change, migrating))) return;
@@ -73,17 +88,81 @@ async function migrateAll(migrating: Run): Promise<void> {
     types.map((type) => db.collection(currentCollection(type, collections)).countDocuments()),
   );
   const total = counts.reduce((sum, number) => sum + number, 0);
-  await migrating.withProgress('Entries', total, (advance) => rewriteAll(migrating, collections, advance));
+  await migrating.withProgress('Entries', total, (advance) =>
+    rewriteAll(migrating, { collections, published: decided.published }, advance),
+  );
   if (!apply && change === undefined)
     for (const duplicates of await findNewDuplicates(db, registry)) migrating.problem(violates(duplicates));
   if (!apply || stopping.aborted) return;
   const store = openStore(db, { timeout: TIMEOUT, exclusive: database.exclusive });
   await moveRelations(migrating);
   await forgetLocales(migrating, store);
+  await deleteDrafts(migrating, store, decided.deleted);
   if (stopping.aborted) return;
   if (change !== undefined) await changeDialect(db, registry, change);
   const refused = await store.prepare(registry);
   for (const index of refused) migrating.problem(violates(index));
+  await recordDefinitions(
+    db,
+    types.filter((type) => !decided.open.has(type)),
+  );
+}
+
+/**
+ * Notes the entries that will be seen otherwise by the changed definitions, and what becomes of them. For some of these a person has to say it: their types
+ * stay `open` without that.
+ */
+async function decideChanges(migrating: Run) {
+  const { database, registry, locale, declared, drafts, apply, findings, problem } = migrating;
+  const { db } = database;
+  const [published, deleted, open] = [new Set<ContentType>(), new Set<ContentType>(), new Set<ContentType>()];
+  const recorded = await readDefinitions(db);
+  for (const { kind, type, entries, effect } of await findChanges(
+    db,
+    recorded,
+    registry,
+    locale,
+    declared.collections,
+  )) {
+    if (kind !== 'draftsOff' && kind !== 'draftsOn') {
+      // The steps that adapt entries say it themselves.
+      if (changeRules[kind].migration === 'accepts') findings.count(type.uid, effect, entries);
+      continue;
+    }
+    const choices = possible[kind];
+    if (drafts === undefined || !choices.includes(drafts)) {
+      open.add(type);
+      const line = `${effect} (choose ${choices.map((choice) => `--drafts ${choice}`).join(' or ')})`;
+      if (apply) problem(`${type.uid}: ${line}`);
+      else findings.count(type.uid, line, entries);
+    } else if (kind === 'draftsOff') {
+      findings.count(type.uid, drafts === 'delete' ? 'are drafts, and are deleted' : effect, entries);
+      if (drafts === 'delete') deleted.add(type);
+    } else if (drafts === 'publish') published.add(type);
+    else findings.count(type.uid, effect, entries);
+  }
+  return { published, deleted, open };
+}
+
+/** Deletes the drafts of types that have none any longer. */
+async function deleteDrafts(migrating: Run, store: Store, types: ReadonlySet<ContentType>): Promise<void> {
+  const { database, registry, stopping, withProgress } = migrating;
+  const unpublished = { publishedAt: { $exists: false } };
+  for (const type of types) {
+    const entries = database.db.collection<Entry>(type.collectionName);
+    const total = stopping.aborted ? 0 : await entries.countDocuments(unpublished);
+    if (total === 0) continue;
+    await withProgress(`${type.uid} drafts`, total, async (advance) => {
+      for await (const page of pagesOf(entries, unpublished, [])) {
+        for (const { _id: id } of page) {
+          if (stopping.aborted) return;
+          const references = referenceRemovals(type, id, registry.contentTypes);
+          await store.apply([{ kind: 'remove', type, id, references }]);
+          advance(1);
+        }
+      }
+    });
+  }
 }
 
 const violates = (index: string): string => `The stored data violates the index ${index}`;
@@ -116,11 +195,15 @@ async function renameCollections({ database: { db }, declared, apply, findings }
   return pendingNames;
 }
 
-async function rewriteAll(migrating: Run, collections: Collections, advance: Advance): Promise<void> {
+async function rewriteAll(
+  migrating: Run,
+  { collections, published }: { readonly collections: Collections; readonly published: ReadonlySet<ContentType> },
+  advance: Advance,
+): Promise<void> {
   const { database, registry, declared, locale, apply, stopping, findings, unfit } = migrating;
   for (const type of registry.contentTypes.values()) {
     const collection = currentCollection(type, collections);
-    const migration = { formerNames: declared.attributes, locale };
+    const migration = { formerNames: declared.attributes, locale, publishes: published.has(type) };
     for await (const part of rewriteEntries(database.db, type, migration, { collection, apply })) {
       findings.add(type.uid, [...part.changes, ...part.pending]);
       unfit.add(type.uid, part.unfit);
@@ -196,6 +279,8 @@ function gatherFindings() {
     add: (subject: string, texts: readonly string[]): void => {
       for (const text of texts) textsOf(subject).set(text, (textsOf(subject).get(text) ?? 0) + 1);
     },
+    /** A line about so many entries. */
+    count: (subject: string, text: string, entries: number): void => void textsOf(subject).set(text, entries),
     /** A line with text only. */
     note: (subject: string, text: string): void => void textsOf(subject).set(text, 0),
     /** By subject; `entries` is 0 if they are not counted. */

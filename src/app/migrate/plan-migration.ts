@@ -2,11 +2,12 @@ import type { Config } from '../../config/config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Database } from '../../mongo/connection/database.js';
 import type { Finding, MigrationPlan } from '../../plugins/contract/plugin-context.js';
-import { findDefaultLocale, readMigrations, type Declared } from './read-migrations.js';
+import { findDefaultLocale, readMigrations } from './read-migrations.js';
+import { staysUnread } from '../../mongo/maintenance/definitions/definition-changes.js';
 import { migrateData } from './migrate-data.js';
 
 /**
- * What `content-service migrate` would do to the stored data, and what the change of the content types does to it without that.
+ * What `content-service migrate` would do to the stored data, which entries readers would see otherwise, and which no type would read.
  * @param former the content types now
  * @throws StartError if `migrations.json` does not fit the content types
  */
@@ -19,51 +20,35 @@ export async function planMigration(
 ): Promise<MigrationPlan> {
   const problems: string[] = [];
   const declared = await readMigrations(config, registry);
+  const locale = await findDefaultLocale(config, database, registry);
   const { found, unfit } = await migrateData({
     database,
     registry,
     declared,
-    locale: await findDefaultLocale(config, database, registry),
+    locale,
+    drafts: undefined,
     apply: false,
     stopping,
     problem: (line) => void (problems.length < MAX_PROBLEMS && problems.push(line)),
     withProgress: (_task, _total, run) => run(() => undefined),
   });
-  const unfound = await findSideEffects(database.db, former, registry, declared.collections);
-  return { found, unfit: [...unfit, ...unfound], problems };
+  return { found, unfit: [...unfit, ...(await findUnread(database.db, former, registry))], problems };
 }
 
-/** What entries become by a change of their type alone, which the entries do not show. */
-async function findSideEffects(
-  db: Database['db'],
-  former: Registry,
-  { contentTypes }: Registry,
-  renamed: Declared['collections'],
-): Promise<readonly Finding[]> {
-  const effects: Finding[] = [];
-  for (const { uid, collectionName, draftAndPublish } of former.contentTypes.values()) {
-    const type = contentTypes.get(uid);
-    const note = async (isAffected: boolean, text: string, filter = {}): Promise<void> => {
-      const entries = isAffected ? await db.collection(collectionName).countDocuments(filter) : 0;
-      if (entries > 0) effects.push({ subject: uid, text, entries });
-    };
-    const unpublished = { publishedAt: { $exists: false } };
-    await note(
-      type?.collectionName !== collectionName && !renamed.has(collectionName),
-      `stay in the collection ${collectionName}, which no type reads: declare its new name in migrations.json`,
-    );
-    await note(
-      type?.draftAndPublish === true && !draftAndPublish,
-      'become drafts, which readers do not see',
-      unpublished,
-    );
-    await note(
-      type?.draftAndPublish === false && draftAndPublish,
-      'are no drafts any more: readers see them',
-      unpublished,
-    );
-  }
-  return effects;
+/** The entries of types that are to be deleted. */
+async function findUnread(db: Database['db'], former: Registry, registry: Registry): Promise<readonly Finding[]> {
+  const read = new Set([...registry.contentTypes.values()].map(({ collectionName }) => collectionName));
+  const gone = [...former.contentTypes.values()].filter(
+    ({ uid, collectionName }) => !registry.contentTypes.has(uid) && !read.has(collectionName),
+  );
+  const findings = await Promise.all(
+    gone.map(async (type) => ({
+      subject: type.uid,
+      text: staysUnread(type),
+      entries: await db.collection(type.collectionName).countDocuments(),
+    })),
+  );
+  return findings.filter(({ entries }) => entries > 0);
 }
 
 const MAX_PROBLEMS = 100;

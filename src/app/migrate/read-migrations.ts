@@ -79,7 +79,11 @@ function parseNames(
 }
 
 /** The default locale of the next start: the declared one, otherwise the stored one. */
-export async function findDefaultLocale(config: Config, { db }: Database, registry: Registry): Promise<string> {
+export async function findDefaultLocale(
+  config: Pick<Config, 'folders' | 'plugins'>,
+  { db }: Database,
+  registry: Registry,
+): Promise<string> {
   const declared = (await readAccessLocales(config)) ?? parseSettings(config.plugins['i18n']?.config ?? {}) ?? [];
   const chosen = declared.find(({ isDefault }) => isDefault === true);
   if (chosen !== undefined) return chosen.code;
@@ -88,7 +92,7 @@ export async function findDefaultLocale(config: Config, { db }: Database, regist
 }
 
 /** The rest of `access.json` is checked when the service starts. */
-async function readAccessLocales({ folders }: Config): Promise<readonly Locale[] | undefined> {
+async function readAccessLocales({ folders }: Pick<Config, 'folders'>): Promise<readonly Locale[] | undefined> {
   const locales = (await readBeside(folders, 'access'))?.content['locales'];
   if (!Array.isArray(locales) || locales.length === 0) return undefined;
   return locales.filter(isRecord).map(({ code, isDefault }) => ({ code: String(code), isDefault: isDefault === true }));

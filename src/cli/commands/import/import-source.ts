@@ -1,6 +1,7 @@
 import type { Registry } from '../../../content-types/model/types.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Database } from '../../../mongo/connection/database.js';
+import { recordDefinitions } from '../../../mongo/maintenance/definitions/stored-definitions.js';
 import { openWorkspace } from '../../../mongo/maintenance/import-workspace.js';
 import { openStagedLinks } from '../../../mongo/maintenance/staged-links.js';
 import { openStore, type Store } from '../../../mongo/store.js';
@@ -59,6 +60,8 @@ export async function importSource(source: Source, importing: Importing): Promis
     // Keys issued by this service stay valid: archives of Strapi have none.
     const types = new Set([...scan.types].filter((uid) => !uid.startsWith('admin::')));
     await removeOthers(registry, store, { types, ids: scan.ids }, importing.removeOthers);
+    // All entries that are stored are those of the source from now on.
+    await recordDefinitions(database.db, [...registry.contentTypes.values()]);
     for (const [type, { id, rank }] of scan.last) {
       if (registry.contentTypes.has(type)) await store.counters.raise(type, id, rank);
     }

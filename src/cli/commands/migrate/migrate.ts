@@ -1,6 +1,7 @@
-import { migrateData, type Migrating } from '../../../app/migrate/migrate-data.js';
+import { draftDecisions, migrateData, type DraftDecision, type Migrating } from '../../../app/migrate/migrate-data.js';
 import { findDefaultLocale, readMigrations, type Declared } from '../../../app/migrate/read-migrations.js';
 import { nearestName } from '../../../content-types/model/nearest-name.js';
+import { StartError } from '../../../errors/start-error.js';
 import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { Finding } from '../../../plugins/contract/plugin-context.js';
 import type { ExitCode } from '../../exit-codes.js';
@@ -10,18 +11,33 @@ import { counted, createOutput, showProgress, type Output } from '../../io/termi
 
 export interface MigrateOptions {
   readonly apply: boolean;
+  /** What becomes of drafts. */
+  readonly drafts?: string;
   readonly json: boolean;
 }
 
+/** @throws StartError */
+function parseDecision(drafts: string | undefined): DraftDecision | undefined {
+  const decision = draftDecisions.find((known) => known === drafts);
+  if (drafts !== undefined && decision === undefined) {
+    throw new StartError(`--drafts must be ${draftDecisions.join(', ')}; it is "${drafts}"`);
+  }
+  return decision;
+}
+
 /** Stopped, it ends after the entries that are under way. */
-export async function migrate({ apply, json }: MigrateOptions, stopping: AbortSignal): Promise<ExitCode> {
+export async function migrate(
+  { apply, drafts: chosen, json }: MigrateOptions,
+  stopping: AbortSignal,
+): Promise<ExitCode> {
   const output = createOutput(json);
+  const drafts = parseDecision(chosen);
   const { config, registry } = await loadProject();
   const declared = await readMigrations(config, registry);
   return withData(config, async (database) => {
     output.print(`Database: ${database.description}`);
     const locale = await findDefaultLocale(config, database, registry);
-    return run({ database, registry, declared, locale, apply, stopping }, output);
+    return run({ database, registry, declared, locale, drafts, apply, stopping }, output);
   });
 }
 
@@ -43,8 +59,9 @@ async function run(options: Omit<Migrating, 'problem' | 'withProgress'>, { print
   for (const line of [...linesOf(unfit), ...hints]) print(line);
   if (problems > MAX_LISTED) print(`and ${problems - MAX_LISTED} more that are left unchanged`);
   if (stopping.aborted) print('Stopped; run the command again to continue');
-  else if (found.length + unfit.length === 0) print('The data matches the content types: there is nothing to do');
-  else if (found.length === 0) print('migrate cannot change any of this');
+  else if (found.length + unfit.length + problems === 0)
+    print('The data matches the content types: there is nothing to do');
+  else if (found.length === 0) print(problems > 0 ? 'Nothing was changed' : 'migrate cannot change any of this');
   else print(apply ? 'Done' : 'Nothing was changed; add --apply to apply this');
   result({ applied: apply, stopped: stopping.aborted, found, problems, left, unfit, hints });
   if (stopping.aborted) return 130;

@@ -30,22 +30,35 @@ export interface Migration {
   readonly formerNames: FormerNames;
   /** The locale for entries of localized types that have none. */
   readonly locale: string;
+  /** Whether entries are published as of their creation, because their type has got drafts. */
+  readonly publishes: boolean;
 }
 
 /** Migrates one stored entry to its current content type. Correct values are unchanged, so it can be repeated. */
-export function migrateDocument(stored: Document, type: ContentType, { formerNames, locale }: Migration) {
+export function migrateDocument(stored: Document, type: ContentType, { formerNames, locale, publishes }: Migration) {
   const walk: Walk = { formerNames, renamed: new Set(), converted: new Set(), problems: [] };
   const migrated = migrateFields(stored, type, '', walk);
   const { renamed, converted, problems } = walk;
   const lacksLocale = isLocalized(type) && migrated['locale'] === undefined;
-  const localized = lacksLocale ? { ...migrated, locale } : migrated;
+  const isPublished = publishes && type.draftAndPublish && migrated['publishedAt'] === undefined;
+  const localized = {
+    ...migrated,
+    ...(lacksLocale && { locale }),
+    ...(isPublished && { publishedAt: (migrated['createdAt'] ?? new Date()) as unknown, _live: 1 }),
+  };
   const names = formerNames.get(type.uid) ?? new Map<string, string>();
   const { document: kept, changes } = migrateKept(localized, type, names);
   const document = renamed.size > 0 ? { ...kept, ...keptLists(kept, type, names) } : kept;
   return {
     document: defined(document),
     /** Descriptions of the changes. */
-    changes: [...renamed, ...converted, ...(lacksLocale ? [`locale becomes "${locale}"`] : []), ...changes],
+    changes: [
+      ...renamed,
+      ...converted,
+      ...(lacksLocale ? [`locale becomes "${locale}"`] : []),
+      ...(isPublished ? ['publishedAt becomes createdAt'] : []),
+      ...changes,
+    ],
     /** Changes that affect other entries too. */
     pending: [...type.attributes.values()]
       .flatMap((attribute) => pendingOf(attribute, document))

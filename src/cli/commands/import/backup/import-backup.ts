@@ -1,3 +1,4 @@
+import { recordDefinitions } from '../../../../mongo/maintenance/definitions/stored-definitions.js';
 import { isRecord, type Data } from '../../../../config/record.js';
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
 import { StartError } from '../../../../errors/start-error.js';
@@ -41,6 +42,8 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   const { ids, entries, counters } = scan;
   const store = await openPreparedStore(importing);
   await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
+  // All entries that are stored are those of the source from now on.
+  await recordDefinitions(database.db, [...registry.contentTypes.values()]);
   await raiseCounters(database.db, counters);
 
   const skipped = gatherSkipped();
