@@ -30,7 +30,7 @@ async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
 export function createReads(uid: string, runtime: Runtime, visible?: Visible) {
   const { store, registry } = runtime;
   const source = sourceOf(uid, registry);
-  const { type, places } = source;
+  const { type, componentPaths } = source;
   const read = async (params: Params, hide: typeof hideFrom): Promise<readonly Named[]> => {
     const { rest, related } = takeRelated(uid, params);
     const { query: parsed, presented } = parseDatabaseQuery(type, related === undefined ? rest : withId(rest));
@@ -55,7 +55,7 @@ export function createReads(uid: string, runtime: Runtime, visible?: Visible) {
     shown: (params: Params): Promise<Named | null> =>
       asDatabaseError(async () => (await read({ ...params, limit: 1 }, hideBehind))[0] ?? null),
     count: (params: Params = {}): Promise<number> =>
-      asDatabaseError(async () => store.count(type, filterOf(params), places)),
+      asDatabaseError(async () => store.count(type, filterOf(params), componentPaths)),
     filter: (params: Named): Promise<Filter | undefined> => asDatabaseError(async () => filterOf(params)),
   };
 }
@@ -67,10 +67,10 @@ export type Reads = ReturnType<typeof createReads>;
 export const withId = ({ select, ...params }: Named): Named =>
   select === undefined || select === null ? params : { ...params, select: ['id', ...[select].flat()] };
 
-/** The source of `strapi.db.query`: entries of a content type or, with `places`, components at these paths. */
+/** The source of `strapi.db.query`: entries of a content type or, with `componentPaths`, components at these paths. */
 interface Source {
   readonly type: ContentType;
-  readonly places?: readonly ComponentPath[];
+  readonly componentPaths?: readonly ComponentPath[];
 }
 
 /** @throws Error for an unknown uid */
@@ -79,7 +79,7 @@ function sourceOf(uid: string, registry: Registry): Source {
   if (type !== undefined) return { type };
   const component = registry.components.get(uid);
   if (component === undefined) throw new Error(`unknown content type "${uid}"`);
-  return { type: asContentType(component, registry), places: pathsTo(component, registry) };
+  return { type: asContentType(component, registry), componentPaths: pathsTo(component, registry) };
 }
 
 /** A component has no collection. */
