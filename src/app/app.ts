@@ -181,7 +181,7 @@ export async function createService(
     closing,
     mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
     bodyReaders,
-    code: served?.handler,
+    code: served,
     coreActions: served?.coreActions,
     tagHeaders,
     awaited: purges?.queue.awaited,

@@ -1,6 +1,6 @@
-import type { RequestListener } from 'node:http';
-import express, { type Express, type RequestHandler } from 'express';
-import type { Registry } from '../content-types/model/types.js';
+import type { RequestListener, ServerResponse } from 'node:http';
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
 import type { AwaitedPurges } from '../mongo/events/awaited-purges.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
@@ -28,6 +28,14 @@ import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { createAwaitPurges, notePurges } from './response/await-purges.js';
 import { CACHE_TAGS, type SentTags, type TagHeader } from './response/json-response.js';
 
+/** The code of a project around all routes of the service, which answer what it leaves to them. */
+export interface CodeLayer {
+  /** @param routes can get a response of their own, whose body middlewares of the project see before it is sent */
+  around(routes: RequestHandler): RequestHandler;
+  /** Public files of the project, before the routes; passes on other requests. */
+  readonly files: RequestHandler;
+}
+
 export interface RestOptions
   extends
     AdmitOptions,
@@ -47,8 +55,8 @@ export interface RestOptions
   readonly closing: AbortController;
   /** Measures the cost of each response for a header; undefined: no header. */
   readonly costs: QueryCosts | undefined;
-  /** Routes of project code, before all others; passes on other requests. */
-  readonly code?: RequestHandler | undefined;
+  /** Project code. */
+  readonly code?: CodeLayer | undefined;
   /** The maximum number of operations of a batch. */
   readonly batchLimit: number;
   readonly log: Pick<Logger, 'info' | 'error'>;
@@ -82,7 +90,7 @@ export function createRestApp(options: RestOptions): RestApp {
   }
   app.set('trust proxy', http.trustedProxies);
   app.set('query parser', false);
-  addRoutes(app, options);
+  addHandlers(app, options);
   return {
     handler: (request, response) => {
       request.url = canonicalUrl(request.url ?? '');
@@ -99,16 +107,27 @@ export function createRestApp(options: RestOptions): RestApp {
   };
 }
 
-/** The handlers of a request in their order. One route serves all content types, so that their number costs nothing. */
-function addRoutes(app: Express, options: RestOptions): void {
-  const { prefix, feeds, costs, code, mounts, awaited, log } = options;
+/** The handlers of a request in their order. */
+function addHandlers(app: Express, options: RestOptions): void {
+  const { costs, code, awaited, log } = options;
   const types = typesByPath(options.registry);
-  const admit = createAdmit(options);
-  const shared = { ...options, types, admit, cacheControl: options.http.cacheControl };
   addEdge(app, { ...options, templateOf: templateOfRoute(types, options) });
   if (costs !== undefined) app.use(sendQueryCost(costs));
   if (awaited !== undefined) app.use(notePurges(awaited));
-  if (code !== undefined) app.use(code);
+  if (code === undefined) addRoutes(app, types, options);
+  else {
+    const routes = express.Router().use(code.files);
+    addRoutes(routes, types, options);
+    app.use(code.around(routes));
+  }
+  app.use(respondToErrors(log));
+}
+
+/** Adds all routes of the service. One serves all content types, so that their number costs nothing. */
+function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options: RestOptions): void {
+  const { prefix, feeds, mounts, log } = options;
+  const admit = createAdmit(options);
+  const shared = { ...options, types, admit, cacheControl: options.http.cacheControl };
   for (const { path, handler } of mounts) app.use(path, handler);
   const declared = mountRoutes(shared);
   app.use(declared.routes);

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import type { Context } from 'koa';
 import lodash from 'lodash';
 import type { Caller } from '../documents/caller.js';
 import type { CodeRoutes } from '../rest/answerers.js';
+import type { CodeLayer } from '../rest/router.js';
 import { askStrategies } from './http/authentication.js';
 import { builtInNames, resolveMiddlewares } from './http/middlewares.js';
 import { createRouter, type CodeRouter } from './http/router.js';
@@ -18,9 +19,7 @@ import { isCore } from './core/controller.js';
 import { completeModels } from './registries/models.js';
 import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
 
-export interface ServedProject extends CodeRoutes {
-  /** Precedes the routes of content types, and passes on requests that are not for code. */
-  readonly handler: RequestHandler;
+export interface ServedProject extends CodeRoutes, CodeLayer {
   /** The actions that the routes of code leave to the service for this request; undefined: there are no routes. */
   readonly coreActions: (request: Request) => readonly string[] | undefined;
   /** The routes of plugins where requests reach them: code can move and remove those of plugins that it extends. */
@@ -46,7 +45,8 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
   const { prefix } = parts.config.rest;
   const http = createProjectHttp(project, parts);
   return {
-    handler: http.handler,
+    around: http.around,
+    files: http.files,
     // A project can consist of content types only; then all of them are served.
     coreActions: (request) => (hasRoutes(strapi) ? http.coreActions(request) : undefined),
     // In the order of the router: a replacement for a route precedes it.

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 import type { Request, RequestHandler, Response } from 'express';
 import { isForm } from '../../plugins/contract/forms.js';
@@ -15,7 +15,7 @@ interface AdmissionLimits {
 /** Limits concurrent and queued requests, so that the database is not overloaded. */
 export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: AdmissionLimits) {
   const queue = new Set<() => void>();
-  const admitted = new WeakSet<ServerResponse>();
+  const admitted = new WeakSet<IncomingMessage>();
   let running = 0;
 
   /** Returns whether the request got a slot; otherwise its client has disconnected. */
@@ -46,7 +46,7 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
   };
 
   const release = (response: ServerResponse): void => {
-    if (admitted.delete(response)) leave();
+    if (admitted.delete(response.req)) leave();
   };
 
   return {
@@ -66,10 +66,11 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
      * @throws AppError overloaded if the queue is full, or the queue timeout is exceeded
      */
     run: async <T>(response: ServerResponse, work: () => Promise<T>): Promise<T> => {
-      if (admitted.has(response)) return work();
+      const { req: request } = response;
+      if (admitted.has(request)) return work();
       if (running < concurrency) running += 1;
       else await enter(response);
-      admitted.add(response);
+      admitted.add(request);
       try {
         return await work();
       } finally {

@@ -1,48 +1,6 @@
-import { PassThrough } from 'node:stream';
-import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
 import type { Context, Middleware } from 'koa';
-
-interface Captured {
-  readonly body: unknown;
-  /** The response is sent as it is written, because it has no end. */
-  readonly isSent?: true;
-}
-
-/**
- * Captures a response as the body of a context, so that outer middlewares can read and change it: completely if it is
- * written immediately, as a stream if it is written in chunks. Server-sent events never end, so they are not captured.
- */
-function capture(response: ServerResponse): Promise<Captured> {
-  const original = { write: response.write, end: response.end, writeHead: response.writeHead };
-  return new Promise((resolve) => {
-    let stream: PassThrough | undefined;
-    const begin = (): PassThrough => {
-      if (stream === undefined) {
-        stream = new PassThrough();
-        resolve({ body: stream });
-      }
-      return stream;
-    };
-    const write: (chunk: unknown, encoding?: unknown, done?: unknown) => boolean = (chunk, encoding, done) =>
-      Reflect.apply(begin().write, begin(), [chunk, encoding, done]);
-    const end = (chunk?: unknown, encoding?: unknown): ServerResponse => {
-      Object.assign(response, original);
-      if (stream !== undefined) Reflect.apply(stream.end, stream, chunk === undefined ? [] : [chunk, encoding]);
-      else resolve({ body: chunk });
-      return response;
-    };
-    const writeHead = (status: number, ...more: unknown[]): ServerResponse => {
-      response.statusCode = status;
-      const headers = more.find((part) => typeof part === 'object' && part !== null) ?? {};
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string);
-      if (!String(response.getHeader('Content-Type')).startsWith('text/event-stream')) return response;
-      Object.assign(response, original);
-      resolve({ body: undefined, isSent: true });
-      return response.writeHead(status);
-    };
-    Object.assign(response, { write, end, writeHead });
-  });
-}
+import { Answer, isJson, type AnswerBody } from './answer.js';
 
 /** The service handles a body that was parsed for middlewares of the project as they left it. */
 function keepBody({ req, request }: Context): void {
@@ -50,35 +8,45 @@ function keepBody({ req, request }: Context): void {
   if (message.body !== undefined) message.body = (request as { readonly body?: unknown }).body;
 }
 
+/** A body as middlewares see it: JSON as its value, any other text as a string. */
+function toBody(body: AnswerBody, type: string, isGraphql: boolean): unknown {
+  if (!(typeof body === 'string' || body instanceof Uint8Array) || !(isText.test(type) || isJson(type))) return body;
+  const text = body.toString();
+  // As in Strapi v4, the response to operations is a text.
+  return isJson(type) && !isGraphql && text !== '' ? (JSON.parse(text) as unknown) : text;
+}
+
+const isText = /^text\//;
+
 /**
- * A route of the service outside of Koa, at the end of the project's middlewares.
- * @param pass lets it respond with the original response object
+ * A route of the service outside of Koa, at the end of the project's middlewares: its answer becomes the status and the body of
+ * the context, which middlewares can read and change.
+ * @param pass lets the service answer
+ * @param isGraphql whether the request is for the GraphQL endpoint
  */
 export const answerDownstream =
-  (pass: (context: Context) => void): Middleware =>
+  (pass: (context: Context, response: Response) => void, isGraphql: (context: Context) => boolean): Middleware =>
   async (context) => {
-    const { res } = context;
+    const { req, res } = context;
+    const { url = '' } = req;
     // Koa starts with 404, other handlers with 200.
     res.statusCode = 200;
-    const answered = capture(res);
     keepBody(context);
-    pass(context);
-    const { body, isSent } = await answered;
-    if (isSent === true) {
-      context.respond = false;
-      return;
-    }
+    const answer = new Answer(res);
+    pass(context, answer.asResponse());
+    const written = await answer.body;
+    // Express has shortened it by the path of the handler.
+    req.url = url;
     const { statusCode } = res;
+    const type = String(res.getHeader('Content-Type') ?? '');
+    const body = toBody(written, type, isGraphql(context));
     context.status = statusCode;
-    const type = res.getHeader('Content-Type');
-    if (body === undefined || body === '') {
-      if (context.body === undefined && statusCode !== 200) context.body = null;
+    if (body !== undefined) {
+      context.body = body;
+      if (type !== '') context.set('Content-Type', type);
+    } else if (context.method !== 'HEAD') {
+      // Koa would send the text of the status; the response to HEAD has the headers of a body.
+      context.body = null;
       context.status = statusCode;
-      return;
     }
-    const isJson = typeof body === 'string' && String(type).startsWith('application/json');
-    res.removeHeader('Content-Length');
-    context.body = isJson ? (JSON.parse(body) as unknown) : body;
-    context.status = statusCode;
-    if (type !== undefined) context.set('Content-Type', String(type));
   };

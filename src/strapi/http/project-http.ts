@@ -1,6 +1,6 @@
 import path, { posix } from 'node:path';
 import Router from '@koa/router';
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type Request, type Response } from 'express';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import type { Config } from '../../config/config.js';
@@ -10,6 +10,7 @@ import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { isRead } from '../../rest/requests.js';
+import type { CodeLayer } from '../../rest/router.js';
 import type { Route } from '../../plugins/contract/plugin.js';
 import { uids } from '../../plugins/users-permissions/uids.js';
 import { noteRoute } from '../../plugins/contract/response-notes.js';
@@ -33,8 +34,19 @@ export interface HttpParts
   readonly routes: readonly Route[];
 }
 
+export interface ProjectHttp extends CodeLayer {
+  /** The routes of the project, once they are mounted. */
+  router(): CodeRouter;
+  /** The actions that the project's routes leave to the service for a request that it answers. */
+  coreActions(request: Request): readonly string[];
+  /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
+  useMiddlewares(): void;
+  /** Creates the routes, after `bootstrap`. */
+  mount(): void;
+}
+
 /** Serves a project's routes with Koa, within the service's application. */
-export function createProjectHttp(project: OpenProject, parts: HttpParts) {
+export function createProjectHttp(project: OpenProject, parts: HttpParts): ProjectHttp {
   const { strapi, created, server, code, routedActions, routedPlugins } = project;
   const { context, registries } = created;
   const { app } = server;
@@ -63,8 +75,8 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts) {
   const isPublic = createIsPublic(endpoint, prefix);
   const publicFolder = path.join(code.folder, String(strapi.config.get('server.dirs.public', './public')));
   const files = express.static(publicFolder, { index: false });
-  /** What passes a request on to the service. */
-  const passing = new WeakMap<object, () => void>();
+  /** What lets the service answer a request. */
+  const passing = new WeakMap<object, (response: Response) => void>();
   /** The actions that the routes of code leave to the service, by request. */
   const left = new WeakMap<object, readonly string[]>();
   let router = noRoutes;
@@ -74,6 +86,8 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts) {
   let isFollowed = false;
   /** The number of middlewares with those of `config/middlewares`. */
   let configured = 0;
+  const isGraphql = ({ path }: Context): boolean =>
+    [endpoint, `${endpoint}/`].some((one) => one.toLowerCase() === path.toLowerCase());
   const isCode = ({ path, method }: Context): boolean => router.match(path, method).kind !== 'none';
   app.silent = true;
   app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
@@ -96,26 +110,22 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts) {
     };
   };
 
-  /** Handles requests for project code, and passes on all others. */
-  const handler: RequestHandler = (request, response, next) => {
-    const pass = isPublic(request) ? () => files(request, response, next) : next;
-    if (!handlesAllPaths) {
-      const { kind, actions } = router.match(request.path, request.method);
-      left.set(request, actions);
-      if (kind !== 'code') return pass();
-    }
-    if (handle === undefined) return pass();
-    passing.set(request, pass);
-    return void handle(request, response);
-  };
   return {
-    handler,
-    /** The routes of the project, once they are mounted. */
-    router: (): CodeRouter => router,
-    /** The actions that the project's routes leave to the service for a request that `handler` passed on. */
-    coreActions: (request: Request): readonly string[] => left.get(request) ?? [],
-    /** Adds the middlewares of `config/middlewares`: before `bootstrap`. */
-    useMiddlewares: (): void => {
+    around: (routes) => (request, response, next) => {
+      const pass = (answer: Response): unknown => routes(request, answer, next);
+      if (!handlesAllPaths) {
+        const { kind, actions } = router.match(request.path, request.method);
+        left.set(request, actions);
+        if (kind !== 'code') return pass(response);
+      }
+      if (handle === undefined) return pass(response);
+      passing.set(request, pass);
+      return handle(request, response);
+    },
+    files: (request, response, next) => (isPublic(request) ? files(request, response, next) : next()),
+    router: () => router,
+    coreActions: (request) => left.get(request) ?? [],
+    useMiddlewares: () => {
       const receiving = {
         limit: config.limits.body,
         readForm,
@@ -134,13 +144,12 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts) {
       configured = app.middleware.length;
       server.provideRoutes(() => listRoutes(routerParts, offered));
     },
-    /** Creates the routes, after `bootstrap`. */
-    mount: (): void => {
+    mount: () => {
       handlesAllPaths ||= server.isUsed();
       isFollowed ||= app.middleware.length > configured;
       for (const { stack } of server.router.stack) stack.unshift(routerParts.receiveBody);
       router = createRouter(routerParts);
-      const downstream = answerDownstream((koa) => passing.get(koa.req)?.());
+      const downstream = answerDownstream((koa, response) => passing.get(koa.req)?.(response), isGraphql);
       app.use(createRoute(downstream)).use(downstream);
       handle = app.callback();
     },

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { createAdmission } from '../../../src/rest/middleware/admission.js';
 
-const client = () => new EventEmitter() as ServerResponse;
+const client = () => Object.assign(new EventEmitter(), { req: {} }) as ServerResponse;
 
 /** Work that ends on demand. */
 function begin() {
