@@ -51,15 +51,24 @@ export const strictly = (change: LinkChange): LinkChange => ({
   })),
 });
 
+type Link = LinkChange['connect'][number];
+
+/** Called for each connected entry when it takes its position, with the ids beside it at this moment. */
+type OnPlaced = (link: Link, previous: number | undefined, next: number | undefined) => void;
+
 /**
  * The order of a relation after a change: some links are removed, then each connected entry takes its position, after the
  * entries that it is placed beside.
  * @throws AppError invalidValue for an anchor that is not linked
  */
-export function arrange(ids: readonly number[], { replaces, disconnect, connect }: LinkChange): readonly number[] {
+export function arrange(
+  ids: readonly number[],
+  { replaces, disconnect, connect }: LinkChange,
+  onPlaced?: OnPlaced,
+): readonly number[] {
   const remaining = replaces ? [] : ids.filter((id) => !disconnect.includes(id));
   // Nearly always: it takes a time that grows with the square of their number to place them one by one.
-  if (connect.every(({ position }) => position.at === 'end')) {
+  if (onPlaced === undefined && connect.every(({ position }) => position.at === 'end')) {
     const placed = new Set(remaining);
     for (const { id } of connect) {
       placed.delete(id);
@@ -77,19 +86,20 @@ export function arrange(ids: readonly number[], { replaces, disconnect, connect 
     if (circular && stop < 0) throw new AppError('invalidValue', CIRCULAR_REFERENCE);
     const next = [index, ...(stop < 0 ? ahead : ahead.slice(0, stop))].toReversed();
     for (const at of next) {
-      result = insert(result, connect[at]);
+      result = insert(result, connect[at], onPlaced);
       placed.add(at);
     }
   }
   return result;
 }
 
-function insert(ids: readonly number[], link: LinkChange['connect'][number] | undefined): readonly number[] {
+function insert(ids: readonly number[], link: Link | undefined, onPlaced: OnPlaced | undefined): readonly number[] {
   if (link === undefined) return ids;
   const { id, position } = link;
   const others = ids.filter((other) => other !== id);
   const index = indexOfPosition(position, others);
   if (index === undefined) throw unknownAnchor(id, position);
+  onPlaced?.(link, others[index - 1], others[index]);
   return others.toSpliced(index, 0, id);
 }
 
@@ -100,36 +110,52 @@ function indexOfPosition(position: Position, others: readonly number[]): number 
   return anchor + (position.at === 'after' ? 1 : 0);
 }
 
-/**
- * Ranks for the entries that a change connects: those at the end get ranks from `fresh`, the others ranks between those beside them. Undefined
- * if no number is left between two of them: then all entries need new ranks.
- * @param order all ids, in their new order
- * @param ranks of the ids that were linked before
- * @param fresh a rank above all others
+/*
+ * The other side of a relation sorts by the ranks of links. The counter gives integers from 1, and a write reserves one before it stores its link.
+ * So while a list is changed, a link can be on its way whose rank is any of those that the counter has given. It must come where it
+ * would be if it had been stored before the change, or after it. So the ranks below do not depend on the counter: between such
+ * a rank and the one that it replaces there is no integer.
  */
-export function rankBetween(
-  order: readonly number[],
-  ranks: ReadonlyMap<number, number>,
-  connect: LinkChange['connect'],
+
+/** The ranks of all entries of a list that is replaced: below the integers, so that links on their way follow. */
+export const ranksOfList = (ids: readonly number[]): ReadonlyMap<number, number> =>
+  new Map(ids.map((id, index) => [id, (index + 1) / (ids.length + 1)]));
+
+/** The rank of all entries of a list that is replaced, if they are in the order of their ids. */
+export const LIST_RANK = 0.5;
+
+/** How many of the connected entries may be placed at the end. */
+export const placedAtEnd = (connect: LinkChange['connect']): number =>
+  connect.filter(({ position }) => position.at === 'end' || 'otherwise' in position).length;
+
+/**
+ * The ranks of the entries that a change connects, if it places some beside others: each is next to its neighbour. Undefined if no number is
+ * left between two of them: then all entries need new ranks.
+ * @param former the ranks of the linked ids, in their order
+ * @param fresh the first of the ranks for those that are placed at the end, above all others
+ */
+export function ranksBetween(
+  former: ReadonlyMap<number, number>,
+  change: LinkChange,
   fresh: number,
 ): ReadonlyMap<number, number> | undefined {
-  const connected = new Set(connect.map(({ id }) => id));
-  const result = new Map<number, number>();
-  let before: number | undefined;
-  for (const [index, id] of order.entries()) {
-    const former = connected.has(id) ? undefined : ranks.get(id);
-    const next = order.slice(index + 1).find((other) => !connected.has(other) && ranks.has(other));
-    const rank = former ?? between(before, next === undefined ? undefined : ranks.get(next), fresh + index);
-    if (before !== undefined && rank <= before) return undefined;
-    if (former === undefined) result.set(id, rank);
-    before = rank;
-  }
-  return result;
-}
-
-function between(before: number | undefined, after: number | undefined, fresh: number): number {
-  if (after === undefined) return fresh;
-  return before === undefined ? after - 1 : (before + after) / 2;
+  const ranks = new Map(former);
+  const connected = new Map<number, number>();
+  let [end, hasRoom] = [fresh, true];
+  arrange([...former.keys()], change, ({ id, position }, previous, next) => {
+    const low = ranks.get(previous ?? Number.NaN) ?? -Infinity;
+    const high = ranks.get(next ?? Number.NaN) ?? Infinity;
+    let rank = end;
+    if (position.at === 'start') rank = high > 0 ? Math.min(high, 1) / 2 : high - 1;
+    else if (position.at === 'before' && position.id === next) rank = (Math.max(low, Math.ceil(high) - 1) + high) / 2;
+    else if (position.at === 'after' && position.id === previous)
+      rank = (low + Math.min(high, Math.floor(low) + 1)) / 2;
+    else end += 1;
+    hasRoom &&= low < rank && rank < high;
+    ranks.set(id, rank);
+    connected.set(id, rank);
+  });
+  return hasRoom ? connected : undefined;
 }
 
 /** Maximum elements in all chains of a list. */

@@ -7,7 +7,7 @@ import { openGate } from './engine/gate.js';
 import { mutations } from './engine/mutations.js';
 import type { Laboratory } from './engine/scenario.js';
 import { replay } from './engine/replay.js';
-import { scenarioOf, scenariosOf } from './operations/scenarios.js';
+import { listsFromBothSides, scenarioOf, scenariosOf } from './operations/scenarios.js';
 import { startClock } from './world/clock.js';
 import { openWorld } from './world/world.js';
 
@@ -102,7 +102,11 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
   });
 } else {
   const few = { schedules: 2, crashes: 4 };
-  const pairs = [...samples.map((name) => ({ name, most: limits })), ...others.map((name) => ({ name, most: few }))];
+  const pairs = [
+    ...samples.map((name) => ({ name, most: limits })),
+    ...others.map((name) => ({ name, most: few })),
+    ...listsFromBothSides.map((name) => ({ name, most: { schedules: 12, crashes: 2 } })),
+  ];
   // Each schedule is executed on a database.
   test.each(some(pairs))(
     'at the same time: $name',

@@ -3,7 +3,15 @@ import { groupBy } from '../../config/group-by.js';
 import type { ContentType, MorphAttribute, RelationAttribute } from '../../content-types/model/types.js';
 import { existenceOf, type Change } from '../../query/change.js';
 import type { Query } from '../../query/ast.js';
-import { arrange, linkedIds, rankBetween, replacesAll } from '../../query/list-order.js';
+import {
+  arrange,
+  LIST_RANK,
+  linkedIds,
+  placedAtEnd,
+  ranksBetween,
+  ranksOfList,
+  replacesAll,
+} from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, OwnersChange, PrimaryWrite, SharedValues } from '../../query/mutation.js';
 import type { Targets } from '../read/missing-targets.js';
@@ -238,37 +246,37 @@ async function changeOwners(
   const { type, attribute, target, change } = write;
   const owners = linkedIds(write.change, write.many);
   const ranks = await ranksOf(parts, changed, write, owners);
+  const isLinked = (draft: Draft): boolean => linksIn(draft, attribute.name).some(({ id }) => id === target.id);
   for (const { id, draft } of changed.all(type)) {
     const rank = ranks.get(id);
-    if (rank !== undefined) linkOwner(draft, attribute, target.id, isRanked(attribute) ? rank : undefined);
+    // Others that get a new rank may have lost their link before they were locked.
+    if (rank !== undefined && (owners.includes(id) || isLinked(draft)))
+      linkOwner(draft, attribute, target.id, isRanked(attribute) ? rank : undefined);
     else if (!owners.includes(id) && (replacesAll(change, write.many) || change.disconnect.includes(id)))
       unlinkOwner(draft, attribute, target.id);
   }
 }
 
-/** The ranks of the connected entries: the next ones, or for positions those between their neighbours. */
+/** The ranks of the connected entries: those of a whole list, or for positions those beside their neighbours, or the next ones. */
 async function ranksOf(
   parts: WriteParts,
   changed: ChangedEntries,
   { type, attribute, target, change, many }: OwnersChange,
   owners: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  const reserve = async (count: number): Promise<number> =>
-    (await parts.counters.reserve(type.uid, { ids: 0, ranks: count })).rank;
-  const isPositioned = !change.replaces && change.connect.some(({ position }) => position.at !== 'end');
-  if (owners.length === 0) return new Map();
-  if (!isPositioned || !many) {
+  const reserve = async (ranks: number): Promise<number> =>
+    ranks === 0 ? 0 : (await parts.counters.reserve(type.uid, { ids: 0, ranks })).rank;
+  if (many && change.replaces) return ranksOfList(owners);
+  if (!many || change.connect.every(({ position }) => position.at === 'end')) {
     const first = await reserve(owners.length);
     return new Map(owners.map((id, index) => [id, first + index]));
   }
   const former = await readRanks(parts, type, attribute.name, target.id);
-  const order = arrange([...former.keys()], change);
-  const first = await reserve(order.length);
-  const between = rankBetween(order, former, change.connect, first);
+  const between = ranksBetween(former, change, await reserve(placedAtEnd(change.connect)));
   if (between !== undefined) return between;
-  // No number is left between two ranks: all get new ones.
+  const order = arrange([...former.keys()], change);
   await changed.lock(order.map((id) => ({ collection: type.collectionName, id })));
-  return new Map(order.map((id, index) => [id, first + index]));
+  return ranksOfList(order);
 }
 
 /** The rank of each owner of a target, in order. */
@@ -295,7 +303,8 @@ async function changeMorphOwners(
   const { type, attribute, target, change } = write;
   const owners = linkedIds(write.change, write.many);
   const link = { __type: target.type.uid, id: target.id };
-  const { rank } = owners.length === 0 ? { rank: 0 } : await counters.reserve(type.uid, { ids: 0, ranks: 1 });
+  const needsRank = owners.length > 0 && !replacesAll(change, write.many);
+  const { rank } = needsRank ? await counters.reserve(type.uid, { ids: 0, ranks: 1 }) : { rank: LIST_RANK };
   for (const { id, draft } of changed.all(type)) {
     if (owners.includes(id)) attachOwner(draft, attribute, link, rank);
     else if (replacesAll(change, write.many) || change.disconnect.includes(id)) detachOwner(draft, attribute, link);

@@ -91,6 +91,32 @@ function mixed(scenarios: readonly string[]): readonly string[] {
   return scenarios.map((_, turn) => takeApart(left, turn) as string);
 }
 
+/** Pairs of writes of one list, from the side that has it and from the one that stores it. */
+export const listsFromBothSides: readonly string[] = [
+  [
+    [
+      'tag 1: sets articles 3 4',
+      'tag 1: sets articles 4 2',
+      'tag 1: sets articles 3',
+      'tag 1: places article 4 after article 2',
+      'tag 1: places article 4 first',
+      'tag 1: places article 4 before article 2',
+    ],
+    [
+      'article 1: connects tag 3, disconnects tag 1',
+      'article 2: sets tags 1 2',
+      'article 3: sets tags 1 2',
+      'article: create with all',
+    ],
+  ],
+  [
+    ['author 1: sets articles 2 3', 'author 1: connects article 4', 'author 1: disconnects article 1'],
+    ['article 1: author 2', 'article 3: author 1', 'article: create with all'],
+  ],
+  [['author 1: sets notes 2', 'author 1: connects note 2'], ['remark 3: about author 1']],
+  [['card 1: takes remark 2'], ['remark 2: about card 1', 'remark 3: about card 1']],
+].flatMap(([lists = [], owners = []]) => lists.flatMap((list) => owners.map((owner) => `${list} | ${owner}`)));
+
 /** Writes of one process, which share commands: numbers, inserts, versions. */
 const inOneProcess = [
   'article: create with all & article: create with all',

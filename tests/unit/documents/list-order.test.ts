@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
-import { arrange, checkConnect, rankBetween, strictly } from '../../../src/query/list-order.js';
+import { arrange, checkConnect, ranksBetween, ranksOfList, strictly } from '../../../src/query/list-order.js';
 import type { LinkChange, Position } from '../../../src/query/mutation.js';
 import { scaled } from '../../support/scaled.js';
 import { connectInOrder, type Comer } from '../../support/connect-in-order.js';
@@ -125,31 +125,83 @@ describe('a connect', () => {
   });
 });
 
+const integersTo20 = Array.from({ length: 20 }, (_, index) => index + 1);
+
+/** A list with ranks that the counter has given, and a change that places some entries in it. */
+const places = fc.array(fc.tuple(fc.constantFrom('start', 'end', 'before', 'after'), fc.nat()), { minLength: 8 });
+const ids = fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 8 });
+const placings = fc
+  .tuple(ids, ids, places, fc.shuffledSubarray(integersTo20, { minLength: 8 }))
+  .map(([held, comers, chosen, given]) => {
+    const former = new Map(
+      given
+        .toSorted((a, b) => a - b)
+        .flatMap((rank, index) => {
+          const id = held[index];
+          return id === undefined ? [] : [[id, rank] as const];
+        }),
+    );
+    const present = [...held];
+    const connect = comers.map((id, index) => {
+      const [place = 'end', number = 0] = chosen[index] ?? [];
+      const others = present.filter((one) => one !== id);
+      const neighbour = others[number % others.length];
+      if (!present.includes(id)) present.push(id);
+      const beside = place === 'before' || place === 'after';
+      if (!beside) return at(id, { at: place });
+      return at(id, neighbour === undefined ? { at: 'end' } : { at: place, id: neighbour });
+    });
+    return { former, change: change({ connect }) };
+  });
+
+/** The ids of a list by their ranks. */
+const byRank = (ranks: ReadonlyMap<number, number>): readonly number[] =>
+  [...ranks].toSorted(([, a], [, b]) => a - b).map(([id]) => id);
+
+/** The ranks of a list after a change; those at its end have ranks from 21. */
+const stored = (former: ReadonlyMap<number, number>, made: LinkChange): ReadonlyMap<number, number> =>
+  new Map([...former, ...(ranksBetween(former, made, 21) ?? [])]);
+
 test('ranks insert new entries and keep the others in order', () => {
-  const ids = fc.uniqueArray(fc.nat(30), { minLength: 1, maxLength: 8 });
-  const places = fc.array(fc.tuple(fc.constantFrom('start', 'end', 'before', 'after'), fc.nat()), { minLength: 8 });
   fc.assert(
-    fc.property(ids, ids, places, (held, comers, chosen) => {
-      const storedRanks = new Map(held.map((id, index) => [id, index + 1]));
-      const present = [...held];
-      const connect = comers.map((id, index) => {
-        const [place = 'end', number = 0] = chosen[index] ?? [];
-        const others = present.filter((one) => one !== id);
-        const neighbour = others[number % others.length];
-        if (!present.includes(id)) present.push(id);
-        const beside = place === 'before' || place === 'after';
-        if (!beside) return at(id, { at: place });
-        return at(id, neighbour === undefined ? { at: 'end' } : { at: place, id: neighbour });
-      });
-      const order = arrange(held, change({ connect }));
-      const ranks = rankBetween(order, storedRanks, connect, 1000) ?? new Map<number, number>();
-      expect([...ranks.keys()].toSorted()).toEqual([...comers].toSorted());
-      const all = order.map((id) => ranks.get(id) ?? storedRanks.get(id));
-      expect(all).toEqual(all.toSorted((a = 0, b = 0) => a - b));
-      expect(new Set(all).size).toBe(all.length);
+    fc.property(placings, ({ former, change: made }) => {
+      const ranks = ranksBetween(former, made, 21) ?? new Map<number, number>();
+      expect([...ranks.keys()].toSorted()).toEqual(made.connect.map(({ id }) => id).toSorted());
+      const all = stored(former, made);
+      expect(byRank(all)).toEqual(arrange([...former.keys()], made));
+      expect(new Set(all.values()).size).toBe(all.size);
     }),
     { numRuns: scaled(500, 5000) },
   );
+});
+
+test('a link on its way comes where it would be if it had been stored before or after the change of its list', () => {
+  const late = 31;
+  // Reserved before the ranks of those at the end, or after.
+  const reserved = fc.constantFrom(...integersTo20, 40);
+  fc.assert(
+    fc.property(placings, reserved, ({ former, change: made }, rank) => {
+      fc.pre(![...former.values()].includes(rank));
+      const before = byRank(new Map([...former, [late, rank]]));
+      const serial = [arrange(before, made), [...arrange([...former.keys()], made), late]];
+      expect(serial).toContainEqual(byRank(new Map([...stored(former, made), [late, rank]])));
+      const whole = ranksOfList([...former.keys()]);
+      expect(byRank(new Map([...whole, [late, rank]]))).toEqual([...former.keys(), late]);
+    }),
+    { numRuns: scaled(500, 5000) },
+  );
+});
+
+test('a list can be changed again and again', () => {
+  let list = ranksOfList([1, 2, 3]);
+  for (let id = 4; id < 30; id += 1) {
+    for (const position of [{ at: 'start' }, { at: 'after', id: 2 }, { at: 'before', id: 2 }] as const) {
+      const made = change({ connect: [at(id, position)] });
+      const order = arrange(byRank(list), made);
+      list = new Map([...list, ...(ranksBetween(new Map([...list].toSorted(([, a], [, b]) => a - b)), made, 1) ?? [])]);
+      expect(byRank(list)).toEqual(order);
+    }
+  }
 });
 
 test('ranks between which there is no number are undefined: all entries get new ones', () => {
@@ -157,7 +209,9 @@ test('ranks between which there is no number are undefined: all entries get new 
     [1, 1],
     [2, 1 + Number.EPSILON],
   ]);
-  const connect = [at(3, { at: 'after', id: 1 })];
-  expect(rankBetween([1, 3, 2], ranks, connect, 10)).toBeUndefined();
-  expect(rankBetween([1, 2], new Map([...ranks, [2, 1]]), [], 10)).toBeUndefined();
+  const made = change({ connect: [at(3, { at: 'after', id: 1 })] });
+  expect(ranksBetween(ranks, made, 10)).toBeUndefined();
+  // Links of an import without positions.
+  const none = new Map([...ranks.keys()].map((id) => [id, 0]));
+  expect(ranksBetween(none, made, 10)).toBeUndefined();
 });
