@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Context, Middleware } from 'koa';
 import { Answer, isJson, type AnswerBody } from './answer.js';
 
@@ -21,11 +21,11 @@ const isText = /^text\//;
 /**
  * A route of the service outside of Koa, at the end of the project's middlewares: its answer becomes the status and the body of
  * the context, which middlewares can read and change.
- * @param pass lets the service answer
+ * @param routes those of the service, which answer every request
  * @param isGraphql whether the request is for the GraphQL endpoint
  */
 export const answerDownstream =
-  (pass: (context: Context, response: Response) => void, isGraphql: (context: Context) => boolean): Middleware =>
+  (routes: RequestHandler, isGraphql: (context: Context) => boolean): Middleware =>
   async (context) => {
     const { req, res } = context;
     const { url = '' } = req;
@@ -33,7 +33,8 @@ export const answerDownstream =
     res.statusCode = 200;
     keepBody(context);
     const answer = new Answer(res);
-    pass(context, answer.asResponse());
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
+    void routes(req as Request, answer.asResponse(), () => answer.destroy());
     const written = await answer.body;
     // Express has shortened it by the path of the handler.
     req.url = url;

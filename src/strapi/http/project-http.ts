@@ -1,6 +1,6 @@
 import path, { posix } from 'node:path';
 import Router from '@koa/router';
-import express, { type Request, type Response } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import type { Config } from '../../config/config.js';
@@ -20,7 +20,7 @@ import { authenticate, type RouteAuthentication } from './authentication.js';
 import { receiveBody, receivedForm, type BodyOptions } from './body.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares, resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
-import { createRouter, listRoutes, noRoutes, type CodeRouter, type RouterParts } from './router.js';
+import { createRouter, listRoutes, noRoutes, toCode, type CodeRouter, type RouterParts } from './router.js';
 
 /** What requests for code need of the service. */
 export interface HttpParts
@@ -75,8 +75,8 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
   const isPublic = createIsPublic(endpoint, prefix);
   const publicFolder = path.join(code.folder, String(strapi.config.get('server.dirs.public', './public')));
   const files = express.static(publicFolder, { index: false });
-  /** What lets the service answer a request. */
-  const passing = new WeakMap<object, (response: Response) => void>();
+  /** The routes of the service. */
+  let routes: RequestHandler = (_request, _response, next) => next();
   /** The actions that the routes of code leave to the service, by request. */
   const left = new WeakMap<object, readonly string[]>();
   let router = noRoutes;
@@ -111,16 +111,13 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
   };
 
   return {
-    around: (routes) => (request, response, next) => {
-      const pass = (answer: Response): unknown => routes(request, answer, next);
-      if (!handlesAllPaths) {
-        const { kind, actions } = router.match(request.path, request.method);
+    around: (served) => {
+      routes = served;
+      return (request, response, next) => {
+        const { kind, actions } = handlesAllPaths ? toCode : router.match(request.path, request.method);
         left.set(request, actions);
-        if (kind !== 'code') return pass(response);
-      }
-      if (handle === undefined) return pass(response);
-      passing.set(request, pass);
-      return handle(request, response);
+        return kind === 'code' && handle !== undefined ? handle(request, response) : routes(request, response, next);
+      };
     },
     files: (request, response, next) => (isPublic(request) ? files(request, response, next) : next()),
     router: () => router,
@@ -149,7 +146,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
       isFollowed ||= app.middleware.length > configured;
       for (const { stack } of server.router.stack) stack.unshift(routerParts.receiveBody);
       router = createRouter(routerParts);
-      const downstream = answerDownstream((koa, response) => passing.get(koa.req)?.(response), isGraphql);
+      const downstream = answerDownstream(routes, isGraphql);
       app.use(createRoute(downstream)).use(downstream);
       handle = app.callback();
     },

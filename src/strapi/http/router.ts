@@ -162,14 +162,15 @@ function matchOf(router: Router, found: Found, path: string, method: string): Co
   const routes = (matched.route ? matched.pathAndMethod : matched.path).filter(({ methods }) => methods.length > 0);
   if (routes.length === 0) return noMatch;
   // A request that the router refuses must not reach other handlers.
-  if (!matched.route && method !== 'OPTIONS') return { ...code, isRefused: true };
+  if (!matched.route && method !== 'OPTIONS') return { ...toCode, isRefused: true };
   const deciding = matched.route ? routes.slice(0, 1) : routes;
   const actions = deciding.flatMap((layer) => found.get(layer.stack.at(-1))?.core ?? []);
-  return actions.length === deciding.length ? { kind: 'core', actions } : code;
+  return actions.length === deciding.length ? { kind: 'core', actions } : toCode;
 }
 
 const noMatch: CodeMatch = { kind: 'none', actions: [] };
-const code: CodeMatch = { kind: 'code', actions: [] };
+/** Code answers. */
+export const toCode: CodeMatch = { kind: 'code', actions: [] };
 
 /** The router before the routes are created. */
 export const noRoutes: CodeRouter = { handle: (_context, next) => next(), match: () => noMatch, toActions: [] };

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from '@jest/globals';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type RequestHandler } from 'express';
 import Koa, { type Middleware } from 'koa';
 import { answerDownstream } from '../../../src/strapi/http/downstream.js';
 
@@ -21,9 +21,7 @@ afterEach(() => {
 async function serve(handler: RequestHandler, middleware: Middleware = (_context, next) => next()): Promise<string> {
   const koa = new Koa();
   koa.silent = true;
-  const pass = ({ req }: Koa.Context, response: Response): unknown =>
-    handler(req as Request, response, () => undefined);
-  koa.use(middleware).use(answerDownstream(pass, () => false));
+  koa.use(middleware).use(answerDownstream(handler, () => false));
   const app = express().use((request, response) => void koa.callback()(request, response));
   server = http.createServer(app).listen(0);
   await once(server, 'listening');
