@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
