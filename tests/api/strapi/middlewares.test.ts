@@ -73,13 +73,16 @@ interface Filled extends RunningProject {
 async function open(more: Readonly<Record<string, string>>): Promise<Filled> {
   const project = await openProjectFolder({ ...files, ...more });
   for (const code of ['a', 'b']) await project.send('POST', '/api/notes', { data: { text: long, code } });
-  const form = new FormData();
-  for (const name of ['digits', 'twice']) form.append('fileInfo', JSON.stringify({ name, caption: long }));
-  form.append('files', new Blob(['0123456789'.repeat(30_000)], { type: 'text/plain' }), 'digits.txt');
-  form.append('files', new Blob(['{"a":1.0,\n"a":2}'], { type: 'application/json' }), 'twice.json');
-  const uploaded = await project.fetch('/api/upload', { method: 'POST', body: form });
-  const [file, json] = (await uploaded.json()) as readonly { readonly url: string }[];
-  return { ...project, file: file?.url ?? '', json: json?.url ?? '' };
+  const upload = async (name: string, type: string, content: string): Promise<string> => {
+    const form = new FormData();
+    form.append('fileInfo', JSON.stringify({ caption: long }));
+    form.append('files', new Blob([content], { type }), name);
+    const uploaded = await project.fetch('/api/upload', { method: 'POST', body: form });
+    const [file] = (await uploaded.json()) as readonly { readonly url: string }[];
+    return file?.url ?? '';
+  };
+  const file = await upload('digits.txt', 'text/plain', '0123456789'.repeat(30_000));
+  return { ...project, file, json: await upload('twice.json', 'application/json', '{"a":1.0,\n"a":2}') };
 }
 
 async function receive({ fetch }: RunningProject, [path, options = {}]: Sent, change = false): Promise<Received> {
