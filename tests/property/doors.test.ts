@@ -155,26 +155,41 @@ const doorsOf = ({ name }: Type): Readonly<Record<string, Door>> => {
 const isTouched = ({ changed }: Type, does: readonly Action[]): boolean =>
   changed.isObserved || does.some((action) => changed.ways[action] !== 'none');
 
+interface Answer {
+  readonly type: string;
+  readonly door: string;
+  readonly isThere: boolean;
+  /** Code takes part in what it does. */
+  readonly isTouched: boolean;
+  /** A route of code may match its path. */
+  readonly isPreceded: boolean;
+  readonly answer: Answered;
+  readonly changed: Changes;
+}
+
+async function open(type: Type, name: string, { does, alsoMatches, method, path, body }: Door): Promise<Answer> {
+  const answer = await send(method, `/api${path}`, body);
+  const text = JSON.stringify(answer.body ?? null);
+  // A route of the project can match the path.
+  const isRefused = [400, 403, 404, 405].includes(answer.status) || /"own":true|"results":\[\]/.test(text);
+  return {
+    type: type.name,
+    door: name,
+    isThere: !isRefused || text.includes('SECRET'),
+    isTouched: isTouched(type, does),
+    isPreceded: alsoMatches !== undefined && isTouched(type, [alsoMatches]),
+    answer,
+    changed: type.changed,
+  };
+}
+
 test('no door bypasses code of the project, and each is there if there is none in its way', async () => {
-  const answers = await Promise.all(
-    types.flatMap((type) =>
-      Object.entries(doorsOf(type)).map(async ([door, { does, alsoMatches, method, path, body }]) => {
-        const answer = await send(method, `/api${path}`, body);
-        const text = JSON.stringify(answer.body ?? null);
-        // A route of the project can match the path.
-        const isRefused = [400, 403, 404, 405].includes(answer.status) || /"own":true|"results":\[\]/.test(text);
-        return {
-          type: type.name,
-          door,
-          isThere: !isRefused || text.includes('SECRET'),
-          isTouched: isTouched(type, does),
-          isPreceded: alsoMatches !== undefined && isTouched(type, [alsoMatches]),
-          answer,
-          changed: type.changed,
-        };
-      }),
-    ),
-  );
+  const answers: Answer[] = [];
+  // Not all at once: a busy service refuses requests for another reason.
+  for (const type of types) {
+    const doors = Object.entries(doorsOf(type));
+    answers.push(...(await Promise.all(doors.map(([name, door]) => open(type, name, door)))));
+  }
   expect(answers.filter((one) => (one.isThere ? one.isTouched : !one.isTouched && !one.isPreceded))).toEqual([]);
   for (const door of Object.keys(doorsOf(types[0] as Type)))
     expect([

@@ -28,7 +28,7 @@ export async function writeObserved(
   observed: ObservedWrite,
 ): Promise<unknown> {
   if (!isWrite(core)) return observed.write();
-  refuseDryRun(core.query, CODE_WRITES);
+  refuseDryRun(core.query, `lifecycles of the project run for ${parts.type.uid}`);
   refuseHeaders(core.headers, ['If-None-Match'], CODE_WRITES);
   return onceForKey(parts, core, async () => whileUnchanged(parts, core, observed));
 }

@@ -172,10 +172,10 @@ test('the ETag of what lifecycles leave of an entry is that of If-Match, and not
 });
 
 test.each([
-  ['If-None-Match', '', { 'If-None-Match': '*' }],
-  ['dryRun', '?dryRun=true', {}],
-])('%s, which lifecycles would not know of, is refused', async (name, query, headers) => {
+  ['If-None-Match', '', { 'If-None-Match': '*' }, 'code of the project executes this write'],
+  ['dryRun', '?dryRun=true', {}, 'lifecycles of the project run for api::solehidden.solehidden'],
+])('%s, which lifecycles would not know of, is refused', async (name, query, headers, reason) => {
   const { status, body } = await send('PUT', `/api/solehidden${query}`, headers, { title: 'a' });
-  const message = `${name} is not supported here: code of the project executes this write`;
+  const message = `${name} is not supported here: ${reason}`;
   expect([status, body.error?.message]).toEqual([400, message]);
 });
