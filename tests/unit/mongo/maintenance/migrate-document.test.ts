@@ -128,7 +128,11 @@ test('decimals are rounded by the rules of values, unless they must be unique', 
   const migrated = (database: 'sqlite' | 'postgres') => {
     const type = link({ ...definitions, dialect: dialectOf(database) }).contentTypes.get('api::item.item');
     if (type === undefined) throw new Error('no type');
-    const { document, changes } = migrateDocument(stored, type, { formerNames: new Map(), locale: 'en', publishes: false });
+    const { document, changes } = migrateDocument(stored, type, {
+      formerNames: new Map(),
+      locale: 'en',
+      publishes: false,
+    });
     return { document, changes };
   };
   expect(migrated('sqlite')).toEqual({ document: stored, changes: [] });
