@@ -83,6 +83,7 @@ function joinSchema(
     limits,
     actions,
     guardOf: unowned,
+    count: (...counted) => strapi.entityService.count(...counted),
     observed: project,
   });
   const schema = makeSchema(

@@ -18,11 +18,7 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
   return {
     name: 'graphql',
     pages: [{ path: settings.endpoint, title: 'GraphQL', description: 'write and try queries and mutations' }],
-    services: graphqlServices(
-      extended.service,
-      settings.entries,
-      () => started && { registry: started.registry, entityService: started.project.application.entityService },
-    ),
+    services: graphqlServices(extended.service, settings.entries, () => started?.registry),
     mounts: () => [
       {
         path: settings.endpoint,

@@ -1,13 +1,14 @@
 import type { Documents } from '../../documents/documents.js';
 import { AppError } from '../../errors/app-error.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
+import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import { GENERIC_MORPH, namesOf, zoneName } from '../../plugins/contract/graphql/names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
 import type { RootField, RootFields } from '../schema/root-fields.js';
-import { createDeferredRead, type DeferredRead } from './deferred-field.js';
+import { createDeferredRead, isEntry, type DeferredRead } from './deferred-field.js';
 import type { FieldGuard, FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing, type ReadLimits } from './listing.js';
 import { observedOperations } from './observed-operations.js';
@@ -16,6 +17,7 @@ import type { Attribute, Component, ContentType } from '../../content-types/mode
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { keyOf } from './fields.js';
+import { responseTypes } from './response-types.js';
 import { isOpen } from './selection.js';
 import { toResponse } from './to-entity.js';
 
@@ -25,6 +27,8 @@ interface ResolverOptions {
   /** By root field, e.g. `Query.uploadFiles`: the required permission, in place of the generated action. */
   readonly actions: GraphqlParts['actions'];
   readonly guardOf: FieldGuards;
+  /** Counts the entries of a list that a resolver of the project returned. */
+  readonly count: EntityService['count'];
   /** Project code that observes lifecycle events; its content types can change at runtime. */
   readonly observed?: Pick<GraphqlProject, 'isObserved' | 'entityService'> | undefined;
 }
@@ -34,7 +38,7 @@ type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 /** The resolvers of everything that is generated from the content types. */
 export function createResolvers(
   { query, mutation, contentTypes, components, shadow }: GeneratedSchema,
-  { documents, limits, actions, guardOf, observed }: ResolverOptions,
+  { documents, limits, actions, guardOf, count, observed }: ResolverOptions,
 ): GraphqlResolvers {
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
@@ -71,10 +75,7 @@ export function createResolvers(
       .filter(({ kind }) => kind === 'zone')
       .map((zone): Named => [zoneName(model, zone), { __resolveType: ({ __component }) => byUid.get(__component) }]),
   );
-  const relations = [...contentTypes.values()].map((type): Named => [
-    namesOf(type).relationCollection,
-    { data: listOf },
-  ]);
+  const responses = [...contentTypes.values()].map((type) => responseTypes(type, count));
   const entities = [...contentTypes.values()].map((type): Named => [
     namesOf(type).entity,
     { attributes: valuesOf(type) },
@@ -84,7 +85,8 @@ export function createResolvers(
     Query: Object.fromEntries(queries.map(([field, resolve]) => [field, holdRead(resolve)])),
     Mutation: root('Mutation', mutation),
     ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
-    ...Object.fromEntries([...values, ...zones, ...relations, ...entities]),
+    ...Object.fromEntries([...values, ...zones, ...entities]),
+    ...Object.assign({}, ...responses),
   };
 }
 
@@ -96,9 +98,6 @@ const valuesOf = ({ attributes }: ContentType): GraphqlResolver => {
     Object.hasOwn(source, 'attributes') && !(isAmbiguous && Object.keys(source).length > 2);
   return (source: Source) => (isEntity(source) ? source['attributes'] : source);
 };
-
-/** As recorded, an empty to-many relation is an empty list, unlike over REST. */
-const listOf: GraphqlResolver = ({ data }) => data ?? [];
 
 /** A field of Query, which the cache of responses may hold back. */
 const holdRead =
@@ -134,13 +133,15 @@ function resolverOf(
     (source, args, context, info) => {
       const planned: unknown = source[keyOf(info.fieldNodes)];
       if (planned !== undefined) return planned;
-      // A resolver of the project returns plain entries, with values under their names.
       const plain: unknown = source[attribute.name];
-      if (plain !== undefined) return attribute.kind === 'relation' ? toResponse(plain) : plain;
+      // As in Strapi v4, entries of code are read again: what they bring may have drafts. Those that are not stored keep it.
+      if (plain !== undefined && !isEntry(model, source))
+        return attribute.kind === 'relation' ? toResponse(plain) : plain;
       if (isWithheld(attribute, model, context.caller)) return null;
       if (target !== undefined) parseListing(args, target, context.caller, limits);
-      const deferred = readLater(attribute, model, source, args, context, info);
-      return deferred === undefined ? none : Promise.resolve(deferred).then((read) => read ?? none);
+      if (!isEntry(model, source)) return none;
+      const read = readLater(attribute, model, source, args, context, info);
+      return read === undefined ? none : Promise.resolve(read).then((value) => value ?? none);
     };
   switch (attribute.kind) {
     case 'relation': {

@@ -10,36 +10,41 @@ import { createBatchLoader } from '../../plugins/contract/batch-loader.js';
 import type { ReadLimits } from './listing.js';
 import { selectField } from './selection.js';
 
+/** Whether the source of a field is an entry that can be read by its id: components cannot. */
+export const isEntry = (
+  model: ContentType | Component,
+  source: Readonly<Record<string, unknown>>,
+): model is ContentType => model.kind !== 'component' && Number.isSafeInteger(idOf(source));
+
+const idOf = ({ id }: Readonly<Record<string, unknown>>): number => Number(id ?? Number.NaN);
+
 /**
  * Reads a field when it is resolved, by one query for all entries that are resolved together. Used for fields with policies
- * of the project, and for entries that a resolver of the project returned without the field. Undefined if the source is not
- * an entry: components cannot be found by their id.
+ * of the project, and for entries that a resolver of the project returned. Undefined if the caller may not see the field.
  * @throws AppError tooCostly
  */
 export type DeferredRead = (
   attribute: Attribute,
-  model: ContentType | Component,
+  type: ContentType,
   ...resolved: Parameters<GraphqlResolver>
 ) => unknown;
 
 export function createDeferredRead(limits: ReadLimits): DeferredRead {
   const load = createBatchLoader<unknown>();
-  return (attribute, model, source, args, context, info) => {
+  return (attribute, type, source, args, context, info) => {
     const { caller } = context;
-    const id = Number(source['id'] ?? Number.NaN);
-    if (model.kind === 'component' || !Number.isSafeInteger(id)) return undefined;
-    const node = selectField(attribute, model, args, { info, caller, limits });
+    const node = selectField(attribute, type, args, { info, caller, limits });
     if (node === undefined) return undefined;
     const { populate } = withinLimit({ populate: [node] }, limits.populateLimit);
-    return load(context, `${node.key} ${JSON.stringify(args)}`, id, async (ids) => {
+    return load(context, `${node.key} ${JSON.stringify(args)}`, idOf(source), async (ids) => {
       const query: Query = {
-        ...emptyQuery(model),
+        ...emptyQuery(type),
         populate,
         filter: idIn(ids),
         pagination: { form: 'offset', start: 0, limit: ids.length, withCount: false },
         // The entries themselves were found before, in any state and e.g. locale.
         publicationState: 'preview',
-        parameters: anyValues(model),
+        parameters: anyValues(type),
       };
       const { signal, bytesRead } = context;
       const request = { action: 'find', query, caller, signal, bytesRead, presenter: graphqlPresenter } as const;

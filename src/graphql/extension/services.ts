@@ -1,11 +1,10 @@
 import type { Data } from '../../config/record.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Registry, Attribute, Component, ContentType } from '../../content-types/model/types.js';
-import type { EntityService } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
-import type { QueryInput } from '../../query/parse/input.js';
 import { filterInput } from '../execute/filter-input.js';
-import { pageInfo, type ListLimits, type PageInfo } from '../execute/listing.js';
+import type { ListLimits } from '../execute/listing.js';
+import type { ResponseInfo } from '../execute/response-types.js';
 import { toEntity } from '../execute/to-entity.js';
 import { createBuilders, isGraphqlScalar, type ConvertFilters } from './builders.js';
 import { nexus, type ExtensionService } from './extension.js';
@@ -19,42 +18,26 @@ import {
   type TypeNames,
 } from '../../plugins/contract/graphql/names.js';
 
-/** The content type of entries, and the arguments of their query, which determine the total. */
-interface CollectionInfo {
-  readonly args?: QueryInput;
-  readonly resourceUID?: string;
-}
-
 declare module '../../plugins/contract/application.js' {
   interface PluginServices {
     readonly graphql: ReturnType<typeof graphqlServices> & Readonly<Record<string, object>>;
   }
 }
 
-/** Converts entries of the services to the form of Strapi v4's response types; `info` is for `resolveType` of unions of them. */
-const format = (entityService: () => EntityService | undefined) => ({
-  returnTypes: strictProxy('returnTypes', {
-    /** For fields of type `<Type>EntityResponse`. */
-    toEntityResponse: (entry: Data | null | undefined, info: object = {}) => ({
-      data: entry ? toEntity(entry) : null,
-      info,
-    }),
-    /** For fields of type `<Type>EntityResponseCollection` and `<Type>RelationResponseCollection`. */
-    toEntityResponseCollection: (entries: readonly Data[], info: CollectionInfo = {}) => {
-      const { args, resourceUID } = info;
-      const allEntries = { total: entries.length, page: 1, pageSize: entries.length, pageCount: 1 };
-      const counted = async (): Promise<PageInfo> => {
-        const { start = 0, limit = entries.length, ...filtered } = args ?? {};
-        const total = await entityService()?.count(String(resourceUID), filtered);
-        if (total === undefined) return allEntries;
-        const first = Number(start);
-        // As in Strapi v4, all entries from the first one on are one page.
-        if (limit === -1) return { total, page: 1, pageSize: total - first, pageCount: 1 };
-        return pageInfo({ start: first, limit: Math.max(1, Number(limit)) }, total);
-      };
-      const pagination = args === undefined || resourceUID === undefined ? allEntries : counted;
-      return { data: entries.map(toEntity), meta: { pagination }, info };
-    },
+/** What resolvers return for fields of response types; `info` is for the total, and for `resolveType` of unions of them. */
+const returnTypes = strictProxy('returnTypes', {
+  /** For fields of type `<Type>EntityResponse`. */
+  toEntityResponse: (value: Data | null | undefined, { args = {}, resourceUID }: ResponseInfo = {}) => ({
+    value,
+    info: { args, resourceUID },
+  }),
+  /** For fields of type `<Type>EntityResponseCollection` and `<Type>RelationResponseCollection`. */
+  toEntityResponseCollection: (
+    nodes: readonly Data[] | null | undefined,
+    { args = {}, resourceUID }: ResponseInfo = {},
+  ) => ({
+    nodes,
+    info: { args, resourceUID },
   }),
 });
 
@@ -154,35 +137,26 @@ const utils = (convert: ConvertFilters) => ({
   }),
 });
 
-/** The dependencies of the services. */
-interface RunningParts {
-  readonly registry: Registry;
-  readonly entityService: EntityService;
-}
-
 /**
  * `strapi.plugin('graphql').service(…)`
- * @param running undefined before the service has started
+ * @param runningRegistry undefined before the service has started
  */
 export function graphqlServices(
   extension: ExtensionService,
   limits: ListLimits,
-  running: () => RunningParts | undefined = () => undefined,
+  runningRegistry: () => Registry | undefined = () => undefined,
 ) {
   const convert: ConvertFilters = (filters, { uid }) => {
-    const parts = running();
-    if (parts === undefined) throw new Error('filters cannot be converted before bootstrap');
-    const model = parts.registry.contentTypes.get(uid) ?? parts.registry.components.get(uid);
+    const registry = runningRegistry();
+    if (registry === undefined) throw new Error('filters cannot be converted before bootstrap');
+    const model = registry.contentTypes.get(uid) ?? registry.components.get(uid);
     if (model === undefined) throw new Error(`Model ${uid} not found`);
     return filterInput(filters ?? {}, model.attributes);
   };
   return {
     builders: strictProxy('builders', createBuilders(convert, limits)),
     extension: strictProxy('extension', extension),
-    format: strictProxy(
-      'format',
-      format(() => running()?.entityService),
-    ),
+    format: strictProxy('format', { returnTypes }),
     internals,
     utils: strictProxy('utils', utils(convert)),
   };

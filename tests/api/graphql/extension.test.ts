@@ -41,6 +41,9 @@ const extension: Extension = {
           memberWeather: Weather
           asker: JSON
           article(slug: String): ArticleEntityResponse
+          writer(how: String!): AuthorEntityResponse
+          response(how: String!): AuthorEntityResponse
+          responses(how: String!): AuthorEntityResponseCollection
         }
         type Mutation { rename(id: ID!, title: String): ArticleEntityResponse }
         type Article { words: Int }
@@ -57,6 +60,48 @@ const extension: Extension = {
             Object.assign(user ?? {}, { username: 'changed' });
             return snapshot;
           },
+          // Each way to read an entry with its relations, drafts included.
+          writer: async (_parent, { how }: { how: string }) => {
+            const populate: Record<string, unknown> = {
+              everything: '*',
+              names: ['articles', 'address'],
+              fields: { articles: { fields: ['title'] }, address: true },
+              filters: { articles: { filters: { slug: 'none' } } },
+            };
+            const { toEntityResponse } = strapi.plugin('graphql').service('format').returnTypes;
+            const found = await strapi.entityService.findOne('api::author.author', 1, { populate: populate[how] });
+            return toEntityResponse(how === 'unsaved' ? { ...found, id: undefined, articles: [] } : found);
+          },
+          // The forms that resolvers write out, and what the services return for nothing.
+          response: async (_parent, { how }: { how: string }) => {
+            const { toEntityResponse } = strapi.plugin('graphql').service('format').returnTypes;
+            const value = await strapi.entityService.findOne('api::author.author', 1);
+            const resourceUID = 'api::author.author';
+            const forms: Record<string, object> = {
+              service: toEntityResponse(value, { resourceUID }),
+              written: { value, info: { args: {}, resourceUID } },
+              bare: { value },
+              data: { data: value },
+              null: toEntityResponse(null),
+              undefined: toEntityResponse(undefined),
+            };
+            return forms[how];
+          },
+          responses: async (_parent, { how }: { how: string }) => {
+            const { toEntityResponseCollection } = strapi.plugin('graphql').service('format').returnTypes;
+            const resourceUID = 'api::author.author';
+            const args = { start: 0, limit: 1 };
+            const nodes = await strapi.entityService.findMany(resourceUID, { pagination: args });
+            const forms: Record<string, object> = {
+              service: toEntityResponseCollection(nodes, { args, resourceUID }),
+              written: { nodes, info: { args, resourceUID } },
+              bare: { nodes },
+              all: toEntityResponseCollection(nodes, { args: { start: 0, limit: -1 }, resourceUID }),
+              null: toEntityResponseCollection(null),
+              'null of a type': toEntityResponseCollection(null, { args, resourceUID }),
+            };
+            return forms[how];
+          },
           memberWeather: (_parent, _args, { state }) => ({ city: `user ${state.user?.id}`, degrees: 1 }),
         },
         Article: { words: ({ title, id }: { title: string; id: number }) => title.split(' ').length + 100 * id },
@@ -65,6 +110,9 @@ const extension: Extension = {
       resolversConfig: {
         'Query.weather': { auth: false },
         'Query.asker': { auth: false },
+        'Query.response': { auth: { scope: 'api::author.author.find' } },
+        'Query.responses': { auth: { scope: 'api::author.author.find' } },
+        'Query.writer': { auth: { scope: 'api::author.author.find' } },
         'Query.secretWeather': { auth: { scope: ['api::article.article.delete'] } },
         'Mutation.rename': { auth: { scope: 'api::article.article.update' }, policies: ['has-title'] },
       },
@@ -170,7 +218,7 @@ const forbidden = { message: 'Forbidden access', extensions: expect.objectContai
 let article = 0;
 let jwt = '';
 beforeAll(async () => {
-  const author = await client.create('authors', { name: 'Ann' });
+  const author = await client.create('authors', { name: 'Ann', address: { city: 'Ys' } });
   const tag = await client.create('tags', { name: 'Alpha' });
   article = await client.create('articles', {
     title: 'Two words',
@@ -304,6 +352,64 @@ describe('use', () => {
       },
     });
     expect((await asOwner(`{ article(id: ${article}) { data { id } } }`)).data.article.data.id).toBe(String(article));
+  });
+
+  test.each(['everything', 'names', 'fields', 'filters', 'nothing'])(
+    'reads relations and components by the arguments of their fields, whatever resolvers populated: %s',
+    async (how) => {
+      const draft = await client.create('articles', { title: 'A draft', slug: 'draft', author: 1, publishedAt: null });
+      const list = (args: string) => `articles${args} { data { attributes { slug } } }`;
+      const { data, errors } = await asOwner(`{ writer(how: "${how}") { data { attributes {
+        name address { city } ${list('')} every: ${list('(publicationState: PREVIEW, sort: "id:desc")')}
+        one: ${list('(publicationState: PREVIEW, pagination: { limit: 1 })')}
+      } } } }`);
+      await client.delete(`/api/articles/${draft}`);
+      expect(errors).toBeUndefined();
+      const named = (...slugs: readonly string[]) => ({ data: slugs.map((slug) => ({ attributes: { slug } })) });
+      expect(data.writer.data.attributes).toEqual({
+        name: 'Ann',
+        address: { city: 'Ys' },
+        articles: named('two-words'),
+        every: named('draft', 'two-words'),
+        one: named('two-words'),
+      });
+    },
+  );
+
+  test.each([
+    ['service', { id: '1', attributes: { name: 'Ann' } }],
+    ['written', { id: '1', attributes: { name: 'Ann' } }],
+    ['bare', { id: '1', attributes: { name: 'Ann' } }],
+    ['data', { id: '1', attributes: { name: 'Ann' } }],
+    ['null', null],
+    ['undefined', null],
+  ])('accepts each form of a response: %s', async (how, data) => {
+    const answer = await asOwner(`{ response(how: "${how}") { data { id attributes { name } } } }`);
+    expect(answer).toEqual({ data: { response: { data } } });
+  });
+
+  test.each([
+    ['service', 1, { total: 2, page: 1, pageSize: 1, pageCount: 2 }],
+    ['written', 1, { total: 2, page: 1, pageSize: 1, pageCount: 2 }],
+    ['bare', 1, { total: 1, page: 1, pageSize: 1, pageCount: 1 }],
+    ['all', 1, { total: 2, page: 1, pageSize: 2, pageCount: 1 }],
+    ['null', 0, { total: 0, page: 1, pageSize: 0, pageCount: 1 }],
+    ['null of a type', 0, { total: 2, page: 1, pageSize: 1, pageCount: 2 }],
+  ])('accepts each form of a response with several entries: %s', async (how, length, pagination) => {
+    const bob = await client.create('authors', { name: 'Bob' });
+    const { data, errors } = await asOwner(
+      `{ responses(how: "${how}") { data { attributes { name } } meta { pagination { total page pageSize pageCount } } } }`,
+    );
+    await client.delete(`/api/authors/${bob}`);
+    expect(errors).toBeUndefined();
+    expect(data.responses).toEqual({ data: [{ attributes: { name: 'Ann' } }].slice(0, length), meta: { pagination } });
+  });
+
+  test('accepts entries without an id with what they bring', async () => {
+    const { data } = await asOwner(
+      '{ writer(how: "unsaved") { data { id attributes { name articles { data { id } } } } } }',
+    );
+    expect(data.writer.data).toEqual({ id: null, attributes: { name: 'Ann', articles: { data: [] } } });
   });
 
   test('reads relations that resolvers did not return with one command per field', async () => {
