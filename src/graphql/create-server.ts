@@ -100,7 +100,8 @@ function noteUncached(owned: readonly string[], log: PluginContext['log']): void
  * Strapi v4's `state` for project code: a copy of the caller's data, made on first access.
  * @param state the state of the Koa context that it becomes a part of, if there is one
  */
-export function strapiState({ kind, user, credentials, may }: Caller, state?: object): GraphqlState {
+export function strapiState(caller: Caller, state?: object): GraphqlState {
+  const { kind, user, credentials, may } = caller;
   // A strategy of project code has set it.
   if (kind === 'strategy' && state !== undefined) return state as GraphqlState;
   let copy: GraphqlState['auth']['credentials'] | undefined;
@@ -119,6 +120,7 @@ export function strapiState({ kind, user, credentials, may }: Caller, state?: ob
         return credentialsCopy();
       },
       ability: { can: may },
+      caller,
     },
   };
   if (state === undefined) return described;

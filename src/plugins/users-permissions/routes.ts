@@ -49,15 +49,19 @@ const removeUser = respondWith((services, request) =>
 
 const findRole = respondWith((services, request) => showRole(services, idOf(request)));
 const addRole = respondWith((services, { body }) => createRole(services, inputOf(body)));
-const changeRole = respondWith((services, request) => updateRole(services, idOf(request), inputOf(request.body)));
-const removeRole = respondWith((services, request) => deleteRole(services, idOf(request)));
+const changeRole = respondWith((services, request) => updateRole(services, roleIn(request), inputOf(request.body)));
+const removeRole = respondWith((services, request) => deleteRole(services, roleIn(request)));
 const listActions = respondWith(async (services) => listPermissions(services));
 
 /** @throws AppError badRequest where code has taken the id away: nothing must look as if it was done */
-function idOf({ params }: RouteRequest): number | undefined {
+function idOf({ params }: Pick<RouteRequest, 'params'>): number | undefined {
   if (params['id'] === undefined) throw new AppError('badRequest', 'The path has no id');
   return parseId(params['id']);
 }
+
+/** The routes of Strapi v4 that change a role name it so; code that calls their actions does, too. */
+const roleIn = ({ params: { role, ...params } }: RouteRequest): number | undefined =>
+  idOf({ params: role === undefined ? params : { id: role } });
 
 /** Method, path, action (undefined: everyone may call it), handler, and how its requests are counted. */
 const table: readonly (readonly [Route['method'], string, string | undefined, Handle, Attempt?])[] = [

@@ -30,6 +30,7 @@ export const openGraphql = (project: OpenProject): GraphqlProject => {
       const context = current ?? server.contextOf(request, response);
       const { body = {} } = request as { readonly body?: unknown };
       Object.assign(context.request, { body });
+      context.state['route'] ??= { info: { type: 'content-api' } };
       return current === undefined ? strapi.requestContext.run(context, () => work(context)) : work(context);
     },
   };

@@ -19,8 +19,7 @@ interface Call {
 const loggedIn = (body: Anything): unknown => ({ user: body?.user ?? body, jwt: body?.jwt });
 const entity = (body: Anything): unknown => ({ data: body && { id: body.id, attributes: body } });
 const body = (args: Anything): { readonly body: Named } => ({ body: { ...args } });
-/** The service's own actions read `id`, those of Strapi v4 `role`. */
-const ofRole = (id: unknown): { readonly params: Named } => ({ params: { id, role: id } });
+const ofRole = (role: unknown): { readonly params: Named } => ({ params: { role } });
 const done = (): unknown => ({ ok: true });
 
 const calls: Readonly<Record<string, Call>> = {
@@ -96,13 +95,12 @@ export function usersMutations({
 /** A separate context for one mutation, because the response of the action is not the response of the request. */
 function createContext(
   app: OpenProject['server']['app'],
-  { koaContext, caller }: GraphqlContext,
+  { koaContext }: GraphqlContext,
   { body: sent, params = {}, query = {} }: ReturnType<Call['request']>,
 ): Context {
   const outer = koaContext as Context;
   const koa = app.createContext(outer.req, new ServerResponse(outer.req)) as unknown as Context;
-  const auth = { ...(outer.state['auth'] as object), caller };
-  koa.state = { ...outer.state, user: outer.state['user'] as unknown, auth, route: { config: {} } };
+  koa.state = { ...outer.state };
   Object.assign(koa.request, { body: sent });
   return Object.assign(koa, { params, query });
 }

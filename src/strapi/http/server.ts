@@ -34,6 +34,7 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
   addContextMethods(app);
   parseQueries(app);
   takeFromEdge(app);
+  keepMountPath(app);
   const contexts = new WeakMap<http.IncomingMessage, Koa.Context>();
   app.use((context, next) => {
     contexts.set(context.req, context);
@@ -49,7 +50,12 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
     httpServer,
     collected,
     contextOf: (request, response) => {
-      const context = contexts.get(request) ?? app.createContext(request, response);
+      const known = contexts.get(request);
+      if (known !== undefined) return known;
+      const context = app.createContext(request, response);
+      const { originalUrl = context.originalUrl } = request as Mounted;
+      Object.assign(context, { originalUrl });
+      Object.assign(context.request, { originalUrl });
       contexts.set(request, context);
       return context;
     },
@@ -89,6 +95,24 @@ function takeFromEdge(app: Koa): void {
       },
       set(value: unknown) {
         Object.defineProperty(this, name, { value, configurable: true, writable: true });
+      },
+    });
+  }
+}
+
+/** A request that Express has passed on to a part of the service, such as GraphQL: its `url` begins after the path of that. */
+type Mounted = http.IncomingMessage & { readonly baseUrl?: string; readonly originalUrl?: string };
+
+/** Gives code the whole path, as in Strapi v4, where Koa serves every part. */
+function keepMountPath({ request }: Koa): void {
+  const inherited = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(request) as Koa.Request);
+  for (const name of ['url', 'path'] as const) {
+    Object.defineProperty(request, name, {
+      ...inherited[name],
+      get(this: { readonly req: Mounted }) {
+        const { baseUrl = '' } = this.req;
+        const below = String(Reflect.apply(inherited[name].get as () => unknown, this, []));
+        return baseUrl === '' ? below : baseUrl + below.replace(/^\/(?=\?|$)/, '');
       },
     });
   }

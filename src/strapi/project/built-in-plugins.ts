@@ -103,8 +103,9 @@ export function describePlugin(
   for (const route of routes) {
     const [controller = '', action = ''] = partsOf(route.action, name) ?? [];
     const same = routes.filter((other) => other.action === route.action);
-    const picked = (context: Context): Route | undefined => {
-      const { path, method = context.method } = context.state['route'] as Named;
+    const picked = ({ state, method: own }: Context): Route | undefined => {
+      // The route of GraphQL has no path.
+      const { path, method = own } = (state['route'] ?? {}) as Named;
       return pickRoute(same, { path, methods: [String(method).toUpperCase()] });
     };
     const run: Action = async (context, _next, returnsUser) => {

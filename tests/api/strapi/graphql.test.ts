@@ -47,7 +47,8 @@ const files = {
         return emailConfirmation(ctx, next, returnUser);
       };
       for (const action of ['createRole', 'updateRole', 'deleteRole']) {
-        role[action] = (ctx) => ctx.badRequest([action, ctx.params.role, ctx.request.body?.name].join(' '));
+        const original = role[action];
+        role[action] = (ctx) => ctx.request.body?.name === 'Members' ? original(ctx) : ctx.badRequest([action, ctx.params.role, ctx.request.body?.name].join(' '));
       }
       return plugin;
     };`,
@@ -62,14 +63,19 @@ const files = {
     };
     strapi.plugin('graphql').service('extension').use(({ strapi }) => ({
       typeDefs: \`type Query { seen: [String] guarded(key: String): String failing: String plain(how: String): String latest: NoteEntityResponseCollection
+          place: JSON
           found(filters: NoteFiltersInput, pagination: PaginationArg): NoteEntityResponseCollection one(id: ID!): NoteEntityResponse
           entity: NoteEntity entities: [NoteEntity] }
-        type Mutation { write(data: NoteInput!): NoteEntityResponse rewrite(id: ID!, data: NoteInput!): NoteEntityResponse remove(id: ID!): NoteEntityResponse }\`,
+        type Mutation { act(action: String!, params: JSON, body: JSON): JSON write(data: NoteInput!): NoteEntityResponse rewrite(id: ID!, data: NoteInput!): NoteEntityResponse remove(id: ID!): NoteEntityResponse }\`,
       resolvers: { Query: {
         seen: () => (strapi.seen ?? []).splice(0),
         guarded: (parent, args, context) => [context.koaContext.method, context.koaContext.state.auth.strategy.name, Object.keys(context.koaContext.request.body)].join(' '),
         failing: () => { const { yup, validateYupSchemaSync } = require('@strapi/utils'); return validateYupSchemaSync(yup.number())('x'); },
         plain: (parent, { how }) => { throw how === 'code' ? Object.assign(new Error('with a code'), { extensions: { code: 'MINE' } }) : how === 'bug' ? new TypeError('a bug') : new Error('for the client'); },
+        place: (parent, args, { koaContext: { path, url, originalUrl, request, state } }) => {
+          const current = strapi.requestContext.get();
+          return [path, url, originalUrl, request.path, request.url, current.path, current.request.url, state.route];
+        },
         latest: async () => {
           const { toEntityResponseCollection } = strapi.plugin('graphql').service('format').returnTypes;
           const args = { start: 0, limit: 1 };
@@ -86,15 +92,22 @@ const files = {
           strapi.plugin('graphql').service('format').returnTypes.toEntityResponse(await copy.queries().findOne(parent, copy.transform(args), context)),
         entity: () => strapi.entityService.findOne('api::note.note', copy.last, { populate: ['tags'] }),
         entities: () => strapi.entityService.findMany('api::note.note', { filters: { id: copy.last } }),
-      }, Mutation: Object.fromEntries([['write', 'create'], ['rewrite', 'update'], ['remove', 'delete']].map(([name, action]) => [name, async (parent, args) => {
+      }, Mutation: Object.fromEntries([['act', async (parent, { action, params, body }, { koaContext }) => {
+        // As the mutations of Strapi call the actions of its plugins.
+        const [plugin, controller, name] = action.split('.');
+        koaContext.params = params;
+        koaContext.request.body = body;
+        await strapi.plugin(plugin).controller(controller)[name](koaContext);
+        return koaContext.body;
+      }], ...[['write', 'create'], ['rewrite', 'update'], ['remove', 'delete']].map(([name, action]) => [name, async (parent, args) => {
         const { toEntityResponse } = strapi.plugin('graphql').service('format').returnTypes;
         const value = await copy.mutations()[action](parent, copy.transform(args));
         copy.last = value.id;
         return toEntityResponse(value, { args, resourceUID: 'api::note.note' });
-      }])) },
+      }])]) },
       resolversConfig: {
         'Query.noted': { auth: false }, 'Query.absent.x': { policies: ['not-looked-up'] },
-        ...Object.fromEntries(['Query.found', 'Query.one', 'Query.entity', 'Query.entities', 'Mutation.write', 'Mutation.rewrite', 'Mutation.remove'].map((path) => [path, { auth: false }])),
+        ...Object.fromEntries(['Query.found', 'Query.one', 'Query.place', 'Mutation.act', 'Query.entity', 'Query.entities', 'Mutation.write', 'Mutation.rewrite', 'Mutation.remove'].map((path) => [path, { auth: false }])),
         'Query.seen': { auth: false }, 'Query.failing': { auth: false }, 'Query.plain': { auth: false, policies: [(context, config) => Object.keys(config).length === 0] }, 'Query.latest': { auth: false },
         'Query.guarded': { auth: false, policies: [{ name: 'global::strict', config: { key: 'open' } }] },
       },
@@ -231,6 +244,53 @@ test.each([
 test('policies and resolvers get the Koa context of the request', async () => {
   expect(await ask('{ guarded(key: "open") }')).toEqual({ data: { guarded: 'POST users-permissions query' } });
   expect(await ask('{ guarded(key: "shut") }')).toMatchObject({ errors: [{ message: 'Policy Failed' }] });
+});
+
+test('the Koa context has the path of the request', async () => {
+  const [whole, withQuery] = ['/graphql', '/graphql?query={place}'];
+  const route = { info: { type: 'content-api' } };
+  expect(await ask('{ place }')).toEqual({ data: { place: [whole, whole, whole, whole, whole, whole, whole, route] } });
+  const asked = await running.send('GET', encodeURI(withQuery));
+  expect(asked.body.data.place.slice(0, 3).map(decodeURI)).toEqual([whole, withQuery, withQuery]);
+});
+
+/** Runs an action of a plugin in a resolver. */
+const act = async (action: string, input: { readonly params?: object; readonly body?: object }, token?: string) => {
+  const query =
+    'mutation ($action: String!, $params: JSON, $body: JSON) { act(action: $action, params: $params, body: $body) }';
+  const { status, body } = await running.send('POST', '/graphql', { query, variables: { action, ...input } }, token);
+  expect(status).toBe(200);
+  return body.errors ?? body.data.act;
+};
+
+test('resolvers call the actions of plugins with the Koa context', async () => {
+  const body = { username: 'bea', email: 'bea@b.test', password: 'secret-1' };
+  const { jwt, user } = await act('users-permissions.auth.register', { body });
+  expect(user).toMatchObject({ username: 'bea-checked' });
+  const credentials = { identifier: 'bea@b.test', password: 'secret-1' };
+  const params = { provider: 'local' };
+  expect(await act('users-permissions.auth.callback', { params, body: credentials })).toMatchObject({ user });
+  expect(await act('users-permissions.user.me', {}, jwt)).toMatchObject({ id: user.id, email: 'bea@b.test' });
+  expect(await act('users-permissions.user.me', {})).toMatchObject([{ message: 'Unauthorized' }]);
+  const changed = { params: { id: String(user.id) }, body: { username: 'beatrix' } };
+  expect(await act('users-permissions.user.update', changed)).toMatchObject({ username: 'beatrix' });
+  expect(await act('users-permissions.user.findOne', { params: { id: String(user.id) } })).toMatchObject({
+    username: 'beatrix',
+  });
+  const passwords = { currentPassword: 'secret-1', password: 'secret-2', passwordConfirmation: 'secret-2' };
+  expect(await act('users-permissions.auth.changePassword', { body: passwords }, jwt)).toHaveProperty('jwt');
+  expect(await act('users-permissions.user.destroy', { params: { id: String(user.id) } })).toMatchObject({
+    id: user.id,
+  });
+  expect(await act('users-permissions.role.updateRole', { params: { role: '2' }, body: { name: 'Everyone' } })).toEqual(
+    {
+      error: expect.objectContaining({ message: 'updateRole 2 Everyone' }) as unknown,
+      data: null,
+    },
+  );
+  const role = { params: { role: '1' }, body: { name: 'Members', description: 'All of them' } };
+  expect(await act('users-permissions.role.updateRole', role)).toEqual({ ok: true });
+  expect(await act('upload.content-api.find', {})).toEqual([]);
 });
 
 test.each([

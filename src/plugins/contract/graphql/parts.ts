@@ -1,5 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Component, ContentType } from '../../../content-types/model/types.js';
+import type { Caller } from '../../../documents/caller.js';
 import type { ResponseBudget } from '../../../documents/response/response-body.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Documents } from '../../../documents/documents.js';
@@ -51,6 +52,8 @@ export interface GraphqlState {
     /** The user or the token; null for the public. */
     readonly credentials: EntityValue | null;
     readonly ability: { readonly can: (action: string) => boolean };
+    /** For actions of the service that code calls with the Koa context. */
+    readonly caller?: Caller;
   };
 }
 
