@@ -159,6 +159,8 @@ function resolverOf(
     case 'morph':
       return orLater(attribute.many ? [] : null);
     case 'scalar':
+      // What a resolver of the project returns may have it.
+      return attribute.type === 'password' ? () => null : undefined;
     case 'morphed':
       return undefined;
     default:

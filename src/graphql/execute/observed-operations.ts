@@ -17,7 +17,7 @@ import {
   type Listing,
   type ReadLimits,
 } from './listing.js';
-import { dataOf, idToWrite, orNothing, type Operations } from './root-resolvers.js';
+import { dataOf, failAtData, idToWrite, orNothing, type Operations } from './root-resolvers.js';
 import { selectsPagination } from './selection-for-resolver.js';
 import { toEntity, toResponse } from './to-entity.js';
 
@@ -76,12 +76,13 @@ export function observedOperations(
       }),
     delete: (type, args, { caller }) =>
       orNothing(async () => entityOf(entityService.delete(type.uid, idToWrite(args), { [CLIENT]: caller }))),
-    updateSingle: async (type, args, { caller }) => {
-      const data = permittedData(dataOf(type, args), type, caller);
-      const existing = await singleToWrite(type, args, caller);
-      if (existing === null) return answer(entityService.create(type.uid, { data, [CLIENT]: caller }));
-      return answer(entityService.update(type.uid, Number(existing['id']), { data, [CLIENT]: caller }));
-    },
+    updateSingle: (type, args, { caller }) =>
+      failAtData(async () => {
+        const data = permittedData(dataOf(type, args), type, caller);
+        const existing = await singleToWrite(type, args, caller);
+        if (existing === null) return entityOf(entityService.create(type.uid, { data, [CLIENT]: caller }));
+        return entityOf(entityService.update(type.uid, Number(existing['id']), { data, [CLIENT]: caller }));
+      }),
     deleteSingle: async (type, args, { caller }) => {
       const existing = await singleToWrite(type, args, caller);
       if (existing === null) throw new AppError('notFound', 'Entity not found');
@@ -100,8 +101,10 @@ async function readSingle(
   args: Arguments,
   client: Caller | undefined,
 ): Promise<Data | null> {
-  const params = { ...commonParams(type, args), [CLIENT]: client };
-  return (await entityService.findMany(type.uid, params)) as unknown as Data | null;
+  const params = { ...commonParams(type, args), limit: 1, [CLIENT]: client };
+  // In all locales it is a list.
+  const [entry = null] = [(await entityService.findMany(type.uid, params)) as unknown as Data | null].flat();
+  return entry;
 }
 
 async function entityOf(entry: Promise<Data | null>): Promise<unknown> {

@@ -107,15 +107,7 @@ function writeOperations(documents: Documents): Omit<Operations, 'find' | 'findO
     updateSingle: async (type, args, context, info) => {
       const data = dataOf(type, args);
       const request = entryRequest(type, args, context, info);
-      // As recorded, errors have the path of `data`.
-      return documents.update({ type, single: true }, data, request, asDraft).then(
-        ({ entry }) => ({ data: entry }),
-        (error: unknown) => ({
-          data: () => {
-            throw error;
-          },
-        }),
-      );
+      return failAtData(async () => (await documents.update({ type, single: true }, data, request, asDraft)).entry);
     },
     deleteSingle: async (type, args, context, info) => {
       const query = queryOf(type, args, { publicationState: 'preview' });
@@ -170,6 +162,17 @@ export function dataOf(type: ContentType, args: Arguments): unknown {
   const values: unknown = structuredClone(args['data']);
   return isRecord(values) ? { ...values, ...selectedValues(type, args) } : values;
 }
+
+/** As recorded, errors in the data of a single type have the path of `data`. */
+export const failAtData = (work: () => Promise<unknown>): Promise<{ readonly data: unknown }> =>
+  work().then(
+    (data) => ({ data }),
+    (error: unknown) => ({
+      data: () => {
+        throw error;
+      },
+    }),
+  );
 
 /** As recorded, a missing entry is null, without an error. */
 export async function orNothing(work: () => Promise<unknown>): Promise<{ readonly data: unknown }> {

@@ -1,4 +1,4 @@
-import type { Data } from '../../config/record.js';
+import { isAbsent, isRecord, type Data } from '../../config/record.js';
 import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ScalarAttribute, ContentType } from '../../content-types/model/types.js';
 import type { ScalarValue } from '../../content-types/model/attribute-types.js';
@@ -65,29 +65,44 @@ async function refuseTaken(
 
 /**
  * Sets the locale of a new entry; an existing one keeps its locale, whatever is written. A localization of another entry
- * joins it and gets the values that they share; project code may name that entry in `localizations`.
+ * joins it and gets the values that they share; project code may name that entry in `localizations`. What it passes on of a client names
+ * no locale: then the entry joins only if the default locale is free there.
  * @throws AppError application, notFound
  */
 export const prepareLocalized =
   (context: () => HookContext): NonNullable<DocumentHooks['prepare']> =>
-  (data, { action, type, caller, localizationOf }) => {
+  async (data, { action, type, caller, localizationOf }) => {
     if (!isLocalized(type)) return data;
     const { locale, localizations, ...rest } = data;
     if (action === 'update') return rest;
+    const { entries, locales } = context();
+    const shared = sharedAttributes(type).map(({ name }) => name);
+    if (localizationOf !== undefined)
+      return joinGroup(
+        await readGroup(entries, type, localizationOf, shared),
+        { ...rest, locale },
+        { shared, locales },
+      );
+    const code = locale ?? locales.default;
+    if (!isCode(code, locales.codes)) throw new AppError('application', "This locale doesn't exist");
+    const own = { ...rest, locale: code };
     const named = caller.kind === 'system' ? [localizations ?? []].flat()[0] : undefined;
-    const joined = localizationOf ?? named;
-    if (joined !== undefined) return joinGroup(context(), type, Number(joined), { ...rest, locale });
-    const { codes, default: defaultLocale } = context().locales;
-    const code = locale ?? defaultLocale;
-    if (!isCode(code, codes)) throw new AppError('application', "This locale doesn't exist");
-    return { ...rest, locale: code };
+    if (named === undefined) return own;
+    const group = await readGroup(entries, type, idOf(named), shared);
+    const isFree = group.every((member) => member.locale !== code);
+    return isFree || !isAbsent(locale) ? joinGroup(group, own, { shared, locales }) : own;
   };
+
+const idOf = (named: unknown): number => Number(isRecord(named) ? named['id'] : named);
 
 const isCode = (code: unknown, codes: ReadonlySet<string>): boolean => typeof code === 'string' && codes.has(code);
 
-async function joinGroup({ entries, locales }: HookContext, type: ContentType, id: number, data: Data): Promise<Data> {
-  const shared = sharedAttributes(type).map(({ name }) => name);
-  const group = await readGroup(entries, type, id, shared);
+/** The data of a new localization. @throws AppError application */
+function joinGroup(
+  group: readonly [Member, ...Member[]],
+  data: Data,
+  { shared, locales }: { readonly shared: readonly string[]; readonly locales: Locales },
+): Data {
   const { locale } = data;
   if (locale === undefined || locale === null) throw new AppError('application', 'locale is missing');
   if (!isCode(locale, locales.codes)) throw new AppError('application', 'locale is invalid');

@@ -28,6 +28,9 @@ export function createEntityService(context: StrapiContext, lifecycles: Lifecycl
   });
 }
 
+/** The value of `locale` for entries of all locales. */
+const ALL = 'all';
+
 /** What reads and writes have in common. */
 function createEntityAccess(context: StrapiContext, lifecycles: Lifecycles) {
   const { strapi } = context;
@@ -59,11 +62,12 @@ const selectionOf = (params: Params, type: ContentType): Named =>
   convertParams(lodash.pick(params, ['fields', 'populate']), type);
 
 function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }: EntityAccess) {
-  /** Entries of one locale, unless all are requested. */
+  /** Entries of one locale, unless all are requested. As recorded, no entry has the locale null. */
   const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
     const type = typeOf(uid);
-    if (!isLocalized(type) || locale === 'all') return convertParams(params, type);
-    const code: unknown = locale ?? (await strapi.plugin('i18n')?.service('locales').getDefaultLocale());
+    if (!isLocalized(type) || locale === ALL) return convertParams(params, type);
+    const code: unknown =
+      locale === undefined ? await strapi.plugin('i18n')?.service('locales').getDefaultLocale() : locale;
     const { filters } = params;
     const scoped = { locale: code };
     return convertParams({ ...params, filters: filters ? { $and: [filters, scoped] } : scoped }, type);
@@ -72,8 +76,11 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }
     (method: keyof Queries) =>
     async (uid: string, params?: Params): Promise<unknown> =>
       Promise.resolve(queries(uid, params)[method](await inLocale(uid, params))).catch(explain);
-  const findMany = async (uid: string, params?: Params): Promise<unknown> =>
-    read(modelOf(uid).kind === 'singleType' ? 'findOne' : 'findMany')(uid, params);
+  /** As in Strapi v4, a single type has one entry, but in all locales a list. */
+  const findMany = async (uid: string, params?: Params): Promise<unknown> => {
+    const isOne = modelOf(uid).kind === 'singleType' && !(params?.['locale'] === ALL && isLocalized(typeOf(uid)));
+    return read(isOne ? 'findOne' : 'findMany')(uid, params);
+  };
   return {
     findMany,
     findPage: read('findPage'),

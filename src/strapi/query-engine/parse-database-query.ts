@@ -21,6 +21,7 @@ import {
   type SortKey,
 } from '../../query/ast.js';
 import { isUnreachable } from '../../query/visibility.js';
+import { morphTypeOf } from '../../query/morph-type.js';
 import { noValues } from '../../query/plugin-parameters.js';
 import { ownAttributes } from '../../plugins/users-permissions/uids.js';
 import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
@@ -282,8 +283,7 @@ export function present(value: unknown, presented: Presented): unknown {
   if (Array.isArray(value)) return value.map((entry) => present(entry, presented));
   if (typeof value !== 'object' || value === null) return value;
   const { id, ...attributes } = value as Named;
-  const { __component, __type } = attributes;
-  const { nested } = presented.kinds?.get(String(__component ?? __type)) ?? presented;
+  const { nested } = presented.kinds?.get(String(attributes['__component'] ?? morphTypeOf(value))) ?? presented;
   for (const [name, level] of nested) {
     if (Object.hasOwn(attributes, name)) attributes[name] = present(attributes[name], level);
   }

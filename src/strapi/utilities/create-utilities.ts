@@ -1,3 +1,4 @@
+import { AppError } from '../../errors/app-error.js';
 import { Writable, type Readable, type WritableOptions } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import lodash from 'lodash';
@@ -81,18 +82,20 @@ const unavailable = (name: string) => (): never => {
   throw new Error(`@strapi/utils.${name} is not supported`);
 };
 
-/** The `data` of a form, and its files by path. @throws ValidationError if the request is not a form, or has no data */
+/** The `data` of a form, and its files by path. @throws AppError badRequest if the request is not a form, or has no data */
 function parseMultipartData(context: Named): { readonly data: unknown; readonly files: Named } {
   if (!context['is']('multipart')) return { data: context['request'].body, files: {} };
   const { body = {}, files = {} } = context['request'] as Named;
   if (body.data === undefined) {
-    throw new errors.ValidationError(
+    throw new AppError(
+      'badRequest',
       "When using multipart/form-data you need to provide your data in a JSON 'data' field.",
     );
   }
   const named = Object.entries(files as Named).map(([name, file]) => {
     if (name.startsWith('files.')) return [name.slice('files.'.length), file as unknown] as const;
-    throw new errors.ValidationError(
+    throw new AppError(
+      'badRequest',
       `When using multipart/form-data you need to provide your files by prefixing them with the 'files'.
 For example, when a media file is named "avatar", make sure the form key name is "files.avatar"`,
     );
@@ -100,7 +103,7 @@ For example, when a media file is named "avatar", make sure the form key name is
   try {
     return { data: JSON.parse(String(body.data)), files: Object.fromEntries(named) };
   } catch {
-    throw new errors.ValidationError(`Invalid 'data' field. 'data' should be a valid JSON.`);
+    throw new AppError('badRequest', `Invalid 'data' field. 'data' should be a valid JSON.`);
   }
 }
 

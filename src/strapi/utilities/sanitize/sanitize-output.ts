@@ -1,3 +1,4 @@
+import { morphTypeOf, withMorphType } from '../../../query/morph-type.js';
 import type { Model, Named } from '../../strapi.js';
 import { type FindModel, modelOf } from './traverse-entity.js';
 
@@ -32,13 +33,14 @@ function cleanValue(value: unknown, attribute: Named, sanitizing: Sanitizing): u
   return cleanEntry(value, modelOf(attribute, value, sanitizing.getModel), sanitizing);
 }
 
+/** A target without its type is left out: nothing says what a client must not see of it. */
 function cleanMorph(value: unknown, sanitizing: Sanitizing): unknown {
   const cleanOne = (entry: unknown): unknown[] => {
-    const uid = (entry as Named | null)?.['__type'] as string | undefined;
+    const uid = morphTypeOf(entry);
     if (uid === undefined || !sanitizing.mayFind(uid)) return [];
     return [cleanEntry(entry, sanitizing.getModel(uid), sanitizing)];
   };
-  return Array.isArray(value) ? value.flatMap(cleanOne) : cleanOne(value)[0];
+  return Array.isArray(value) ? value.flatMap(cleanOne) : (cleanOne(value)[0] ?? null);
 }
 
 /** As REST: the users of a role. */
@@ -50,7 +52,7 @@ export function cleanEntry(entry: unknown, model: Model | undefined, sanitizing:
   if (Array.isArray(entry)) return entry.map((element) => cleanEntry(element, model, sanitizing));
   if (typeof entry !== 'object' || entry === null || model === undefined) return entry;
   const hidden = new Set<string>((model.options['privateAttributes'] as string[] | undefined) ?? []);
-  const cleaned: Named = {};
+  const cleaned: Named = withMorphType(entry, {});
   for (const [name, value] of Object.entries(entry as Named)) {
     const attribute = model.attributes[name];
     if (hidden.has(name) || attribute?.['private'] === true || isNeverReturned(attribute)) continue;

@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 import { FILE } from '../../../plugins/upload/definitions.js';
+import { morphTypeOf } from '../../../query/morph-type.js';
 import { textOf } from '../../../query/parse/input.js';
 import type { Model, Named } from '../../strapi.js';
 
@@ -35,7 +36,7 @@ export function modelOf(attribute: Named, value: unknown, find: FindModel): Mode
   switch (attribute['type']) {
     case 'relation': {
       const isMorph = String(attribute['relation']).toLowerCase().startsWith('morph');
-      return find(isMorph ? textOf((value as Named | null)?.['__type']) : String(attribute['target']));
+      return find(isMorph ? textOf(morphTypeOf(value)) : String(attribute['target']));
     }
     case 'media':
       return find(FILE);
