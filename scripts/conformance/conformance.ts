@@ -5,13 +5,15 @@ import { startMemoryServer } from '../../src/mongo/connection/memory-server.js';
 import { regressions, raise, readRatchet, writeRatchet } from './ratchet.js';
 import { describeOutcome, formatScores } from './report.js';
 import type { Outcome } from './replay.js';
-import { runCorpus, type CorpusResult, type CorpusRun } from './run-corpus.js';
+import { describeCode, replayWithCode } from './replay-with-code.js';
+import { runCorpus, type CorpusRun } from './run-corpus.js';
 import { scoresOf } from './score.js';
 
 const words = {
   only: { type: 'string' },
   'strapi-database': { type: 'string' },
   project: { type: 'boolean', default: false },
+  code: { type: 'boolean', default: false },
   verbose: { type: 'boolean', short: 'v', default: false },
   json: { type: 'string' },
   update: { type: 'boolean', default: false },
@@ -35,7 +37,7 @@ export async function conformance(
 ): Promise<0 | 1 | 2> {
   try {
     const { values } = parseArgs({ args: [...args], options: words });
-    const { only, verbose, json, update, project, 'strapi-database': database } = values;
+    const { only, verbose, json, update, project, code, 'strapi-database': database } = values;
     const { corpus, ratchet: file } = project ? files.project : files.contentTypes;
     const onProgress = (done: readonly Outcome[]): void => {
       for (const line of done.flatMap((outcome) => describeOutcome(outcome, verbose))) console.log(line);
@@ -46,7 +48,8 @@ export async function conformance(
       ...(only !== undefined && { only }),
       ...(database !== undefined && { database: parseDatabase(database) }),
     };
-    const { outcomes, notBuilt } = await (uri ? runCorpus({ ...run, uri }) : runOnOwnServer(run));
+    if (code) return await replayCodes(run, uri, json);
+    const { outcomes, notBuilt } = await onServer(uri, (uri) => runCorpus({ ...run, uri }));
 
     const scores = scoresOf(outcomes);
     const ratchet = await readRatchet(file);
@@ -69,10 +72,26 @@ function parseDatabase(name: string): 'postgres' | 'mysql' {
   throw new StartError('--strapi-database must be postgres or mysql');
 }
 
-async function runOnOwnServer(run: Omit<CorpusRun, 'uri'>): Promise<CorpusResult> {
+/** Compares projects with code that changes no answer with none. */
+async function replayCodes(
+  run: Omit<CorpusRun, 'uri'>,
+  uri: string | undefined,
+  json: string | undefined,
+): Promise<0 | 1> {
+  const { onProgress: _, ...silent } = run;
+  const results = await onServer(uri, (uri) =>
+    replayWithCode({ ...silent, uri }, (result) => console.log(describeCode(result).join('\n'))),
+  );
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 1)}\n`);
+  return results.every(({ unexplained, needless }) => unexplained.length + needless.length === 0) ? 0 : 1;
+}
+
+/** @param uri a server to use; one is started if there is none */
+async function onServer<T>(uri: string | undefined, work: (uri: string) => Promise<T>): Promise<T> {
+  if (uri) return work(uri);
   const server = await startMemoryServer();
   try {
-    return await runCorpus({ ...run, uri: server.uri });
+    return await work(server.uri);
   } finally {
     await server.stop();
   }

@@ -22,6 +22,8 @@ export interface Outcome {
   readonly strict: readonly Difference[];
   /** Normalised; undefined when none came. */
   readonly answer: Answer | undefined;
+  /** The order of lists in the answer does not count. */
+  readonly unordered: boolean;
 }
 
 /** Sends the steps of a scenario, one after the other, and compares the answers. */
@@ -30,12 +32,12 @@ export async function replay(scenario: Scenario, client: Client, deviations: Dev
   const outcomes: Outcome[] = [];
   let captured: Captured = {};
   for (const [index, step] of steps.entries()) {
-    const { name, method = 'GET', path } = step;
+    const { name, method = 'GET', path, unordered = false } = step;
     const judged = await judge(step, client, captured);
     captured = judged.captured;
     const { lenient, strict, answer } = judged;
     const rule = deviations(file, name);
-    outcomes.push({ area, file, step: index + 1, name, method, path, rule, lenient, strict, answer });
+    outcomes.push({ area, file, step: index + 1, name, method, path, rule, lenient, strict, answer, unordered });
   }
   return outcomes;
 }

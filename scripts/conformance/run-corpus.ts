@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { StartError } from '../../src/errors/start-error.js';
 import { createClient } from './client.js';
 import { loadDeviations, type Deviations } from './deviations.js';
+import { writeProject, type ProjectCode } from './project-code.js';
 import { replay, type Outcome } from './replay.js';
 import { loadScenarios, onDatabase, type Phase, type Scenario, type StepOnDatabase } from './scenario.js';
 import type { WorldServer } from './serve-world.js';
@@ -17,6 +19,8 @@ export interface CorpusRun {
   readonly uri: string;
   /** Replays what Strapi v4 answers on this database, with its rules; see `databases` in the corpus. Default: sqlite. */
   readonly database?: 'postgres' | 'mysql';
+  /** Makes the content types a project with code that changes no answer. */
+  readonly code?: ProjectCode;
   /** Runs only scenarios whose file or name contain this text, and the seed. */
   readonly only?: string;
   /** Hears of every scenario when it is done. */
@@ -34,7 +38,14 @@ export interface CorpusResult {
  * fresh one, which begins with the seed.
  * @throws StartError when there is nothing to replay, or a server does not start
  */
-export async function runCorpus({ corpus, uri, database, only = '', onProgress }: CorpusRun): Promise<CorpusResult> {
+export async function runCorpus({
+  corpus,
+  uri,
+  database,
+  code,
+  only = '',
+  onProgress,
+}: CorpusRun): Promise<CorpusResult> {
   const world = await readWorld(path.join(corpus, 'world.json'));
   const answers = database === undefined ? [] : await readAnswers(corpus, database);
   const deviations = withRules(await loadDeviations(path.join(corpus, 'deviations.json')), answers);
@@ -50,22 +61,32 @@ export async function runCorpus({ corpus, uri, database, only = '', onProgress }
       onProgress?.(done);
     }
   };
+  const replayAll = (contentTypes: string): Promise<CorpusResult> =>
+    withWorldServers({ world, contentTypes, uri, strapiDatabase: database }, (lend) =>
+      lend(async (seeded) => {
+        await run(ofPhase('seed'), seeded);
+        const notBuilt = (await answersGraphql(seeded, world)) ? [] : graphqlAreas(scenarios, world);
+        const isBuilt = ({ area }: Scenario): boolean => !notBuilt.includes(area);
+        await run(ofPhase('read').filter(isBuilt), seeded);
+        const writing = ofPhase('mutate').filter(isBuilt);
+        for (const area of areasOf(writing)) {
+          const scenarios = writing.filter((one) => one.area === area);
+          await lend((fresh) => run(scenarios, fresh), seeded);
+        }
+        return { outcomes, notBuilt };
+      }),
+    );
   const project = path.join(corpus, 'project');
-  const contentTypes = existsSync(project) ? project : path.join(corpus, 'content-types');
-  return withWorldServers({ world, contentTypes, uri, strapiDatabase: database }, (lend) =>
-    lend(async (seeded) => {
-      await run(ofPhase('seed'), seeded);
-      const notBuilt = (await answersGraphql(seeded, world)) ? [] : graphqlAreas(scenarios, world);
-      const isBuilt = ({ area }: Scenario): boolean => !notBuilt.includes(area);
-      await run(ofPhase('read').filter(isBuilt), seeded);
-      const writing = ofPhase('mutate').filter(isBuilt);
-      for (const area of areasOf(writing)) {
-        const scenarios = writing.filter((one) => one.area === area);
-        await lend((fresh) => run(scenarios, fresh), seeded);
-      }
-      return { outcomes, notBuilt };
-    }),
-  );
+  if (existsSync(project)) return replayAll(project);
+  const contentTypes = path.join(corpus, 'content-types');
+  if (code === undefined) return replayAll(contentTypes);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-project-'));
+  try {
+    await writeProject(contentTypes, code, folder);
+    return await replayAll(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 const readAnswers = async (corpus: string, database: string): Promise<readonly StepOnDatabase[]> =>

@@ -111,6 +111,6 @@ function projectPlugins(plugins: Config['plugins']): Readonly<Record<string, Plu
 /** Standard output is for the line that says it is ready. */
 const log = {
   info: () => undefined,
-  warn: (message: unknown) => console.error(message),
+  warn: (details: unknown, message?: string) => console.error(message ?? details),
   error: (details: unknown, message?: string) => console.error(message ?? '', details),
 };
