@@ -10,8 +10,15 @@ export function morphTypeOf(target: unknown): string | undefined {
   return typeof __type === 'string' ? __type : undefined;
 }
 
-/** A copy of a target, or a part of it, with its type out of sight. */
-export function withMorphType<T extends object>(target: unknown, copy: T): T {
-  const type = morphTypeOf(target);
+/** A target with its type out of sight; other values are unchanged. */
+export function hideMorphType(target: unknown): unknown {
+  if (!isRecord(target) || target['__type'] === undefined) return target;
+  const { __type: type, ...shown } = target;
+  return Object.assign(shown, { [MORPH_TYPE]: type });
+}
+
+/** A copy of a part of a target, with its type as it is there. */
+export function keepMorphType<T extends object>(target: unknown, copy: T): T {
+  const { [MORPH_TYPE]: type } = target as { readonly [MORPH_TYPE]?: string };
   return type === undefined ? copy : Object.assign(copy, { [MORPH_TYPE]: type });
 }

@@ -18,7 +18,6 @@ import { storedRanks, rankOf } from '../stored/relation.js';
 import type { MorphLink } from '../../query/mutation.js';
 import type { EntryValues, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 import { documentOf, type Fetched, type Row, type RowPage } from './read-batch.js';
-import { withMorphType } from '../../query/morph-type.js';
 import { compareTexts } from '../stored/compare-texts.js';
 
 /**
@@ -155,10 +154,7 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
         return [readAttributes(entry, target.entry, { ...reading, presenter: presenter.morph }, { __type, id })];
       });
       if (node.many) return entries;
-      const shown = presenter.typed
-        ? entries
-        : entries.map(({ __type, ...attributes }) => withMorphType({ __type }, attributes));
-      return shown[0] ?? null;
+      return (presenter.typed ? entries : entries.map(({ __type, ...attributes }) => attributes))[0] ?? null;
     }
     default:
       return node satisfies never;

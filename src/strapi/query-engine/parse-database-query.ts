@@ -21,7 +21,8 @@ import {
   type SortKey,
 } from '../../query/ast.js';
 import { isUnreachable } from '../../query/visibility.js';
-import { morphTypeOf } from '../../query/morph-type.js';
+import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
+import { hideMorphType } from '../../query/morph-type.js';
 import { noValues } from '../../query/plugin-parameters.js';
 import { ownAttributes } from '../../plugins/users-permissions/uids.js';
 import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
@@ -277,13 +278,27 @@ const hidden = new Set<string>(ownAttributes);
 export const shownFields = (attributes: Attributes): readonly ScalarAttribute[] =>
   readableFields(attributes, 'code').filter(({ name, private: isPrivate }) => !(isPrivate && hidden.has(name)));
 
-/** An entry, or a list of them, with the ids that were selected. */
+/** An entry of a read in `typedEntry`, or a list of them, with the ids that were selected. */
 export function present(value: unknown, presented: Presented): unknown {
   if (presented.counted === true) return { count: [value ?? []].flat().length };
-  if (Array.isArray(value)) return value.map((entry) => present(entry, presented));
+  if (Array.isArray(value)) return value.map((entry) => presentOne(entry, presented));
+  return hideMorphType(presentOne(value, presented));
+}
+
+/** As recorded, only the targets of a morph relation to many show their type. */
+export const typedEntry: EntryPresenter = {
+  ...plainEntry,
+  typed: true,
+  get morph() {
+    return typedEntry;
+  },
+};
+
+function presentOne(value: unknown, presented: Presented): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { id, ...attributes } = value as Named;
-  const { nested } = presented.kinds?.get(String(attributes['__component'] ?? morphTypeOf(value))) ?? presented;
+  const { __component, __type } = attributes;
+  const { nested } = presented.kinds?.get(String(__component ?? __type)) ?? presented;
   for (const [name, level] of nested) {
     if (Object.hasOwn(attributes, name)) attributes[name] = present(attributes[name], level);
   }

@@ -3,10 +3,9 @@ import { pathsTo, type ComponentPath } from '../../content-types/model/component
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Filter } from '../../query/ast.js';
-import { plainEntry } from '../../query/entry-presenter.js';
 import { hideBehind, hideFrom, type Visible } from '../../query/narrow.js';
 import type { Named, Runtime } from '../strapi.js';
-import { parseDatabaseQuery, present } from './parse-database-query.js';
+import { parseDatabaseQuery, present, typedEntry } from './parse-database-query.js';
 import { addRelated, takeRelated } from './related-files.js';
 
 type Params = Named | undefined;
@@ -36,7 +35,7 @@ export function createReads(uid: string, runtime: Runtime, visible?: Visible) {
     const { query: parsed, presented } = parseDatabaseQuery(type, related === undefined ? rest : withId(rest));
     const query = visible === undefined ? parsed : hide(parsed, visible);
     const { entries } = await store.find({ ...query, ...source });
-    const shown = entries.map((entry) => present(entry(plainEntry), presented) as Named);
+    const shown = entries.map((entry) => present(entry(typedEntry), presented) as Named);
     return related === undefined ? shown : addRelated(runtime, shown, related);
   };
   const all = (params: Params): Promise<readonly Named[]> => read(params, hideFrom);

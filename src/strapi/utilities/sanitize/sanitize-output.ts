@@ -1,4 +1,4 @@
-import { morphTypeOf, withMorphType } from '../../../query/morph-type.js';
+import { morphTypeOf, keepMorphType } from '../../../query/morph-type.js';
 import type { Model, Named } from '../../strapi.js';
 import { type FindModel, modelOf } from './traverse-entity.js';
 
@@ -52,7 +52,7 @@ export function cleanEntry(entry: unknown, model: Model | undefined, sanitizing:
   if (Array.isArray(entry)) return entry.map((element) => cleanEntry(element, model, sanitizing));
   if (typeof entry !== 'object' || entry === null || model === undefined) return entry;
   const hidden = new Set<string>((model.options['privateAttributes'] as string[] | undefined) ?? []);
-  const cleaned: Named = withMorphType(entry, {});
+  const cleaned: Named = keepMorphType(entry, {});
   for (const [name, value] of Object.entries(entry as Named)) {
     const attribute = model.attributes[name];
     if (hidden.has(name) || attribute?.['private'] === true || isNeverReturned(attribute)) continue;
