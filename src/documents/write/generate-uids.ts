@@ -33,12 +33,12 @@ export async function withGeneratedUids<T>(
   const missing = missingUids(type, data);
   if (missing.length === 0) return create(data);
   // Its table of characters takes longer to build than most other packages take to load.
-  const { default: slugify } = await import('@sindresorhus/slugify');
+  const { slugOf } = await import('../slug.js');
   for (let attempt = 1; ; attempt += 1) {
     const values: (readonly [string, string])[] = [];
     for (const { field, source } of missing) {
       // Strings without letters that slugs allow get the name of the type.
-      const base = slugify(source.slice(0, 2 * DEFAULT_LENGTH)) || type.singularName;
+      const base = slugOf(source.slice(0, 2 * DEFAULT_LENGTH)) || type.singularName;
       values.push([field.name, await freeValue(store, type, field, base, attempt)]);
     }
     try {

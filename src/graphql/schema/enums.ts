@@ -1,4 +1,4 @@
-import slugify from '@sindresorhus/slugify';
+import { slugOf } from '../../documents/slug.js';
 import lodash from 'lodash';
 import type { Component, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { StartError } from '../../errors/start-error.js';
@@ -35,7 +35,7 @@ export function enumValues({ enum: values = [] }: ScalarAttribute): ReadonlyMap<
 }
 
 function nameOf(value: string): string {
-  const name = slugify(value, { decamelize: false, lowercase: false, separator: '_' });
+  const name = slugOf(value, { decamelize: false, lowercase: false, separator: '_' });
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
 }
 

@@ -1,4 +1,4 @@
-import slugify from '@sindresorhus/slugify';
+import { slugOf } from '../../documents/slug.js';
 import { attributeTypes, type JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType, ScalarAttribute } from '../../content-types/model/types.js';
@@ -76,7 +76,7 @@ function scalarSchema(attribute: ScalarAttribute): JsonSchema {
   const schema = input?.(attribute) ?? answered;
   if (attribute.type !== 'uid' || attribute.regex !== undefined) return schema;
   // Without one Swagger UI makes a random text of the pattern.
-  return { ...schema, example: slugify(`my ${attribute.targetField ?? attribute.name}`) };
+  return { ...schema, example: slugOf(`my ${attribute.targetField ?? attribute.name}`) };
 }
 
 const bounds = ({ max }: { readonly max?: number }): JsonSchema => (max === undefined ? {} : { maxItems: max });

@@ -1,5 +1,5 @@
-import slugify from '@sindresorhus/slugify';
 import lodash from 'lodash';
+import { slugOf, type SlugOptions } from '../../documents/slug.js';
 import type { Named } from '../strapi.js';
 
 const kebab = /^([a-z][a-z0-9]*)(-[a-z0-9]+)*$/;
@@ -29,10 +29,10 @@ function keysDeep(value: unknown, path: readonly string[] = []): readonly string
 
 /** The functions of `@strapi/utils` for strings and plain objects. */
 export const stringUtilities = {
-  nameToSlug: (name: string, options = { separator: '-' }): string => slugify(name, options),
-  nameToCollectionName: (name: string): string => slugify(name, { separator: '_' }),
+  nameToSlug: (name: string, options?: SlugOptions): string => slugOf(name, options),
+  nameToCollectionName: (name: string): string => slugOf(name, { separator: '_' }),
   toRegressedEnumValue: (value: string): string =>
-    slugify(value, { decamelize: false, lowercase: false, separator: '_' }),
+    slugOf(value, { decamelize: false, lowercase: false, separator: '_' }),
   toKebabCase: (value: string): string => lodash.kebabCase(value),
   isKebabCase: (value: string): boolean => kebab.test(value),
   isCamelCase: (value: string): boolean => camel.test(value),

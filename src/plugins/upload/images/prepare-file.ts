@@ -67,7 +67,7 @@ export async function prepareFile(
   checkType(claimed, detected, settings);
   const mime = decideType(claimed, detected);
   const ext = kept?.ext ?? extensionOf(file.name, mime);
-  const hash = kept?.hash ?? makeHash(name, ext);
+  const hash = kept?.hash ?? (await makeHash(name, ext));
   // The sizes of each image go to a folder of their own, also of one that two variables of a mutation share.
   const image =
     detected === undefined

@@ -30,14 +30,10 @@ export function extensionOf(name: string, mime: string): string {
   return letters === '' ? '' : `.${letters}`;
 }
 
-/** The stored name of a file without its extension: readable and unique. */
-export function makeHash(name: string, ext: string): string {
-  const slug = path
-    .basename(name, ext)
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .replaceAll(/[^A-Za-z0-9]+/g, '_')
-    .replaceAll(/^_|_$/g, '')
-    .slice(0, 80);
+/** The stored name of a file without its extension, as in Strapi v4: readable and unique. */
+export async function makeHash(name: string, ext: string): Promise<string> {
+  // Its table of characters takes longer to build than most other packages take to load.
+  const { slugOf } = await import('../../../documents/slug.js');
+  const slug = slugOf(path.basename(name, ext), { separator: '_', lowercase: false }).slice(0, 80);
   return `${slug || 'file'}_${randomBytes(5).toString('hex')}`;
 }

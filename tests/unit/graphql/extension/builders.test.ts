@@ -13,7 +13,7 @@ const article = { uid: 'api::article.article' };
 
 test("service('builders').utils.transformArgs converts field arguments to parameters of entityService", async () => {
   const registry = await loadRegistry({ plugins: {}, folders, environment: 'test' });
-  const running = () => ({ registry, entityService: {} as EntityService });
+  const running = () => registry;
   const { transformArgs } = graphqlServices(createExtension().service, limits, running).builders.utils;
   const paged = { contentType: article, usePagination: true };
   const filters = { or: [{ title: { eq: 'Tea' } }, { author: { name: { containsi: 'ann' } } }] };
