@@ -22,7 +22,7 @@ import { openCacheTags } from './open-cache-tags.js';
 import type { Registry } from '../content-types/model/types.js';
 import { claimDefinitions } from './migrate/claim-definitions.js';
 import { claimDataFormat } from '../mongo/maintenance/data-format.js';
-import { describeChoice } from '../mongo/stored/dialect.js';
+import { describeRules } from '../mongo/stored/dialect.js';
 import { adviseSlowReads } from '../mongo/observe/advise-slow-reads.js';
 
 /** The entries of a project in a database, with the rules for reading and writing them. @throws StartError if the database cannot be used */
@@ -110,7 +110,7 @@ async function openData(
   const store = adviseSlowReads(opened, config.log.slowQuery, (message) => log.warn(message));
   await prepareData(store, registry, log);
   if (dialect.source !== 'default') {
-    log.info(`Values have the rules of ${describeChoice(registry.dialect.choice)}, as ${dialect.source} says`);
+    log.info(`Values have the rules of ${describeRules(registry.dialect, `${dialect.source} says`)}`);
   }
   return store;
 }

@@ -21,6 +21,8 @@ export type Ignored = 'nothing' | 'case of ASCII letters' | 'case' | 'case and a
 interface TextRules {
   readonly collation: Collation | undefined;
   readonly ignored: Ignored;
+  /** In what they differ from those of a usual installation. */
+  readonly unusual?: string;
 }
 
 /** What a database does in its own way, in one row. */
@@ -66,7 +68,14 @@ const sized = {
 
 /** By what `LIKE` does, which Strapi v4 compares with. */
 const sqliteRules: ReadonlyMap<string, TextRules> = new Map<string, TextRules>([
-  ['case_sensitive_like', byCodePoint],
+  [
+    'case_sensitive_like',
+    {
+      ...byCodePoint,
+      unusual:
+        'unlike there, $contains and similar operators tell upper from lower case, unless STRAPI_DATABASE_COLLATION=like',
+    },
+  ],
   ['like', { ...byCodePoint, ignored: 'case of ASCII letters' }],
 ]);
 

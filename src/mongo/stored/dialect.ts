@@ -49,6 +49,10 @@ export function isStoredBy({ database, collation, next }: StoredDialect, { choic
 /** A database and its collation, for messages. */
 export const describeChoice = ({ database, collation }: DialectChoice): string => `${database} (${collation})`;
 
+/** Whose rules values have, and what says so. */
+export const describeRules = ({ choice, unusual }: Dialect, says: string): string =>
+  unusual === undefined ? `${describeChoice(choice)}, as ${says}` : `${choice.database}, as ${says}; ${unusual}`;
+
 /**
  * Creates the missing collections of content types, and notes the rules in a new database.
  * @throws StartError if the data is stored by other rules

@@ -8,7 +8,7 @@ import { loadProject, withData } from '../../io/project.js';
 import { count, counted, createOutput } from '../../io/terminal.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { countServing } from '../../../mongo/coordination/serving.js';
-import { describeChoice } from '../../../mongo/stored/dialect.js';
+import { describeRules } from '../../../mongo/stored/dialect.js';
 import { createReporter } from '../seed/reporter.js';
 import { importBackup } from './backup/import-backup.js';
 import { openBackup } from './backup/open-backup.js';
@@ -43,7 +43,8 @@ export async function runImport(
     for (const line of await warnOfServices(database)) print(line);
     const { folders, environment, variables, dialect } = config;
     const { choice } = registry.dialect;
-    print(describeRules(dialect.source, choice));
+    const says = dialect.source === 'default' ? 'nothing names a database' : `${dialect.source} says`;
+    print(`Values get the rules of ${describeRules(registry.dialect, says)}`);
     if (source.hasSqlRules) {
       const named = await readDatabaseClient(folders.contentTypes, environment, variables);
       for (const line of hintAtRules(dialect.source, choice, named)) print(line);
@@ -135,10 +136,6 @@ export async function openSource(
     `${address} cannot be imported; supported: an archive of npx content-service export; an archive of strapi export (.tar, .tar.gz, .enc); the folder of a mongodump of Strapi v3`,
   );
 }
-
-/** Which database's rules the imported values get. */
-export const describeRules = (source: DialectConfig['source'], choice: DialectChoice): string =>
-  `Values get the rules of ${describeChoice(choice)}, as ${source === 'default' ? 'nothing names a database' : `${source} says`}`;
 
 /**
  * A hint if values of Strapi v4 may have had the rules of another database.

@@ -4,19 +4,24 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { packArchive } from '../../../../src/cli/commands/export/pack-archive.js';
 import { makeManifest, names } from '../../../../src/cli/commands/import/backup/manifest.js';
-import { describeRules, hintAtRules, openAny } from '../../../../src/cli/commands/import/import.js';
+import { hintAtRules, openAny } from '../../../../src/cli/commands/import/import.js';
+import { dialectOf } from '../../../../src/content-types/model/dialects.js';
+import { describeRules } from '../../../../src/mongo/stored/dialect.js';
 import { link } from '../../../../src/content-types/link/link.js';
 import { define } from '../../content-types/define.js';
 
 const postgres = { database: 'postgres', collation: 'en_US' } as const;
 const sqlite = { database: 'sqlite', collation: 'case_sensitive_like' } as const;
 
-test('an import says whose rules the values get', () => {
-  expect(describeRules('config/database', postgres)).toBe(
-    'Values get the rules of postgres (en_US), as config/database says',
+test('messages say whose rules values have, and where those are not what such a database usually does', () => {
+  expect(describeRules(dialectOf('postgres'), 'config/database says')).toBe(
+    'postgres (en_US), as config/database says',
   );
-  expect(describeRules('default', sqlite)).toBe(
-    'Values get the rules of sqlite (case_sensitive_like), as nothing names a database',
+  expect(describeRules(dialectOf('sqlite', 'like'), 'config/database says')).toBe(
+    'sqlite (like), as config/database says',
+  );
+  expect(describeRules(dialectOf('sqlite'), 'nothing names a database')).toBe(
+    'sqlite, as nothing names a database; unlike there, $contains and similar operators tell upper from lower case, unless STRAPI_DATABASE_COLLATION=like',
   );
 });
 
