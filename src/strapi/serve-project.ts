@@ -58,8 +58,9 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
     attach: created.attach,
     start: async () => {
       http.useMiddlewares();
-      startCron(strapi);
+      addTasks(strapi);
       await bootstrap();
+      strapi.cron['start']();
       addLocalizationRoutes(strapi, registry, parts.routes);
       http.mount();
     },
@@ -103,11 +104,10 @@ function replacementOf({ strapi, routedPlugins }: OpenProject, type: ContentType
 /** The API of a content type and its name there: `course` and `lesson` of `api::course.lesson`; none of a plugin's. */
 const partsOf = (uid: string): readonly string[] => /^api::([^.]+)\.([^.]+)$/.exec(uid)?.slice(1) ?? [];
 
-/** The tasks of `config/server`, if they are enabled. */
-function startCron({ config, cron }: Strapi): void {
+/** The tasks of `config/server`, if they are enabled; those that code adds need no setting, as in Strapi v4. */
+function addTasks({ config, cron }: Strapi): void {
   const { enabled, tasks = {} } = config.get('server.cron', {}) as Named;
-  cron['add'](tasks);
-  if (enabled === true) cron['start']();
+  if (Boolean(enabled)) cron['add'](tasks);
 }
 
 const hasRoutes = ({ api }: Strapi): boolean =>

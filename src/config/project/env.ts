@@ -1,15 +1,16 @@
 import type { Environment } from '../parse-variables.js';
+import { currentVariable } from './variables.js';
 
 /**
  * The function `env` of Strapi v4's configuration files: the value of a variable, or a default when it is not set. Its parts
  * read the value as a number, a list, …, as Strapi does.
- * @param environment the variables, with those of the file `.env`
+ * @param environment the variables at the start, with those of the file `.env`, for names that the process does not have when they are asked for
  */
 export function createEnv(environment: Environment) {
   const read =
     <T>(parse: (text: string, name: string) => T) =>
     (name: string, fallback?: T): T | undefined => {
-      const text = Object.hasOwn(environment, name) ? environment[name] : undefined;
+      const text = currentVariable(name) ?? (Object.hasOwn(environment, name) ? environment[name] : undefined);
       return text === undefined ? fallback : parse(text, name);
     };
   const text = read<unknown>((value) => value);

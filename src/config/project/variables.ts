@@ -17,3 +17,6 @@ export function exportVariables(variables: Environment): void {
     if (value !== undefined) process.env[name] ??= value;
   }
 }
+
+/** A variable of this process as it is now: code may have loaded more, of another file or a store of secrets. */
+export const currentVariable = (name: string): string | undefined => process.env[name];

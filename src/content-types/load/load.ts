@@ -80,7 +80,11 @@ function uidOfSchema(namespace: string, [owner, folder, name, file, ...more]: re
 
 /** Whether it is the folder of a Strapi v4 project. */
 export const isStrapiProject = (project: string): boolean =>
-  [contentTypes, components, extensions].some(({ folder }) => existsSync(path.join(project, folder)));
+  [contentTypes, components, extensions].some(({ folder }) => existsSync(path.join(project, folder))) ||
+  entryFiles.some((file) => existsSync(path.join(project, file)));
+
+/** The code of a project that has no content types. */
+const entryFiles = ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((ending) => `src/index.${ending}`);
 
 /**
  * Loads the definitions of a Strapi v4 project, from where Strapi keeps them. It ignores other files of the project.

@@ -18,6 +18,8 @@ const files = {
       config: { auth: false, policies: ['global::isOwner'], middlewares: ['global::addHeader'] } },
     { method: 'GET', path: '/shown', config: { auth: false }, handler: 'note.find' },
     { method: 'GET', path: '/phases', config: { auth: false }, handler: (ctx) => { ctx.body = { phases: strapi.phases }; } },
+    { method: 'GET', path: '/settings', handler: (ctx) => { ctx.body = strapi.config.get('ownSettings'); }, config: { auth: false } },
+    { method: 'GET', path: '/ticked', handler: async (ctx) => { ctx.body = { jobs: await strapi.ticked }; }, config: { auth: false } },
     { method: 'GET', path: '/found', handler: (ctx) => { ctx.body = strapi.found; }, config: { auth: false } },
   ] };`,
   'src/api/note/controllers/note.js': `module.exports = require('@strapi/strapi').factories.createCoreController('api::note.note');`,
@@ -50,8 +52,14 @@ const files = {
   } } } };`,
   'src/policies/isOwner.js': `module.exports = ({ http, request = http.request }) => request.header['x-owner'] === 'yes';`,
   'src/middlewares/addHeader.js': `module.exports = () => async (ctx, next) => { await next(); ctx.set('x-added', 'yes'); };`,
+  'config/server.js': `module.exports = { cron: { tasks: { configured: { task() {}, options: '* * * * * *' } } } };`,
   'config/database.js': `module.exports = () => { throw new Error('DATABASE_URL is missing'); };`,
-  'config/ownSettings.js': `module.exports = { limit: 7 };`,
+  // As projects load a second file of variables, or a store of secrets.
+  'config/ownSettings.js': `
+    process.env.OF_ANOTHER_FILE = 'loaded';
+    process.env.OF_BOTH_FILES = 'of the second';
+    module.exports = ({ env }) => ({ limit: 7, another: env('OF_ANOTHER_FILE', 'default'), both: env('OF_BOTH_FILES'), first: env('OF_FIRST_FILE') });`,
+  '.env': 'OF_FIRST_FILE=of the first\nOF_BOTH_FILES=of the first',
   'config/plugins.js': `module.exports = {
     graphql: { enabled: true }, documentation: { enabled: true },
     i18n: { enabled: true, resolve: './src/plugins/i18n' }, logs: { enabled: true, resolve: './src/plugins/logs' },
@@ -72,6 +80,10 @@ const files = {
     },
     async bootstrap({ strapi }) {
       strapi.config.set('own.field', 'added');
+      strapi.ticked = new Promise((resolve) => {
+        const task = () => resolve(strapi.cron.jobs.map(({ name }) => name));
+        strapi.cron.add({ added: { task, options: '* * * * * *' } });
+      });
       await strapi.admin.services.permission.actionProvider.registerMany([{ uid: 'read', section: 'plugins' }]);
       const { getService } = require('@strapi/plugin-users-permissions/server/utils');
       require('@strapi/plugin-users-permissions/strapi-admin');
@@ -110,6 +122,19 @@ test('files of src/policies, src/middlewares and config keep their names', async
   expect((await running.send('GET', '/api/owned')).status).toBe(403);
   const response = await running.fetch('/api/owned', { headers: { 'x-owner': 'yes' } });
   expect([response.status, response.headers.get('x-added')]).toEqual([200, 'yes']);
+});
+
+test('the function env of config files reads variables as they are when it is called', async () => {
+  expect((await running.send('GET', '/api/settings')).body).toEqual({
+    limit: 7,
+    another: 'loaded',
+    both: 'of the second',
+    first: 'of the first',
+  });
+});
+
+test('cron tasks that code adds run, and those of config/server only if they are enabled', async () => {
+  expect((await running.send('GET', '/api/ticked')).body).toEqual({ jobs: ['added'] });
 });
 
 test('registrations for the admin panel have no effect, and other calls to it throw', async () => {
@@ -191,4 +216,13 @@ test('project code extends the OpenAPI description', async () => {
   // The project has no core router for notes.
   expect(Object.keys(body.paths)).not.toContain('/notes');
   expect((await running.send('GET', '/api/notes')).status).toBe(404);
+});
+
+test('a project of code alone starts', async () => {
+  const alone = await openProjectFolder({
+    'package.json': JSON.stringify({ name: 'alone', dependencies: { '@strapi/strapi': '4.26.2' } }),
+    'src/index.js': `module.exports = { bootstrap: () => console.log('code alone') };`,
+  });
+  expect(alone.output()).toContain('code alone');
+  await alone.stop();
 });
