@@ -43,7 +43,7 @@ export const absentServices: Readonly<Record<string, string>> = {
   'plugin::graphql': 'content-api constants type-registry',
   'plugin::content-type-builder': 'content-types components component-categories builder api-handler',
   'plugin::content-manager':
-    'components content-types data-mapper entity-manager field-sizes metrics permission-checker permission populate-builder uid',
+    'components content-types data-mapper entity-manager field-sizes metrics permission-checker permission populate-builder',
 };
 
 const isListed = (name: string): name is keyof typeof absentMembers => Object.hasOwn(absentMembers, name);

@@ -107,7 +107,7 @@ const partsOf = (uid: string): readonly string[] => /^api::([^.]+)\.([^.]+)$/.ex
 /** The tasks of `config/server`, if they are enabled; those that code adds need no setting, as in Strapi v4. */
 function addTasks({ config, cron }: Strapi): void {
   const { enabled, tasks = {} } = config.get('server.cron', {}) as Named;
-  if (Boolean(enabled)) cron['add'](tasks);
+  if (enabled) cron['add'](tasks);
 }
 
 const hasRoutes = ({ api }: Strapi): boolean =>

@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+import { isAbsent, isRecord } from '../../config/record.js';
 import type { Attribute, Attributes } from '../../content-types/model/types.js';
 import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
 import type { Named } from '../strapi.js';
@@ -29,6 +31,50 @@ export function clonePopulate(attributes: Attributes): Named {
   });
   return Object.fromEntries(nodes);
 }
+
+/**
+ * The data of a new entry that is a copy of another one with changes. As in Strapi v4, `connect` and `disconnect` change the relations of the
+ * original, also in its components, which are named by their ids.
+ * @param original read with `clonePopulate`
+ */
+export function changedClone(original: Named, changes: Named, attributes: Attributes): Named {
+  const changed = Object.entries(changes).map(([name, value]): [string, unknown] => {
+    const attribute = attributes.get(name);
+    return [name, attribute === undefined ? value : changeValue(original[name], value, attribute)];
+  });
+  return { ...cloneData(original, attributes), ...Object.fromEntries(changed) };
+}
+
+function changeValue(original: unknown, value: unknown, attribute: Attribute): unknown {
+  if (attribute.kind === 'relation') return changeRelation(idsIn(original), value, attribute.many);
+  if (!holdsComponents(attribute)) return value;
+  const parts = new Map(listOf(original).map((part) => [keyOf(part), part as Named]));
+  return mapComponents(value, attribute, (data, { attributes }) => {
+    const part = parts.get(keyOf(data));
+    return part === undefined
+      ? data
+      : { ...keepType(data), ...changedClone(part, lodash.omit(data, 'id'), attributes) };
+  });
+}
+
+/** The related ids after a change; any other value replaces them. */
+function changeRelation(ids: readonly number[], value: unknown, many: boolean): unknown {
+  if (!isRecord(value) || value['set'] !== undefined) return value;
+  const { connect, disconnect } = value;
+  if (connect === undefined && disconnect === undefined) return value;
+  const connected = listOf(connect);
+  if (!many && connected.length > 0) return { connect: connected };
+  const gone = new Set([...idsIn(connected), ...idsIn(disconnect)]);
+  return { connect: [...ids.filter((id) => !gone.has(id)), ...connected] };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (isAbsent(value) ? [] : [value].flat());
+const idOf = (value: unknown): number => Number(isRecord(value) ? value['id'] : value);
+const idsIn = (value: unknown): readonly number[] => listOf(value).map(idOf);
+
+/** Components of two types can have one id. */
+const keyOf = (part: unknown): string => (isRecord(part) ? `${String(part['__component'])} ${String(part['id'])}` : '');
+const keepType = ({ __component: type }: Named): Named => (type === undefined ? {} : { __component: type as unknown });
 
 /** Converts an entry read with `clonePopulate` to the data of a new one: without its own ids, relations by id. */
 export function cloneData(entry: Named, attributes: Attributes): Named {

@@ -11,7 +11,7 @@ import { createQueries, type Queries } from '../query-engine/queries.js';
 import type { EntityCall } from '../query-engine/writes.js';
 import type { EntityService, Lifecycles, Model, Named, Runtime, Strapi, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
-import { cloneData, clonePopulate } from './clone-data.js';
+import { changedClone, clonePopulate } from './clone-data.js';
 import { convertLoad, convertParams } from './convert-params.js';
 
 /** In parameters of reads: a preview link of the client shows the entry, also as a draft. */
@@ -180,7 +180,7 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
       });
       if (original === null) throw new errors.NotFoundError();
       const valid = await runtime().documents.validate(type, data, { id: Number(id) });
-      return write(uid, 'create', params, { data: { ...cloneData(original, type.attributes), ...valid } });
+      return write(uid, 'create', params, { data: changedClone(original, valid, type.attributes) });
     },
     delete: async (uid: string, id: unknown, params?: Params) => {
       const entry = await findOne(uid, id, params);

@@ -1,4 +1,4 @@
-import { isRecord } from '../../config/record.js';
+import { isAbsent, isRecord } from '../../config/record.js';
 import type {
   Attribute,
   Attributes,
@@ -63,6 +63,8 @@ interface Level {
  * @throws Error for what Strapi v4's query engine refuses; AppError for what the parser of filters refuses
  */
 export function parseDatabaseQuery(type: ContentType, params: Named = {}) {
+  if (!isAbsent(params['groupBy']))
+    throw new Error('groupBy is not supported: read the attributes, and group the entries in the code');
   const { selection, presented } = parseLevel(params, type.attributes, {});
   const { start, limit, ...rest } = selection;
   const query: Query = {

@@ -5,6 +5,7 @@ import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { absentServicesOf, serviceCall, withAbsent } from '../absent-members.js';
+import { uidService } from './uid-service.js';
 import { usersServices } from './users-services.js';
 import { stringUtilities } from '../utilities/strings.js';
 
@@ -37,7 +38,7 @@ export function pluginServices(context: StrapiContext, plugins: readonly Plugin[
     email: emailServices(context),
     graphql: graphqlServices(context, servicesOf('graphql')['builders']),
     'content-type-builder': {},
-    'content-manager': {},
+    'content-manager': { uid: () => uidService(context) },
   };
   return lodash.mapValues(all, (services, plugin) => ({
     ...absentServicesOf(`plugin::${plugin}`),

@@ -19,11 +19,19 @@ const schema = {
     related: { type: 'relation', relation: 'manyToMany', target: 'api::note.note' },
     at: { type: 'datetime' },
     stamp: { type: 'timestamp' },
+    slug: { type: 'uid', targetField: 'text' },
     day: { type: 'date' },
     clock: { type: 'time' },
   },
 };
-const part = { collectionName: 'parts', info: { displayName: 'Part' }, attributes: { label: { type: 'string' } } };
+const part = {
+  collectionName: 'parts',
+  info: { displayName: 'Part' },
+  attributes: {
+    label: { type: 'string' },
+    notes: { type: 'relation', relation: 'oneToMany', target: 'api::note.note' },
+  },
+};
 const files = {
   'src/api/note/content-types/note/schema.json': JSON.stringify(schema),
   'src/components/shared/part.json': JSON.stringify(part),
@@ -77,7 +85,9 @@ beforeAll(async () => {
 afterAll(async () => running.stop());
 
 /** Runs an expression where project code runs. */
-const run = async (code: string): Promise<unknown> => (await running.send('POST', '/api/run', { code })).body;
+// Tests state what they expect of a result.
+// oxlint-disable-next-line typescript/no-explicit-any
+const run = async (code: string): Promise<any> => (await running.send('POST', '/api/run', { code })).body;
 
 test('strapi-server extends the content types and services of a plugin', async () => {
   const create = (more: string): Promise<unknown> =>
@@ -165,8 +175,8 @@ test('members that Strapi v4 has and the service does not throw an error with th
   const { result } = (await run(messages)) as { readonly result: readonly string[] };
   const expected = uses.map(({ name }) => `${name} is not supported`);
   expect(result.map((message, index) => message.slice(0, expected[index]?.length))).toEqual(expected);
-  expect(await run("strapi.plugin('content-manager').service('uid').generateUIDField({})")).toEqual({
-    error: "strapi.plugin('content-manager').service('uid').generateUIDField is not supported",
+  expect(await run("strapi.plugin('content-manager').service('metrics').send({})")).toEqual({
+    error: "strapi.plugin('content-manager').service('metrics').send is not supported",
   });
   expect(await run("strapi.db.query('strapi::core-store').findMany()")).toEqual({
     error: "strapi.db.query('strapi::core-store') is not supported: use strapi.store",
@@ -304,6 +314,37 @@ test('the entity service clones an entry with its components and relations', asy
     await run(`strapi.entityService.findOne(${uid}, 2, { fields: ['text'], populate: { parts: 'x', related: 'f' } })`),
   ).toEqual({ result: { id: 2, text: 'origin', parts: [expect.objectContaining({ label: 'x' })] } });
   expect(await run(`strapi.entityService.clone(${uid}, 99)`)).toEqual({ error: 'Entity not found' });
+  const { result: origin } = await run(
+    `strapi.entityService.update(${uid}, 2, { data: { parts: [{ label: 'x', notes: [1] }] }, populate: ['parts'] })`,
+  );
+  const clone = async (data: object): Promise<unknown> => {
+    const params = { data: { text: 'copy', ...data }, populate: { related: true, parts: { populate: ['notes'] } } };
+    const { related, parts } = (await run(`strapi.entityService.clone(${uid}, 2, ${JSON.stringify(params)})`)).result;
+    const idsOf = (list: readonly { id: number }[]): readonly number[] => list.map(({ id }) => id);
+    return [
+      idsOf(related),
+      parts.map(({ label, notes }: { label: string; notes: { id: number }[] }) => [label, idsOf(notes)]),
+    ];
+  };
+  const [{ id }] = origin.parts;
+  expect(await clone({ related: { connect: [2] } })).toEqual([[1, 2], [['x', [1]]]]);
+  expect(await clone({ related: { disconnect: [1] } })).toEqual([[], [['x', [1]]]]);
+  expect(await clone({ related: { connect: [3], disconnect: [{ id: 1 }] } })).toEqual([[3], [['x', [1]]]]);
+  expect(await clone({ related: { set: [3] } })).toEqual([[3], [['x', [1]]]]);
+  expect(
+    await clone({
+      parts: [
+        { id, notes: { connect: [2] } },
+        { label: 'new', notes: { connect: [3] } },
+      ],
+    }),
+  ).toEqual([
+    [1],
+    [
+      ['x', [1, 2]],
+      ['new', [3]],
+    ],
+  ]);
 });
 
 test('settings of upload and email have the defaults of Strapi v4', async () => {
@@ -526,4 +567,26 @@ test('the entity service refuses components by name', async () => {
       error: 'strapi.entityService: the component shared.part is stored within entries; read and write these',
     });
   }
+});
+
+test('the service uid makes values of uid attributes that no other entry has', async () => {
+  const uid = "strapi.service('plugin::content-manager.uid')";
+  const place = { contentTypeUID: 'api::note.note', field: 'slug' };
+  const call = async (method: string, input: object): Promise<unknown> =>
+    (await run(`${uid}.${method}(${JSON.stringify({ ...place, ...input })})`)).result;
+  expect(await call('generateUIDField', { data: { text: 'Head Cook' } })).toBe('head-cook');
+  for (const slug of ['head-cook', 'head-cook-1']) {
+    await run(`strapi.entityService.create('api::note.note', { data: { text: 'Head Cook', slug: '${slug}' } })`);
+  }
+  expect(await call('generateUIDField', { data: { text: 'Head Cook' } })).toBe('head-cook-2');
+  expect(await call('generateUIDField', { data: {} })).toBe('note');
+  expect(await call('findUniqueUID', { value: 'head-cook' })).toBe('head-cook-2');
+  expect(await call('checkUIDAvailability', { value: 'head-cook' })).toBe(false);
+  expect(await call('checkUIDAvailability', { value: 'other' })).toBe(true);
+});
+
+test('grouping by the query engine is refused by name', async () => {
+  expect(await run("strapi.db.query('api::note.note').findMany({ groupBy: ['text'] })")).toEqual({
+    error: 'groupBy is not supported: read the attributes, and group the entries in the code',
+  });
 });
