@@ -278,8 +278,9 @@ export const commandRows: readonly CommandRow[] = [
     name: 'inspect',
     description: 'report which code of a Strapi v4 project runs and which is not supported, without starting it',
     arguments: { '[project]': 'the folder of the project; default: CONTENT_TYPES, otherwise this folder' },
-    options: { '--json': json },
-    run: async ([project]: [string?], options: { readonly json: boolean }) =>
+    options: { '--all': 'a line for each place, in place of one for each kind', '--json': json },
+    exitCodes: 'inspect',
+    run: async ([project]: [string?], options: { readonly all: boolean; readonly json: boolean }) =>
       (await import('./commands/inspect/inspect.js')).inspect(project, options),
   },
 ];

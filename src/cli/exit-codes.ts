@@ -3,6 +3,11 @@ export const exitCodes = {
   most: { 0: 'success', 1: 'something was refused, is wrong or differs', 2: 'failure', 130: 'interrupted by Ctrl+C' },
   service: { 0: 'stopped by a signal', 1: 'failure, also of the start' },
   access: { 0: 'success', 1: 'refused', 2: 'could not start' },
+  inspect: {
+    0: 'everything is supported',
+    1: 'parts are not supported',
+    2: 'the project does not start as it is',
+  },
   doctor: {
     0: 'all that is needed holds',
     1: 'something that is needed is missing',

@@ -18,10 +18,14 @@ export async function loadConfig(environment: Environment, projectFolder: string
  * @param variables that take precedence over the environment
  * @throws StartError with a line for each error
  */
-export async function readConfig(variables: Environment = {}): Promise<Config> {
-  const stored = fs.existsSync('.env') ? parse(fs.readFileSync('.env')) : {};
-  return loadConfig({ ...stored, ...process.env, ...variables }, process.cwd());
-}
+export const readConfig = async (variables: Environment = {}): Promise<Config> =>
+  loadConfig({ ...readVariables(), ...variables }, process.cwd());
+
+/** The environment of this process, completed by the file `.env` of the folder it runs in. */
+export const readVariables = (): Environment => ({
+  ...(fs.existsSync('.env') ? parse(fs.readFileSync('.env')) : {}),
+  ...process.env,
+});
 
 /** Freezes lists and plain objects, but no other objects of the project's plugins file, e.g. a cache. */
 function freeze<T>(value: T): T {

@@ -51,13 +51,18 @@ test('inspect reports unsupported code with file, line and consequence', () => {
   });
   const { stdout, status } = inspect();
   expect(status).toBe(1);
-  expect(stdout).toContain("src/admin has no effect: Strapi's admin panel is not there\n");
-  expect(stdout).toContain(
-    'config/plugins.js:1: resend has no effect: it is not installed, and not enabled in Strapi v4 either\n',
-  );
   expect(stdout).toContain('database/migrations/one.js does not run: imported data is already migrated\n');
-  expect(stdout).toContain('config/logger has no effect: LOG_LEVEL says what is logged\n');
-  expect(stdout).toContain('config/plugins.js:1: ckeditor has no effect: it is an editor for the admin panel\n');
+  expect(stdout).toContain('4 settings and files have no effect: src/admin, config/logger, ckeditor, resend\n');
+  const each = inspect('--all').stdout;
+  for (const line of [
+    "src/admin has no effect: Strapi's admin panel is not there\n",
+    'config/plugins.js:1: resend has no effect: it is not installed, and not enabled in Strapi v4 either\n',
+    'config/logger has no effect: LOG_LEVEL says what is logged\n',
+    'config/plugins.js:1: ckeditor has no effect: it is an editor for the admin panel\n',
+  ])
+    expect(each).toContain(line);
+  // What does not work comes first.
+  expect(stdout).toMatch(/^Not supported:\n/);
   expect(stdout).toContain(
     'Not supported:\n' +
       '  config/plugins.js:1: the plugin "grapql"; did you mean "graphql"?: it is not installed and does not run\n' +
@@ -129,7 +134,7 @@ test.each([
   write({ [file]: text, 'src/api/.gitkeep': '' });
   const { stderr, status } = inspect();
   expect(stderr.replace(/^Error: /, '')).toMatch(message);
-  expect(status).toBe(1);
+  expect(status).toBe(2);
 });
 
 test('inspect names what guards actions over REST only', () => {
@@ -150,8 +155,12 @@ test('inspect names what guards actions over REST only', () => {
   const { stdout, status } = inspect();
   expect(status).toBe(0);
   expect(stdout).toContain(
-    'api::note.note.find: GraphQL does not run the policies of GET /n in src/api/note/routes/note.js, unless resolversConfig adds policies\n' +
-      'api::note.note.find: GraphQL does not run the controller "note" in src/api/note/controllers/note.js, unless resolversConfig adds policies\n',
+    '1 route of note: GraphQL does not run their controllers, policies and middlewares, as in Strapi v4, unless resolversConfig adds policies\n',
+  );
+  const policies = 'as in Strapi v4, unless resolversConfig adds policies';
+  expect(inspect('--all').stdout).toContain(
+    `api::note.note.find: GraphQL does not run the policies of GET /n in src/api/note/routes/note.js, ${policies}\n` +
+      `api::note.note.find: GraphQL does not run the controller "note" in src/api/note/controllers/note.js, ${policies}\n`,
   );
 });
 
@@ -168,20 +177,43 @@ test('inspect lists everything that is missing, and goes on', () => {
     'src/api/note/controllers/note.js':
       "const { run } = require('absent-settings');\nmodule.exports = { find: () => strapi.reload() };",
     'src/plugins/own/strapi-server.js': "module.exports = require('absent-plugin');",
-    'config/plugins.js': "module.exports = { own: { enabled: true, resolve: './src/plugins/own' } };",
+    'src/plugins/own/admin/src/index.js': "module.exports = require('absent-panel');",
+    'src/plugins/own/strapi-admin.js': "module.exports = require('absent-panel');",
+    'config/plugins.js':
+      "module.exports = { own: { enabled: true, resolve: './src/plugins/own' }, sentry: { enabled: true }, menus: { enabled: true } };",
   });
   const { status, stdout, stderr } = inspect();
-  const install = 'it is not installed: run npm install absent-settings @absent/scoped absent-axios absent-plugin';
   expect(stderr).toContain('config/server.js cannot be loaded: the package "absent-settings" is not installed');
   expect(stderr).toContain('The plugin own cannot be loaded: the package "absent-plugin" is not installed');
   for (const line of [
-    `src/api/note/services/note.js:1: the package "@absent/scoped": ${install}`,
-    `src/index.ts:3: the package "absent-axios": ${install}`,
-    'src/api/note/controllers/note.js:2: strapi.reload: the call throws',
+    '  4 packages that the code imports are not installed: "absent-settings" (src/api/note/controllers/note.js:1), ' +
+      '"@absent/scoped" (src/api/note/services/note.js:1), "absent-axios" (src/index.ts:3), "absent-plugin" (src/plugins/own/strapi-server.js:1)\n',
+    'Missing packages: npm install @strapi/plugin-sentry@4 strapi-plugin-menus absent-settings @absent/scoped absent-axios absent-plugin\n',
+    'the plugin "menus": it is not installed and does not run: the package may be strapi-plugin-menus\n',
+    'src/api/note/controllers/note.js:2: strapi.reload: the call throws\n',
   ])
     expect(stdout).toContain(line);
-  expect(stdout).not.toMatch(/only-types|erased|Everything is supported/);
-  expect(status).toBe(1);
+  expect(stdout.match(/npm install/g)).toHaveLength(1);
+  expect(stdout).not.toMatch(/only-types|erased|absent-panel|Everything is supported/);
+  expect(status).toBe(2);
+});
+
+test('inspect goes on after settings that lack a variable, and still reports the code', () => {
+  write({
+    'config/plugins.js': `module.exports = ({ env }) => {
+      if (!process.env.AWS_BUCKET) throw new Error('AWS_BUCKET is missing');
+      return { email: { config: { settings: { defaultFrom: env('MAIL_SENDER').trim(), testAddress: env('TEST_ADDRESS', 'a@b.test') } } } };
+    };`,
+    'src/index.js': [1, 2, 3, 4, 5].map((n) => `exports.f${n} = () => strapi.reload();`).join('\n'),
+    'src/api/.gitkeep': '',
+  });
+  const { status, stdout, stderr } = inspect();
+  expect(stderr).toContain('config/plugins.js cannot be read: AWS_BUCKET is missing');
+  expect(stderr).toContain('variables without a value: AWS_BUCKET, MAIL_SENDER\n');
+  expect(stdout).toContain(
+    '  src/index.js:1, src/index.js:2, src/index.js:3 and 2 more places: strapi.reload: the call throws\n',
+  );
+  expect(status).toBe(2);
 });
 
 test('inspect finds every absent member in the sample project', () => {

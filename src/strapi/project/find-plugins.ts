@@ -134,13 +134,13 @@ const installedFolders = (folder: string): readonly NamedFolder[] =>
 export function missingPackages(
   folder: string,
   settings: AllSettings,
-): readonly { readonly name: string; readonly range: string }[] {
+): readonly { readonly name: string; readonly plugin: string; readonly range: string }[] {
   return Object.entries(readPackage(folder).dependencies ?? {}).flatMap(([name, range]) => {
     const [, short = ''] = pluginName.exec(name) ?? [];
     const isOff = [name, short].some((alias) => settings[alias]?.enabled === false);
     const isThere = fs.existsSync(packageFolder(folder, name));
     const isNeeded = !replacedPackages.has(name) && !editorPlugins.has(short);
-    return short === '' || isOff || isThere || !isNeeded ? [] : [{ name, range: String(range) }];
+    return short === '' || isOff || isThere || !isNeeded ? [] : [{ name, plugin: short, range: String(range) }];
   });
 }
 

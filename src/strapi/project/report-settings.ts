@@ -14,6 +14,8 @@ export interface IgnoredSetting {
   readonly setting: SettingPath;
   readonly what: string;
   readonly consequence: string;
+  /** The package that is missing, with its version, if installing it helps. */
+  readonly install?: string;
 }
 
 /** The options that count, of Strapi's own middlewares; undefined: all of them. */

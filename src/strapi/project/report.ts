@@ -20,6 +20,7 @@ import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missi
 import { isAbsentService } from '../absent-members.js';
 import { filesBelow, hasFile, isCode } from './find-files.js';
 import { findUses, type Use, withoutComments } from './find-uses.js';
+import { linesOf } from './group-report.js';
 import {
   describeIgnoredKeys,
   describeIgnoredOptions,
@@ -29,9 +30,17 @@ import {
 } from './report-settings.js';
 
 /** An unsupported part of a project. */
-interface Unsupported extends SettingPlace {
+export interface Unsupported extends SettingPlace {
   readonly what: string;
   readonly consequence: string;
+  /** The package that is missing, with its version, if installing it helps. */
+  readonly install?: string;
+}
+
+/** What guards an action over REST only. */
+interface Guarded {
+  readonly action: string;
+  readonly line: string;
 }
 
 export interface ProjectReport {
@@ -42,6 +51,7 @@ export interface ProjectReport {
   /** Parts without effect on the API. */
   readonly notes: readonly string[];
   readonly unsupported: readonly Unsupported[];
+  readonly guards?: readonly Guarded[];
   /** Settings and keys of definitions that have no effect; startup logs them. */
   readonly warnings?: readonly string[];
   /** What stops a start. */
@@ -88,12 +98,17 @@ export function describeProject(
       pluginNote(name, `${name} has no effect: it is not installed, and not enabled in Strapi v4 either`),
     ),
   ];
+  const packages = missingPackages(code.folder, config.plugins);
   const unsupportedSettings: readonly IgnoredSetting[] = [
-    ...absent.map((name) => describeMissing(name, builtIn)),
-    ...missingPackages(code.folder, config.plugins).map(({ name, range }) => ({
+    // The package of a plugin is named once.
+    ...absent
+      .filter((name) => !packages.some((missing) => missing.plugin === name))
+      .map((name) => describeMissing(name, builtIn)),
+    ...packages.map(({ name, range }) => ({
       setting: { file: 'package.json', keys: ['dependencies', name] },
       what: `the plugin package "${name}"`,
-      consequence: `it is not installed: nothing of it runs; run npm install ${name}@${range}`,
+      consequence: 'it is not installed: nothing of it runs',
+      install: `${name}@${range}`,
     })),
     ...copiedPlugins(code.folder, config.plugins).map((name) => ({
       setting: pluginSetting(name, 'resolve'),
@@ -150,11 +165,21 @@ const isThere = (folder: string, name: string): boolean =>
 
 const pluginSetting = (...keys: readonly string[]): SettingPath => ({ file: 'config/plugins', keys });
 
-const describeMissing = (name: string, builtIn: readonly string[]): IgnoredSetting => ({
-  setting: pluginSetting(name),
-  what: `the plugin "${name}"${meant(nearestName(name, builtIn))}`,
-  consequence: 'it is not installed and does not run',
-});
+/** A plugin without a package in the dependencies: a misspelled one, or of a package with the usual name. */
+function describeMissing(name: string, builtIn: readonly string[]): IgnoredSetting {
+  const nearest = nearestName(name, builtIn);
+  const owned = ownPlugins.has(name) ? `@strapi/plugin-${name}` : `strapi-plugin-${name}`;
+  const hint = nearest === undefined ? `: the package may be ${owned}` : '';
+  return {
+    setting: pluginSetting(name),
+    what: `the plugin "${name}"${meant(nearest)}`,
+    consequence: `it is not installed and does not run${hint}`,
+    ...(nearest === undefined && { install: owned + (ownPlugins.has(name) ? '@4' : '') }),
+  };
+}
+
+/** Plugins of Strapi's own that the service has no counterpart of. */
+const ownPlugins: ReadonlySet<string> = new Set(['color-picker', 'seo', 'sentry']);
 
 const meant = (name: string | undefined): string => (name === undefined ? '' : `; did you mean "${name}"?`);
 
@@ -179,13 +204,14 @@ function findProviders({ plugins, folders, variables }: Config): readonly Ignore
 const graphqlIsOff =
   'there is no GraphQL API: @strapi/plugin-graphql is not in the dependencies; graphql: { enabled: true } in config/plugins turns it on';
 
-/** A line for each action whose guard over REST does not run over GraphQL, unless the code adds one in `register`. */
-export const describeRestGuards = (project: OpenProject): readonly string[] =>
+/** The actions whose guard over REST does not run over GraphQL, unless the code adds one in `register`. */
+export const describeRestGuards = (project: OpenProject): readonly Guarded[] =>
   project.strapi.plugin('graphql') === undefined
     ? []
-    : listRestGuards(project).map(
-        ({ action, guard }) => `${action}: GraphQL does not run the ${guard}, unless resolversConfig adds policies`,
-      );
+    : listRestGuards(project).map(({ action, guard }) => ({
+        action,
+        line: `${action}: GraphQL does not run the ${guard}, as in Strapi v4, unless resolversConfig adds policies`,
+      }));
 
 /** `strapi-server` of plugins that are not there. */
 const findUnusedExtensions = ({ extensions }: ProjectCode, { plugins }: Strapi): readonly string[] =>
@@ -209,12 +235,12 @@ const findMigrations = (folder: string): readonly string[] =>
     (file) => `${path.relative(folder, file)} does not run: imported data is already migrated`,
   );
 
-/** One command installs all of them. */
 const describeMissingImports = (missing: readonly MissingImport[]): readonly Unsupported[] =>
   missing.map(({ name, ...place }) => ({
     ...place,
     what: `the package "${name}"`,
-    consequence: `it is not installed: run npm install ${missing.map((other) => other.name).join(' ')}`,
+    consequence: 'it is not installed',
+    install: name,
   }));
 
 /** What code uses and the service lacks, by file. */
@@ -240,31 +266,23 @@ interface Source {
 /** The code of a project outside of the panel. */
 const sourcesOf = (folder: string): readonly Source[] =>
   [...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))]
-    .filter((file) => !file.startsWith(path.join(folder, 'src', 'admin') + path.sep) && !file.endsWith('.json'))
-    .map((file) => ({ file: path.relative(folder, file), content: fs.readFileSync(file, 'utf8') }));
+    .map((file) => path.relative(folder, file))
+    .filter((file) => !ofPanel.test(file.split(path.sep).join('/')) && !file.endsWith('.json'))
+    .map((file) => ({ file, content: fs.readFileSync(path.join(folder, file), 'utf8') }));
+
+/** Code of the project or of one of its plugins that runs in the admin panel. */
+const ofPanel = /^src\/(?:admin\/|(?:plugins|extensions)\/[^/]+\/(?:admin\/|strapi-admin\.))/;
 
 /** All code files below a folder, without packages. */
 const codeIn = (folder: string): readonly string[] => filesBelow(folder).filter((file) => isCode(path.basename(file)));
 
-/** The report for people: the loaded code, then a line for each unsupported part: `src/index.js:7: strapi.db.connection: …`. */
-export function formatReport({ loaded, plugins, notes, unsupported }: ProjectReport) {
-  const counts = Object.entries(loaded).map(([kind, count]) => `${kind} ${count}`);
-  const parts = [...counts, ...(plugins.length > 0 ? [`plugins ${plugins.join(', ')}`] : [])];
-  return {
-    summary: `Code of the project: ${parts.join(', ') || 'none'}`,
-    notes,
-    unsupported: unsupported.map(
-      ({ what, consequence, ...position }) => `${formatPlace(position)}: ${what}: ${consequence}`,
-    ),
-  };
-}
-
 /** Logs the report at a start. */
 export function logReport(report: ProjectReport, log: StrapiLog): void {
-  const { summary, notes, unsupported } = formatReport(report);
+  const { summary, notes, unsupported, install } = linesOf(report, { all: true });
   log.info(summary);
   for (const line of notes) log.info(line);
   for (const line of unsupported) log.warn(`Not supported: ${line}`);
+  if (install !== undefined) log.warn(`Missing packages: ${install}`);
 }
 
 /** A package that code imports and that is not installed, and where it does so first. */

@@ -1,48 +1,53 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/load-registry.js';
-import { readConfig } from '../../../config/load-config.js';
+import type { Config } from '../../../config/config.js';
+import { readConfig, readVariables } from '../../../config/load-config.js';
+import type { Environment } from '../../../config/parse-variables.js';
+import { setVariables } from '../../../config/project/variables.js';
+import { StartError } from '../../../errors/start-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { openProject } from '../../../strapi/open-project.js';
 import { hasCode } from '../../../strapi/project/find-files.js';
 import { checkRoutes } from '../../../strapi/serve-project.js';
-import {
-  describeProject,
-  describeRestGuards,
-  formatReport,
-  type ProjectReport,
-} from '../../../strapi/project/report.js';
+import { linesOf } from '../../../strapi/project/group-report.js';
+import { describeProject, describeRestGuards, type ProjectReport } from '../../../strapi/project/report.js';
+import type { Plugin } from '../../../plugins/contract/plugin.js';
 import { describeFailure } from '../../io/project.js';
 import type { ExitCode } from '../../exit-codes.js';
+import { inventVariables } from './missing-variables.js';
 
 /**
  * Files are loaded, and routes are put together; no `register` or `bootstrap` runs, and no database is opened. What cannot be loaded is
  * listed, and the rest is reported.
  */
-export async function inspect(project: string | undefined, { json }: { readonly json: boolean }): Promise<ExitCode> {
+export async function inspect(
+  project: string | undefined,
+  { all, json }: { readonly all: boolean; readonly json: boolean },
+): Promise<ExitCode> {
   try {
     const report = await readReport(project);
     if (json) console.log(JSON.stringify(report ?? null, null, 2));
-    else print(report);
-    return (report?.unsupported.length ?? 0) + (report?.failures?.length ?? 0) > 0 ? 1 : 0;
+    else print(report, all);
+    if ((report?.failures?.length ?? 0) > 0) return 2;
+    return (report?.unsupported.length ?? 0) > 0 ? 1 : 0;
   } catch (error) {
     if (json) console.log(JSON.stringify({ error: String(describeFailure(error)) }, null, 2));
     else console.error(describeFailure(error));
-    return 1;
+    return 2;
   }
 }
 
 /** Undefined without code. @throws StartError if it cannot be loaded */
 async function readReport(folder: string | undefined): Promise<ProjectReport | undefined> {
   const variables = folder === undefined ? {} : { CONTENT_TYPES: contentTypesOf(path.resolve(folder)) };
-  const config = await readConfig(variables);
+  const failures: string[] = [];
   const warnings: string[] = [];
   const warn = (line: string): void => void warnings.push(line);
-  const plugins = await enabledPlugins(config, warn);
+  const { config, plugins } = await openSettings(folder ?? '.', variables, warn, failures);
   const definitions = await loadDefinitions(config, plugins, warn);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   if (!hasCode(config.folders.contentTypes)) return undefined;
-  const failures: string[] = [];
   const project = await openProject({ config, plugins, definitions, log, failures });
   try {
     // `register` would register custom fields, but does not run here.
@@ -51,10 +56,36 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
     // Routes to files that cannot be loaded lack their handlers.
     if (failures.length === 0) failures.push(...attempt(() => checkRoutes(project)));
     const report = describeProject(project, config, builtInPlugins);
-    const guards = failures.length === 0 ? describeRestGuards(project) : [];
-    return { ...report, notes: [...report.notes, ...guards], warnings, failures };
+    return { ...report, guards: failures.length === 0 ? describeRestGuards(project) : [], warnings, failures };
   } finally {
     project.release();
+  }
+}
+
+/**
+ * The settings of a project and its plugins. If they cannot be read, because variables have no value, they are read again with made-up
+ * ones, so that the rest is reported, too.
+ * @throws StartError if that does not help
+ */
+async function openSettings(
+  folder: string,
+  variables: Environment,
+  warn: (line: string) => void,
+  failures: string[],
+): Promise<{ readonly config: Config; readonly plugins: readonly Plugin[] }> {
+  const open = async (more: Environment) => {
+    const config = await readConfig({ ...more, ...variables });
+    return { config, plugins: await enabledPlugins(config, warn) };
+  };
+  try {
+    return await open({});
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    const invented = inventVariables(folder, readVariables());
+    if (invented.size === 0) throw error;
+    failures.push(error.message, `variables without a value: ${[...invented.keys()].join(', ')}`);
+    setVariables(Object.fromEntries(invented));
+    return open(Object.fromEntries(invented));
   }
 }
 
@@ -74,15 +105,18 @@ function attempt(work: () => unknown): readonly string[] {
   }
 }
 
-function print(report: ProjectReport | undefined): void {
+/** What stops a start, then what does not run, and at the end what does. */
+function print(report: ProjectReport | undefined, all: boolean): void {
   if (report === undefined) {
     console.log('The project has no code.');
     return;
   }
-  const { summary, notes, unsupported } = formatReport(report);
+  const { unsupported, install, notes, summary } = linesOf(report, { all });
   const { failures = [] } = report;
   if (failures.length > 0) console.error(failures.join('\n'));
-  console.log([summary, ...notes].join('\n'));
   if (unsupported.length > 0) console.log(['Not supported:', ...unsupported].join('\n  '));
-  else if (failures.length === 0) console.log('Everything is supported.');
+  if (install !== undefined) console.log(`Missing packages: ${install}`);
+  console.log([...notes, summary].join('\n'));
+  if (unsupported.length + failures.length === 0) console.log('Everything is supported.');
+  else if (!all) console.log('--all lists each place.');
 }
