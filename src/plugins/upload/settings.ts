@@ -44,6 +44,8 @@ const options = {
   deniedTypes: types,
   /** Serves the routes for folders. */
   folders: shapes.boolean,
+  /** The URL of a private file redirects to a signed one only for callers with the permission to read files. */
+  restrictPrivateFiles: shapes.boolean,
   /** Seconds for which browsers cache a file. */
   maxAge: shapes.positive,
   provider: shapes.string,
@@ -78,6 +80,7 @@ export function parseSettings(config: Data, find: FindProvider = () => undefined
       allowedTypes: [],
       deniedTypes: [],
       folders: false,
+      restrictPrivateFiles: false,
       maxAge: 86_400,
       ...(provider.kind === 'local' && localOptions(providerOptions)),
       ...chosen,

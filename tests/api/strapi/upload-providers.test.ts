@@ -167,6 +167,35 @@ test('the URL of a private file redirects to a signed URL', async () => {
   expect(notesOf(project)).toContainEqual({ delete: hash, url: `https://cdn.example.org/${hash}.png` });
 });
 
+test('the URL of a private file redirects only callers who may read files, if settings say so', async () => {
+  const project = await run({
+    'providers/noting/index.js': noting(
+      `isPrivate: () => true, async getSignedUrl(file) { return { url: file.url + '?signed' }; },`,
+    ),
+    'config/plugins.js': settings(`provider: './providers/noting', restrictPrivateFiles: true`),
+    '.env': 'READER_KEY=reader-of-private-files-0000000000',
+    'access.json': JSON.stringify({
+      roles: { public: { permissions: ['plugin::upload.content-api.upload'] } },
+      tokens: {
+        reader: {
+          type: 'custom',
+          key: { env: 'READER_KEY' },
+          permissions: ['plugin::upload.content-api.findOne'],
+        },
+      },
+    }),
+  });
+  const [{ hash, url }] = (await upload(project, 'content', 'a.txt')).body;
+  const leadsTo = async (headers: Record<string, string>): Promise<readonly unknown[]> => {
+    const response = await fetch(project.url + url, { redirect: 'manual', headers });
+    return [response.status, response.headers.get('location')];
+  };
+  expect(await leadsTo({})).toEqual([403, null]);
+  expect(await leadsTo({ authorization: 'Bearer nobody' })).toEqual([401, null]);
+  const signed = `https://cdn.example.org/${hash}.txt?signed`;
+  expect(await leadsTo({ authorization: 'Bearer reader-of-private-files-0000000000' })).toEqual([302, signed]);
+});
+
 test('S3 options at the top level, as before Strapi 4.8, and baseUrl are applied', async () => {
   const server = await startS3();
   try {

@@ -3,11 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { contentType } from 'mime-types';
 import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/files/file-store.js';
+import { AppError } from '../../../errors/app-error.js';
 import { isFresh } from '../../../documents/response/response-body.js';
 import type { Running } from '../running.js';
 import { FILE } from '../definitions.js';
 import { partsOf, remoteAddress, storedName } from './file-storage.js';
 import { possibleHashes } from './sweep.js';
+
+const READ = 'plugin::upload.content-api.findOne';
 
 /** Types that browsers show inline; others are downloaded, so that they do not run on this origin. */
 const shown = /^(?:(?:image|video|audio|font)\/|text\/plain|application\/json)/;
@@ -68,14 +71,22 @@ function rangeOf(
   return ranges[0];
 }
 
-/** Redirects to the signed URL of a provider's private file; passes on all other requests. */
+/**
+ * Redirects to the signed URL of a provider's private file; passes on all other requests.
+ * @throws AppError unauthorized, forbidden where settings restrict it
+ */
 export const servePrivate =
   (parts: () => Running): RequestHandler =>
-  async ({ method, path }, response, next) => {
-    const { context, remote } = parts();
+  async (request, response, next) => {
+    const { method, path } = request;
+    const { context, remote, settings } = parts();
     const name = path.slice(1);
     const isRead = method === 'GET' || method === 'HEAD';
     if (!isRead || remote?.isPrivate !== true || !isStoredName(name)) return next();
+    if (settings.restrictPrivateFiles) {
+      const caller = await context.auth.authenticate(request, response);
+      if (!caller.may(READ)) throw new AppError('forbidden');
+    }
     const filters = { hash: { $in: possibleHashes(name) }, provider: remote.name };
     const files = await context.entries.findMany(FILE, { filters, pagination: { limit: 2 } });
     const part = files.flatMap(partsOf).find((candidate) => storedName(candidate) === name);
