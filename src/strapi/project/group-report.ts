@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import { groupBy } from '../../config/group-by.js';
 import { formatPlace } from '../../config/project/locate-setting.js';
+import type { StrapiLog } from '../strapi.js';
 import type { ProjectReport, Unsupported } from './report.js';
 
 /** Places of one kind that a line names; more are counted. */
@@ -83,4 +84,13 @@ function summaryOf({ loaded, plugins }: ProjectReport): string {
   const counts = Object.entries(loaded).map(([kind, count]) => `${kind} ${count}`);
   const parts = [...counts, ...(plugins.length > 0 ? [`plugins ${plugins.join(', ')}`] : [])];
   return `Code of the project: ${parts.join(', ') || 'none'}`;
+}
+
+/** Logs the report at a start. */
+export function logReport(report: ProjectReport, log: StrapiLog): void {
+  const { summary, notes, unsupported, install } = linesOf(report, { all: true });
+  log.info(summary);
+  for (const line of notes) log.info(line);
+  for (const line of unsupported) log.warn(`Not supported: ${line}`);
+  if (install !== undefined) log.warn(`Missing packages: ${install}`);
 }

@@ -14,13 +14,12 @@ import { storeNames } from '../../plugins/upload/storage/provider.js';
 import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import { listRestGuards } from '../rest-guards.js';
-import type { Strapi, StrapiLog } from '../strapi.js';
+import type { Strapi } from '../strapi.js';
 import { settingsForStrapi, type ModuleCode, type ProjectCode } from './load-project.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
 import { isAbsentService } from '../absent-members.js';
 import { filesBelow, hasFile, isCode } from './find-files.js';
 import { findUses, type Use, withoutComments } from './find-uses.js';
-import { linesOf } from './group-report.js';
 import {
   describeIgnoredKeys,
   describeIgnoredOptions,
@@ -275,15 +274,6 @@ const ofPanel = /^src\/(?:admin\/|(?:plugins|extensions)\/[^/]+\/(?:admin\/|stra
 
 /** All code files below a folder, without packages. */
 const codeIn = (folder: string): readonly string[] => filesBelow(folder).filter((file) => isCode(path.basename(file)));
-
-/** Logs the report at a start. */
-export function logReport(report: ProjectReport, log: StrapiLog): void {
-  const { summary, notes, unsupported, install } = linesOf(report, { all: true });
-  log.info(summary);
-  for (const line of notes) log.info(line);
-  for (const line of unsupported) log.warn(`Not supported: ${line}`);
-  if (install !== undefined) log.warn(`Missing packages: ${install}`);
-}
 
 /** A package that code imports and that is not installed, and where it does so first. */
 interface MissingImport {

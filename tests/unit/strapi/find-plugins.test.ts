@@ -70,7 +70,11 @@ test('plugins of Strapi run like others, except those with a counterpart in the 
 test('dependencies with the name of a plugin that are not installed are found, unless they are disabled', () => {
   const disabled = { disabled: { enabled: false, config: {} } };
   expect(missingPackages(project, disabled)).toEqual(
-    ['strapi-plugin-absent', '@owner/strapi-plugin-far', '@strapi/plugin-near'].map((name) => ({ name, range: '1.x' })),
+    [
+      ['strapi-plugin-absent', 'absent'],
+      ['@owner/strapi-plugin-far', 'far'],
+      ['@strapi/plugin-near', 'near'],
+    ].map(([name, plugin]) => ({ name, plugin, range: '1.x' })),
   );
 });
 

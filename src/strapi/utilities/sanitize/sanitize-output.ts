@@ -33,14 +33,16 @@ function cleanValue(value: unknown, attribute: Named, sanitizing: Sanitizing): u
   return cleanEntry(value, modelOf(attribute, value, sanitizing.getModel), sanitizing);
 }
 
-/** A target without its type is left out: nothing says what a client must not see of it. */
+/** A target without its type is left out: nothing says what a client must not see of it. As recorded, an empty list is left out, too. */
 function cleanMorph(value: unknown, sanitizing: Sanitizing): unknown {
   const cleanOne = (entry: unknown): unknown[] => {
     const uid = morphTypeOf(entry);
     if (uid === undefined || !sanitizing.mayFind(uid)) return [];
     return [cleanEntry(entry, sanitizing.getModel(uid), sanitizing)];
   };
-  return Array.isArray(value) ? value.flatMap(cleanOne) : (cleanOne(value)[0] ?? null);
+  if (!Array.isArray(value)) return cleanOne(value)[0] ?? null;
+  const targets = value.flatMap(cleanOne);
+  return targets.length === 0 ? remove : targets;
 }
 
 /** As REST: the users of a role. */
