@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { printType } from 'graphql';
 import { inputObjectType, makeSchema, queryType } from 'nexus';
 import { loadRegistry } from '../../../../src/app/load-registry.js';
-import type { EntityService } from '../../../../src/plugins/contract/application.js';
 import { createExtension } from '../../../../src/graphql/extension/extension.js';
 import { graphqlServices } from '../../../../src/graphql/extension/services.js';
 
