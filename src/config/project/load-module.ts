@@ -49,8 +49,9 @@ function loadJiti(onNativeError: (error: unknown) => void): typeof createJiti {
   const require = createRequire(import.meta.url);
   const folder = path.join(path.dirname(require.resolve('jiti/package.json')), 'dist');
   const create = require(path.join(folder, 'jiti.cjs')) as (...args: readonly unknown[]) => Jiti;
-  const transform = (options: unknown): unknown =>
-    (require(path.join(folder, 'babel.cjs')) as (options: unknown) => unknown)(options);
+  // As TypeScript has it, the default import of a package that is no compiled ES module is the package itself.
+  const transform = (options: object): unknown =>
+    (require(path.join(folder, 'babel.cjs')) as (options: object) => unknown)({ ...options, interopDefault: true });
   const nativeImport = (id: string): Promise<unknown> =>
     import(path.isAbsolute(id) ? pathToFileURL(id).href : id).catch((error: unknown) => {
       onNativeError(error);
@@ -95,6 +96,8 @@ export function openLoader(
   const jiti = loadJiti((error) => nativeErrors.push(error))(base, {
     fsCache: cacheFolder ?? false,
     virtualModules: modules,
+    // `require` gives what a module exports.
+    interopDefault: false,
   });
   return (file) => {
     nativeErrors.length = 0;
