@@ -36,7 +36,7 @@ export interface ProjectCode {
   readonly extensions: ReadonlyMap<string, CodeFile>;
   /** `config/*`, that of the environment over it; without `plugins`. */
   readonly settings: Named;
-  /** Every file that was loaded, in the order of their paths. */
+  /** Every file that was loaded, in this order. */
   readonly files: readonly string[];
   /** Files that could not be loaded and have no effect. */
   readonly notes: readonly string[];
@@ -69,19 +69,21 @@ export function loadProjectCode(
 
   const settings = lodash.merge(settingsIn('config'), settingsIn('config', 'env', environment));
   delete settings['plugins'];
-  const apis = new Map(foldersIn(at('src', 'api')).map((api) => [nameOfFolder(api), loadModuleCode(api, files)]));
+  // In the order of Strapi v4: `src/index` can register what the other files need, e.g. aliases of modules.
+  const index = files.index(at('src'));
+  const extensions = foldersIn(at('src', 'extensions')).flatMap((extension): [string, CodeFile][] => {
+    const server = files.one(extension, 'strapi-server');
+    return server === undefined ? [] : [[path.basename(extension), server]];
+  });
+  const apis = foldersIn(at('src', 'api')).map((api) => [nameOfFolder(api), loadModuleCode(api, files)] as const);
+  const middlewares = contents(files.all(at('src', 'middlewares'), fileName));
   const code: ProjectCode = {
     folder,
-    apis,
+    apis: new Map(apis),
     policies: contents(files.all(at('src', 'policies'), fileName)),
-    middlewares: contents(files.all(at('src', 'middlewares'), fileName)),
-    index: files.index(at('src')),
-    extensions: new Map(
-      foldersIn(at('src', 'extensions')).flatMap((extension): [string, CodeFile][] => {
-        const server = files.one(extension, 'strapi-server');
-        return server === undefined ? [] : [[path.basename(extension), server]];
-      }),
-    ),
+    middlewares,
+    index,
+    extensions: new Map(extensions),
     settings,
     files: files.loaded,
     notes: files.notes,
