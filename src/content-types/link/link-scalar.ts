@@ -37,7 +37,7 @@ function linkAbsence({ pluginOptions }: DeclaredAttribute['base']): Part<'omitsN
 /** The options `min` and `max`. @param shape the rule for each */
 export function limitsOf<T extends number | string>(
   shape: Schema<T>,
-  { options, report }: DeclaredAttribute,
+  { options, report, warn }: DeclaredAttribute,
 ): { readonly min?: T; readonly max?: T } {
   const limits: { min?: T; max?: T } = {};
   for (const name of ['min', 'max'] as const) {
@@ -47,7 +47,7 @@ export function limitsOf<T extends number | string>(
     else report(name, mustBe(limit, shape));
   }
   const { min, max } = limits;
-  if (min !== undefined && max !== undefined && isMore(min, max)) report('min', `${min} is more than max ${max}`);
+  if (min !== undefined && max !== undefined && isMore(min, max)) warn('min', `${min} is more than max ${max}`);
   return limits;
 }
 
@@ -55,10 +55,10 @@ export function limitsOf<T extends number | string>(
 const isMore = (value: number | string, other: number | string): boolean =>
   typeof value === 'number' && typeof other === 'number' ? value > other : BigInt(value) > BigInt(other);
 
-function linkLengths({ options, report }: DeclaredAttribute): Part<'minLength' | 'maxLength' | 'regex'> {
+function linkLengths({ options, report, warn }: DeclaredAttribute): Part<'minLength' | 'maxLength' | 'regex'> {
   const { minLength, maxLength, regex } = options;
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength) {
-    report('minLength', `${minLength} is more than maxLength ${maxLength}`);
+    warn('minLength', `${minLength} is more than maxLength ${maxLength}`);
   }
   const lengths = { ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) };
   try {
@@ -69,13 +69,13 @@ function linkLengths({ options, report }: DeclaredAttribute): Part<'minLength' |
   }
 }
 
-function linkEnum({ options, report }: DeclaredAttribute): Part<'enum' | 'enumName'> {
+function linkEnum({ options, report, warn }: DeclaredAttribute): Part<'enum' | 'enumName'> {
   const values = options.enum ?? [];
   if (values.length === 0) report('enum', 'must be a list of at least one string');
   if (values.includes('')) report('enum', 'has an empty string');
   const twice = new Set(values.filter((value, index) => value !== '' && values.indexOf(value) < index));
-  for (const value of twice) report('enum', `contains "${value}" twice`);
-  return { enum: values, ...(options.enumName && { enumName: options.enumName }) };
+  for (const value of twice) warn('enum', `contains "${value}" twice`);
+  return { enum: [...new Set(values)], ...(options.enumName && { enumName: options.enumName }) };
 }
 
 function linkTargetField({
@@ -96,12 +96,21 @@ function linkTargetField({
 const isNamed = (type: string): boolean =>
   type === 'customField' || (isScalarType(type) && attributeTypes[type].named === true);
 
-function linkDefault(type: ScalarType, { options, report, default: value }: DeclaredAttribute): Part<'default'> {
-  const shape = attributeTypes[type].default;
+/** A default that the type refuses is only a contradiction: Strapi v4 validates it with each write that lacks a value. */
+function linkDefault(
+  type: ScalarType,
+  { options, warn, default: value }: DeclaredAttribute,
+): Part<'default' | 'refusedDefault'> {
+  const { default: shape, cast } = attributeTypes[type];
   if (value === undefined || value === null) return {};
-  if (shape !== undefined && !shape.test(value)) report('default', mustBe(value, shape));
-  else if (type === 'enumeration' && typeof value === 'string' && options.enum?.includes(value) === false) {
-    report('default', `"${value}" is not in enum${suggestion(value, options.enum)}`);
+  if (shape !== undefined && !shape.test(value)) {
+    warn('default', mustBe(value, shape));
+    const stored = cast(value);
+    return { refusedDefault: value, ...(shape.test(stored) && { default: stored }) };
+  }
+  if (type === 'enumeration' && typeof value === 'string' && options.enum?.includes(value) === false) {
+    warn('default', `"${value}" is not in enum${suggestion(value, [...new Set(options.enum)])}`);
+    return { refusedDefault: value, default: value };
   }
   return { default: value };
 }

@@ -45,6 +45,8 @@ export interface ScalarAttribute extends AttributeBase {
   /** `_q` looks into it. */
   readonly searchable: boolean;
   readonly default?: unknown;
+  /** The declared default if the type refuses it: a new entry without a value is invalid. */
+  readonly refusedDefault?: unknown;
   readonly min?: number | string;
   readonly max?: number | string;
   readonly minLength?: number;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { link } from '../../../src/content-types/link/link.js';
 import type { AttributeDefinition } from '../../../src/content-types/model/definition.js';
-import type { RelationAttribute } from '../../../src/content-types/model/types.js';
+import type { ContentType, RelationAttribute, ScalarAttribute } from '../../../src/content-types/model/types.js';
+import type { Data } from '../../../src/config/record.js';
+import { createValidator } from '../../../src/documents/input/validate/validate.js';
 
 type Attributes = Readonly<Record<string, AttributeDefinition>>;
 
@@ -98,6 +100,43 @@ test('an attribute called locale is kept, except in localized types', () => {
   expect(localized.warnings).toEqual([
     'page.json: attributes.locale is replaced by the locale of the entry, as in Strapi v4',
   ]);
+});
+
+test('contradictions of plain attributes are warnings, and a refused default is validated with each new entry', () => {
+  const { registry, warnings } = linkLeniently({
+    note: {
+      status: { type: 'enumeration', enum: ['open', 'done', 'open'], default: 'closed' },
+      shown: { type: 'boolean', default: 'false' },
+      title: { type: 'string', default: 5, minLength: 9, maxLength: 3 },
+      count: { type: 'integer', min: 3, max: 2, default: 'many' },
+    },
+  });
+  const note = registry.contentTypes.get('api::note.note') as ContentType;
+  expect(warnings).toEqual([
+    'note.json: attributes.status.enum contains "open" twice',
+    'note.json: attributes.status.default "closed" is not in enum; it can be open, done',
+    'note.json: attributes.shown.default "false" must be true or false',
+    'note.json: attributes.title.minLength 9 is more than maxLength 3',
+    'note.json: attributes.title.default 5 must be a string',
+    'note.json: attributes.count.min 3 is more than max 2',
+    'note.json: attributes.count.default "many" must be an integer',
+  ]);
+  // What code without validation stores.
+  const defaultOf = (name: string): unknown => (note.attributes.get(name) as ScalarAttribute).default;
+  expect(['status', 'shown', 'title', 'count'].map(defaultOf)).toEqual(['closed', false, undefined, undefined]);
+  const { check } = createValidator(registry);
+  const issues = (isNew: boolean, data: Data): unknown => check(note, { isNew, isDraft: false }, data);
+  expect(issues(true, {})).toEqual([
+    { path: ['status'], message: 'status must be one of the following values: open, done, ' },
+    { path: ['shown'], message: 'shown must be a `boolean` type, but the final value was: `"false"`.' },
+    { path: ['title'], message: 'title must be a `string` type, but the final value was: `5`.' },
+    {
+      path: ['count'],
+      message: 'count must be a `number` type, but the final value was: `NaN` (cast from the value `"many"`).',
+    },
+  ]);
+  expect(issues(false, {})).toEqual([]);
+  expect(issues(true, { status: 'open', shown: true, title: null, count: null })).toEqual([]);
 });
 
 test('an unknown custom field accepts any value', () => {

@@ -7,6 +7,7 @@ import type { Attributes, ContentType, Registry } from '../../../content-types/m
 import { blocksSchema } from './blocks-schema.js';
 import { isEmail } from './is-email.js';
 import { messageOf } from './messages.js';
+import { hasRefusedDefaults, withRefusedDefaults } from './refused-defaults.js';
 import {
   ALL_COMPONENTS,
   allComponents,
@@ -57,6 +58,7 @@ function openAjv({ components }: Registry): Ajv {
 export function createValidator(registry: Registry) {
   let ajv: Ajv | undefined;
   const compiled = new Map<string, ValidateFunction>();
+  const refusesDefaults = hasRefusedDefaults(registry);
   const validatorOf = (type: ContentType, scope: Scope): ValidateFunction => {
     const key = `${nameOfScope(scope)} ${type.uid}`;
     const validate = compiled.get(key) ?? (ajv ??= openAjv(registry)).compile(schemaOf(type, scope));
@@ -67,7 +69,8 @@ export function createValidator(registry: Registry) {
     /** The issues of cast data, in the order of the definition. */
     check: (type: ContentType, scope: Scope, data: Data): readonly Issue[] => {
       const validate = validatorOf(type, scope);
-      return validate(data) ? [] : issuesOf(validate.errors ?? [], type.attributes);
+      const isCompleted = refusesDefaults && scope.isNew;
+      return validate(isCompleted ? withRefusedDefaults(data, type.attributes) : data) ? [] : issuesOf(validate.errors ?? [], type.attributes);
     },
   };
 }
