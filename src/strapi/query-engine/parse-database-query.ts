@@ -29,6 +29,7 @@ import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
 import { readableFields, refuseNestedRelated } from '../../query/parse/parse-selection.js';
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
+import { attributeOfColumn, nameAttributes } from './column-names.js';
 
 /** The additional values of a result, per level. */
 export interface Presented {
@@ -80,8 +81,9 @@ export function parseDatabaseQuery(type: ContentType, params: Named = {}) {
 
 function whereOf(where: unknown, attributes: Attributes): Filter | undefined {
   if (where === undefined || where === null) return undefined;
-  checkWhere(where, attributes);
-  return parseFilters(where, attributes, 'code');
+  const named = nameAttributes(where, attributes);
+  checkWhere(named, attributes);
+  return parseFilters(named, attributes, 'code');
 }
 
 /** @throws Error, AppError as `parseDatabaseQuery` */
@@ -133,6 +135,8 @@ function fieldsOf(names: readonly string[], attributes: Attributes) {
   return [...new Set(names)].flatMap((name) => {
     if (name === 'id') return [];
     const attribute = attributes.get(name);
+    // As in Strapi v4, a column is read, but only attributes are returned.
+    if (attribute === undefined && attributeOfColumn(name, attributes) !== undefined) return [];
     if (attribute === undefined || !isScalar(attribute)) throw new Error(`unknown attribute "${name}" in select`);
     return [attribute];
   });

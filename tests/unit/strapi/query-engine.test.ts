@@ -26,6 +26,30 @@ describe('where', () => {
     expect(parseDatabaseQuery(await article, { where }).query.filter).toMatchObject(filter);
   });
 
+  test.each<readonly [unknown, unknown]>([
+    [{ published_at: { $notNull: true } }, { publishedAt: { $notNull: true } }],
+    [
+      { $or: [{ $not: { created_at: { $gt: '2024-01-01' } } }] },
+      { $or: [{ $not: { createdAt: { $gt: '2024-01-01' } } }] },
+    ],
+    [[{ author: { created_at: null } }], [{ author: { createdAt: null } }]],
+    [
+      { publish_on: '2024-01-01', publishOn: { $notNull: true } },
+      { $and: [{ publishOn: { $notNull: true } }, { publishOn: '2024-01-01' }] },
+    ],
+  ])('names of columns mean attributes: %j', async (where, named) => {
+    const type = await article;
+    const filterOf = (input: unknown): unknown => parseDatabaseQuery(type, { where: input }).query.filter;
+    expect(filterOf(where)).toEqual(filterOf(named));
+  });
+
+  test('a column in select returns nothing, and one in orderBy is refused', async () => {
+    const type = await article;
+    const select = ['title', 'created_at'];
+    expect(parseDatabaseQuery(type, { select }).query.fields.map(({ name }) => name)).toEqual(['title']);
+    expect(() => parseDatabaseQuery(type, { orderBy: 'created_at' })).toThrow('unknown attribute "created_at"');
+  });
+
   test.each<readonly [unknown, string | RegExp]>([
     [{ nope: 1 }, 'unknown attribute "nope"'],
     [{ title: { $nope: 1 } }, 'Undefined attribute level operator $nope'],
