@@ -11,6 +11,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isScalarType,
   isSpecifiedScalarType,
   isUnionType,
   type GraphQLNamedType,
@@ -30,9 +31,9 @@ export function addNexusTypes(
   { types, plugins }: NexusParts,
 ): GraphQLSchema {
   if (types.length === 0 && plugins.length === 0) return schema;
-  const existing = Object.values(schema.getTypeMap()).filter(
-    (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
-  );
+  const existing = Object.values(schema.getTypeMap())
+    .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type))
+    .map((type) => asMethod(type, nexus()));
   const make = (around: readonly GraphQLNamedType[]): GraphQLSchema =>
     nexus().makeSchema({
       types: [...around, ...types],
@@ -42,6 +43,25 @@ export function addNexusTypes(
     });
   // Plugins apply to the fields of all types. nexus rebuilds all that it gets, so without plugins it gets names only.
   return plugins.length > 0 ? make(existing) : extendBy(schema, make(existing.map(nameOnly)));
+}
+
+/** The scalars of Strapi v4 that fields of nexus can have by a method: `t.json('settings')`. */
+const scalarMethods: Readonly<Record<string, string>> = {
+  JSON: 'json',
+  DateTime: 'dateTime',
+  Time: 'time',
+  Date: 'date',
+  Long: 'long',
+  Upload: 'upload',
+};
+
+function asMethod(type: GraphQLNamedType, { asNexusMethod }: typeof Nexus): GraphQLNamedType {
+  const method = scalarMethods[type.name];
+  if (method === undefined || !isScalarType(type)) return type;
+  const copy = new GraphQLScalarType(type.toConfig());
+  // It marks the scalar.
+  asNexusMethod(copy, method);
+  return copy;
 }
 
 /** A type of the same name without references to other types. nexus refuses a union without members. */

@@ -86,3 +86,29 @@ test('a type of nexus that refers to a missing type is refused', () => {
     makeSchema([typeDefs], [], (schema) => addNexusTypes(schema, () => nexus, { types: [lost], plugins: [] }));
   expect(extend).toThrow(/Lost/);
 });
+
+test("Strapi's scalars are methods of nexus, in types, inputs and arguments", () => {
+  const names = ['json', 'dateTime', 'time', 'date', 'long', 'upload'];
+  const scalars = 'scalar JSON scalar DateTime scalar Time scalar Date scalar Long scalar Upload';
+  const define = (t: object): void => {
+    for (const name of names) (t as Readonly<Record<string, (field: string) => void>>)[name]?.(name);
+  };
+  const own = [
+    nexus.objectType({ name: 'Kept', definition: define }),
+    nexus.inputObjectType({ name: 'KeptInput', definition: define }),
+    nexus.extendType({
+      type: 'Query',
+      definition: (t) =>
+        t.list.field('kept', { type: 'Kept', args: { by: 'KeptInput', on: nexus.arg({ type: 'Date' }) } }),
+    }),
+  ];
+  const fields = names.map((name) => `  ${name}: ${name === 'json' ? 'JSON' : name[0]?.toUpperCase() + name.slice(1)}`);
+  for (const plugins of [[], [nexus.plugin({ name: 'none' })]]) {
+    const schema = makeSchema([`type Query { any: JSON } ${scalars}`], [], (base) =>
+      addNexusTypes(base, () => nexus, { types: own, plugins }),
+    );
+    const printed = printSchema(schema);
+    expect(printed).toContain(`type Kept {\n${fields.join('\n')}\n}`);
+    expect(printed).toContain(`input KeptInput {\n${fields.join('\n')}\n}`);
+  }
+});
