@@ -13,7 +13,7 @@ import {
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 
 /**
- * Merges definitions and resolvers; later ones take precedence. As in Strapi v4, types that nothing refers to
+ * Merges definitions and resolvers; of an argument the first definition applies, of a resolver the last. As in Strapi v4, types that nothing refers to
  * are removed at the end, so that extensions can refer to all generated types, and there is no `@oneOf`.
  */
 export function makeSchema(
@@ -21,11 +21,14 @@ export function makeSchema(
   resolvers: readonly IResolvers<unknown, GraphqlContext>[],
   extend = (schema: GraphQLSchema): GraphQLSchema => schema,
 ): GraphQLSchema {
-  const schema = makeExecutableSchema({
+  const definition = {
     typeDefs: [...typeDefs],
     resolvers: [...resolvers],
     updateResolversInPlace: true,
-  });
+    // An option of merging: without it the last definition of an argument applies.
+    reverseArguments: true,
+  };
+  const schema = makeExecutableSchema(definition);
   const config = prune(extend(schema)).toConfig();
   return new GraphQLSchema({
     ...config,

@@ -26,3 +26,13 @@ test.each([
   const print = (schema: ReturnType<typeof buildSchema>): string => printSchema(lexicographicSortSchema(schema));
   expect(print(makeSchema([typeDefs], []))).toBe(print(pruneSchema(buildSchema(typeDefs))));
 });
+
+test("a project's argument of a generated field has the type of its definition, which comes first", () => {
+  const own = 'extend type Mutation { create(data: Own!, more: Int): Int } input Own { a: Int }';
+  const generated =
+    'type Query { n(by: Int): Int } type Mutation { create(data: Data!, locale: Int): Int } input Data { b: Int }';
+  const printed = printSchema(makeSchema([own, 'type Query { n(by: Int!): Int }', generated], []));
+  expect(printed).toContain('create(data: Own!, more: Int, locale: Int): Int');
+  expect(printed).toContain('n(by: Int!): Int');
+  expect(printed).not.toContain('Data');
+});
