@@ -17,10 +17,14 @@ export type Running = Awaited<ReturnType<typeof start>>;
 
 /** @throws StartError if files cannot be stored */
 export async function start(context: PluginContext, settings: UploadSettings, render: ImageProcess['render']) {
-  const { entries, documents, registry } = context;
+  const { entries, documents, registry, log } = context;
   const { provider, sizeLimit } = settings;
-  const dataFolder = context.settings.folders.data;
-  const store = await openStore(provider, { dataFolder, gridFiles: context.storage.gridFiles });
+  const { environment, folders: paths } = context.settings;
+  const dataFolder = paths.data;
+  // A copy of a project need not reach the bucket of its production.
+  const tolerate =
+    environment === 'development' ? (problem: string) => log.warn(`${problem}; uploads fail until it can`) : undefined;
+  const store = await openStore(provider, { dataFolder, gridFiles: context.storage.gridFiles, tolerate });
   const remote =
     provider.kind === 'package'
       ? await openRemoteFiles(provider, { sizeLimit, load: context.project.loadModule })

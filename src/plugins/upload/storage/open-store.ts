@@ -7,10 +7,17 @@ import { type FileStore, isStoredName } from '../../../mongo/files/file-store.js
 import type { Provider } from './provider.js';
 import { openS3Store } from './s3-store.js';
 
+interface StoreParts {
+  readonly dataFolder: string;
+  readonly gridFiles: FileStore;
+  /** Receives the reason why the store cannot be used now, in place of an error. */
+  readonly tolerate?: ((problem: string) => void) | undefined;
+}
+
 /** Opens the configured store. @throws StartError if it cannot be used */
 export async function openStore(
   provider: Provider,
-  { dataFolder, gridFiles }: { readonly dataFolder: string; readonly gridFiles: FileStore },
+  { dataFolder, gridFiles, tolerate }: StoreParts,
 ): Promise<FileStore> {
   switch (provider.kind) {
     case 'local':
@@ -20,7 +27,7 @@ export async function openStore(
     case 'gridfs':
       return gridFiles;
     case 'aws-s3':
-      return openS3Store(provider.s3);
+      return openS3Store(provider.s3, tolerate);
     default:
       return provider satisfies never;
   }

@@ -29,15 +29,18 @@ const defaults: S3ClientConfig = {
 
 /**
  * Files in a bucket of S3 or a compatible store. The bucket can stay private: the service serves its files.
- * @throws StartError if the bucket cannot be reached
+ * @param tolerate receives the reason why the bucket cannot be used, in place of an error
+ * @throws StartError if the bucket cannot be used
  */
-export async function openS3Store(settings: S3Settings): Promise<FileStore> {
+export async function openS3Store(settings: S3Settings, tolerate?: (problem: string) => void): Promise<FileStore> {
   const { bucket: Bucket, prefix } = settings;
   const [sdk, { Upload }] = await loadSdk();
   const client = new sdk.S3Client({ ...defaults, ...withOwnCredentials(settings.client) });
   const check = async (): Promise<void> => void (await client.send(new sdk.HeadBucketCommand({ Bucket })));
   await check().catch((error: unknown) => {
-    throw new StartError(`upload: the bucket "${Bucket}" cannot be used: ${describe(error)}`);
+    const problem = `upload: the bucket "${Bucket}" cannot be used: ${describe(error)}`;
+    if (tolerate === undefined) throw new StartError(problem);
+    tolerate(problem);
   });
   const objectOf = (name: string) => {
     if (!isStoredName(name)) throw new Error(`"${name}" cannot be the name of a stored file`);

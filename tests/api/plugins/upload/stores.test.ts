@@ -91,14 +91,18 @@ describe.each(stores)('the store %s', (kind) => {
 describe('S3', () => {
   const options = useStore('aws-s3');
 
-  test('stops the start if the bucket cannot be used', async () => {
+  test('stops the start if the bucket cannot be used, unless that is tolerated', async () => {
     const { upload } = options.plugins as { upload: { config: Readonly<Record<string, unknown>> } };
     const { provider } = parseSettings(upload.config);
     if (provider.kind !== 'aws-s3') throw new Error('The settings are of another store');
-    const opening = openS3Store({ ...provider.s3, bucket: 'nowhere' });
-    await expect(opening).rejects.toThrow(
-      'upload: the bucket "nowhere" cannot be used: it answers with the status 404',
-    );
+    const settings = { ...provider.s3, bucket: 'nowhere' };
+    const problem = 'upload: the bucket "nowhere" cannot be used: it answers with the status 404';
+    await expect(openS3Store(settings)).rejects.toThrow(problem);
+    const problems: string[] = [];
+    const store = await openS3Store(settings, (line) => void problems.push(line));
+    expect(problems).toEqual([problem]);
+    // Readiness and metrics go on to ask.
+    await expect(store.check?.()).rejects.toThrow();
   });
 });
 
