@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { pino, type DestinationStream } from 'pino';
 import { type Config, isMonitored } from '../config/config.js';
 import { readConfig } from '../config/load-config.js';
+import { isStrapiProject } from '../content-types/load/load.js';
 import { StartError } from '../errors/start-error.js';
 import { chooseDatabaseSource } from '../mongo/connection/database-source.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
@@ -40,6 +41,8 @@ async function start(): Promise<void> {
     const { drainDelay, gracePeriod } = config.server;
     return runWorkers(count, drainDelay + gracePeriod + 2 * SHUTDOWN_MARGIN_MS, log);
   }
+  // As in Strapi v4, relative paths in the code of a project begin in its folder.
+  if (isStrapiProject(config.folders.contentTypes)) process.chdir(config.folders.contentTypes);
   const opening = openDatabase({ ...config.database, monitored: isMonitored(config) }, log);
   opening.catch(() => undefined); // `serve` reports the reason
   // The driver and the service are loaded while the database starts.

@@ -9,6 +9,7 @@ import { isRecord } from '../record.js';
 import { createEnv } from '../project/env.js';
 import { explainLoading, loadModule } from '../project/load-module.js';
 import { formatPlace, locateSetting, settingFiles } from '../project/locate-setting.js';
+import { withinFolder } from '../project/within-folder.js';
 import { parsePlugins, type PluginSettings } from './parse-plugins.js';
 import type { Environment } from '../parse-variables.js';
 
@@ -33,7 +34,9 @@ export async function loadPlugins(
   );
   for (const folder of folders) {
     const files = settingFiles(folder, environment, FILE).toReversed();
-    const contents = await Promise.all(files.map((file) => readSettings(file, folder, variables)));
+    const contents = await withinFolder(folder, () =>
+      Promise.all(files.map((file) => readSettings(file, folder, variables))),
+    );
     const lenient = fs.existsSync(path.join(folder, 'src', 'api'));
     const position = (keys: readonly string[]) =>
       formatPlace(locateSetting([folder], environment, { file: FILE, keys }));

@@ -56,11 +56,13 @@ let projects = 0;
 
 /**
  * @param packages that are installed in the project: by names in this repository, or by folders
+ * @param contentTypes the folder of the project in the one that the service runs in
  * @throws Error with the output of the process if it does not start
  */
 export async function openProjectFolder(
   files: Readonly<Record<string, string>>,
   packages: readonly string[] = [],
+  contentTypes = '.',
 ): Promise<RunningProject> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strapi-code-'));
   for (const [name, content] of Object.entries(files)) {
@@ -77,7 +79,14 @@ export async function openProjectFolder(
   const uri = process.env['TEST_MONGODB_URI'];
   const child = spawn(process.execPath, [path.resolve('dist/main.js')], {
     cwd: folder,
-    env: { ...process.env, MONGODB_URI: uri, DATABASE_NAME: database, NODE_ENV: 'test', PORT: '0', CONTENT_TYPES: '.' },
+    env: {
+      ...process.env,
+      MONGODB_URI: uri,
+      DATABASE_NAME: database,
+      NODE_ENV: 'test',
+      PORT: '0',
+      CONTENT_TYPES: contentTypes,
+    },
   });
   let output = '';
   const ended = once(child, 'exit');
