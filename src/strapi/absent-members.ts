@@ -26,8 +26,9 @@ export const absentMembers = {
   factories: 'isCustomController',
   'strapi.plugin(name)': 'bootstrap register destroy load provider',
   "strapi.plugin('upload').service('upload')":
-    'emitEvent formatFileInfo enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add getSettings setSettings ' +
+    'emitEvent enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add getSettings setSettings ' +
     'getConfiguration setConfiguration',
+  "strapi.plugin('users-permissions').service('providers-registry')": 'run',
   "strapi.plugin('i18n').service('locales')": 'setDefaultLocale initDefaultLocale',
   "strapi.plugin('i18n').service('content-types')":
     'getValidLocale getNewLocalizationsFrom getLocalizedAttributes getNonLocalizedAttributes copyNonLocalizedAttributes ' +
@@ -38,7 +39,7 @@ export const absentMembers = {
 export const absentServices: Readonly<Record<string, string>> = {
   'admin::': 'passport token metrics content-type constants condition action api-token transfer project-settings',
   'plugin::upload': 'provider folder file weeklyMetrics metrics image-manipulation api-upload-folder extensions',
-  'plugin::users-permissions': 'providers providers-registry users-permissions permission',
+  'plugin::users-permissions': 'providers',
   'plugin::i18n': 'permissions metrics localizations iso-locales entity-service-decorator core-api',
   'plugin::graphql': 'content-api constants type-registry',
   'plugin::content-type-builder': 'content-types components component-categories builder api-handler',

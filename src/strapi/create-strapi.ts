@@ -53,6 +53,11 @@ export interface CreatedStrapi {
   readonly customFields: ReadonlyMap<string, string>;
   /** Authentication strategies that code registered. */
   readonly strategies: readonly Strategy[];
+  /**
+   * Runs the `register` of an extension of users-permissions: that of Strapi v4, which it may bring along, registers what
+   * the service has already.
+   */
+  registerUsers(register: () => unknown): Promise<void>;
   addModule(kind: 'api' | 'plugin', name: string, routes: () => Anything): StrapiModule;
   /** Provides the database. */
   attach(runtime: Runtime): void;
@@ -73,7 +78,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   const context: StrapiContext = { models, log, config, strapi, utils, runtime };
   const modules: Readonly<Record<'api' | 'plugin', Named<StrapiModule>>> = { api: {}, plugin: {} };
   const customFields = new Map<string, string>();
-  const { auth, strategies } = createAuth(log);
+  const { auth, strategies, keepingOwn } = createAuth(log);
   const { contentTypes, ...kinds } = registries;
   addFinders(strapi, registries, '');
   addQueries(context);
@@ -112,6 +117,15 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     factories: createFactories(context),
     customFields,
     strategies,
+    registerUsers: async (register) => {
+      const sanitizers = {
+        add: () =>
+          log.warn('strapi.sanitizers.add of the extension has no effect: the service hides the users of roles'),
+      };
+      Object.assign(strapi, { sanitizers });
+      await keepingOwn(register).finally(() => delete strapi['sanitizers']);
+      withAbsent('strapi', strapi);
+    },
     addModule: (kind, name, routes) =>
       (modules[kind][name] = createModule(`${kind}::${name}`, registries, config, routes)),
     attach: (running) => {

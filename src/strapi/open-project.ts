@@ -3,6 +3,7 @@ import lodash from 'lodash';
 import type { Config } from '../config/config.js';
 import { explainLoading, missingPackage } from '../config/project/load-module.js';
 import { exportVariables } from '../config/project/variables.js';
+import { withinFolder } from '../config/project/within-folder.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
 import { adminUser } from '../content-types/model/system-attributes.js';
 import type { Logger } from '../errors/logger.js';
@@ -17,6 +18,7 @@ import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode, type ProjectCode } from './project/load-project.js';
 import { findPlugins } from './project/find-plugins.js';
 import {
+  describePanelChanges,
   extendPlugin,
   extendTypes,
   findReplacedActions,
@@ -58,6 +60,8 @@ export interface OpenProject {
   readonly replacedActions: readonly RestGuard[];
   /** Actions of built-in plugins whose requests are limited. */
   readonly limitedActions: ReadonlySet<string | undefined>;
+  /** A line for each action of Strapi's admin panel that it replaces. */
+  readonly panelChanges: readonly string[];
   /** Actions of plugins that the project extends: its code decides which routes lead to them. */
   readonly routedActions: ReadonlySet<string | undefined>;
   /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
@@ -76,7 +80,10 @@ export interface OpenProject {
  * Loads the code of the Strapi v4 project that the content types come from; `hasCode` reports whether there is some.
  * @throws StartError with a line for each file that cannot be loaded
  */
-export async function openProject(parts: ProjectParts): Promise<OpenProject> {
+export const openProject = (parts: ProjectParts): Promise<OpenProject> =>
+  withinFolder(parts.config.folders.contentTypes, () => open(parts));
+
+async function open(parts: ProjectParts): Promise<OpenProject> {
   const { config, plugins, definitions, log, httpServer } = parts;
   const folder = config.folders.contentTypes;
   exportVariables(config.variables);
@@ -104,7 +111,7 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
         return note(error, parts.failures) ?? [];
       }
     });
-    const { servers, replacedActions } = await extendPlugins(parts, own, created, code);
+    const { servers, replacedActions, panelChanges } = await extendPlugins(parts, own, created, code);
     const added = addTypes(created, servers);
     const extended = plugins.filter(({ name }) => code.extensions.has(name));
     addApis(created, code);
@@ -127,14 +134,15 @@ export async function openProject(parts: ProjectParts): Promise<OpenProject> {
           .filter(isLimited)
           .map(({ action }) => action),
       ),
+      panelChanges,
       routedActions: new Set(extended.flatMap(offeredRoutes).map(({ action }) => action)),
       config: serviceSettings(config, strapi.config),
-      register: () => runAll('register', phases, code, strapi),
-      bootstrap: () => runAll('bootstrap', phases, code, strapi),
+      register: () => runAll('register', phases, code, created),
+      bootstrap: () => runAll('bootstrap', phases, code, created),
       destroy: async () => {
         try {
           strapi.cron['stop']();
-          await runAll('destroy', phases, code, strapi);
+          await runAll('destroy', phases, code, created);
         } finally {
           release();
         }
@@ -153,7 +161,7 @@ async function extendPlugins(
   own: readonly PluginServer[],
   created: CreatedStrapi,
   code: ProjectCode,
-): Promise<{ readonly servers: readonly PluginServer[]; readonly replacedActions: readonly RestGuard[] }> {
+): Promise<Pick<OpenProject, 'replacedActions' | 'panelChanges'> & { readonly servers: readonly PluginServer[] }> {
   const { context } = created;
   const { strapi } = context;
   const extend = (plugin: PluginServer): Promise<PluginServer> =>
@@ -162,6 +170,7 @@ async function extendPlugins(
   const middlewares: Named<Named> = { 'users-permissions': { rateLimit: createRateLimitMiddleware(context) } };
   const servers: PluginServer[] = [];
   const replacedActions: RestGuard[] = [];
+  const panelChanges: string[] = [];
   for (const plugin of [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }, { name: 'content-manager' }]) {
     const { name } = plugin;
     const described = describePlugin(plugin, more[name] ?? {}, middlewares[name]);
@@ -173,10 +182,11 @@ async function extendPlugins(
     servers.push({ ...changed, middlewares: { ...described.middlewares, ...changed.middlewares } });
     warnOfServices(changed, services, { code, log: context.log });
     replacedActions.push(...findReplacedActions(changed, actions, code));
+    panelChanges.push(...describePanelChanges(changed, actions, code));
   }
   for (const plugin of own) servers.push(await extend(plugin));
   for (const server of servers) extendTypes(server, created);
-  return { servers, replacedActions };
+  return { servers, replacedActions, panelChanges };
 }
 
 /** Notes a failure. @throws the error if failures are not noted */
@@ -196,11 +206,12 @@ async function runAll(
   phase: Phase,
   owners: readonly (ProjectCode['index'] & { readonly name?: string })[],
   { folder, extensions }: ProjectCode,
-  strapi: Strapi,
+  { context: { strapi }, registerUsers }: CreatedStrapi,
 ): Promise<void> {
   for (const owner of owners) {
+    const run = (): Promise<unknown> => withinFolder(folder, async () => owner[phase]?.({ strapi }) as unknown);
     try {
-      await owner[phase]?.({ strapi });
+      await (phase === 'register' && owner.name === 'users-permissions' ? registerUsers(run) : run());
     } catch (error) {
       const extension = extensions.get(owner.name ?? '');
       if (extension === undefined && missingPackage(error) === undefined) throw error;

@@ -7,12 +7,13 @@ import type { CodeRoutes } from '../rest/answerers.js';
 import type { CodeLayer } from '../rest/router.js';
 import { askStrategies } from './http/authentication.js';
 import { builtInNames, resolveMiddlewares } from './http/middlewares.js';
-import { createRouter, type CodeRouter } from './http/router.js';
+import { createRouter, describedRouters, type CodeRouter } from './http/router.js';
 import { createProjectHttp, type HttpParts } from './http/project-http.js';
 import type { OpenProject } from './open-project.js';
 import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { answer, pickRoute, runRoute } from './project/built-in-plugins.js';
+import { isPanelAction } from './project/panel-parts.js';
 import type { Route } from '../plugins/contract/routes.js';
 import { uids } from '../plugins/users-permissions/uids.js';
 import { isCore } from './core/controller.js';
@@ -59,6 +60,8 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
     start: async () => {
       http.useMiddlewares();
       addTasks(strapi);
+      // As in Strapi v4, `bootstrap` can read whose the routes are and which permissions they need.
+      describedRouters(strapi, Object.keys(strapi.plugins));
       await bootstrap();
       strapi.cron['start']();
       addLocalizationRoutes(strapi, registry, parts.routes);
@@ -154,7 +157,10 @@ export const openStrategies = ({ created: { strategies }, server }: OpenProject)
 export function listCodeActions({ strapi, routedPlugins }: OpenProject): readonly string[] {
   const actionsOf = (namespace: string, { controllers }: StrapiModule): readonly string[] =>
     Object.entries(controllers).flatMap(([name, controller]) =>
-      lodash.functions(controller).map((action) => `${namespace}.${name}.${action}`),
+      lodash
+        .functions(controller)
+        .filter((action) => !isPanelAction(controller[action]))
+        .map((action) => `${namespace}.${name}.${action}`),
     );
   return [
     ...Object.entries(strapi.api).flatMap(([name, module]) => actionsOf(`api::${name}`, module)),

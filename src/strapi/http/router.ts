@@ -74,11 +74,11 @@ function coreActionOf(
 
 const isEmpty = (scope: unknown): boolean => isAbsent(scope) || (Array.isArray(scope) && scope.length === 0);
 
-/** Routes with a named handler need the permission of that name, unless they have another scope. */
-function nameRights(routes: Named, namespace: string, origin: Origin): void {
+/** Says whose each route is. One with a named handler needs the permission of that name, unless it has another scope. */
+function describeRoutes(routes: Named, namespace: string, origin: Origin): void {
   // A list with two consecutive commas has a hole, which Strapi skips.
   for (const route of ((routes['routes'] ?? []) as Named[]).flat()) {
-    route['info'] = { ...origin };
+    route['info'] = { ...origin, type: 'content-api' };
     if (typeof route['handler'] !== 'string') continue;
     const action = actionIn(namespace, route['handler']);
     const config = (route['config'] ??= {});
@@ -93,6 +93,30 @@ const routersOf = ({ routes }: StrapiModule, name: string): readonly Named[] =>
   Object.values((Array.isArray(routes) ? {} : (routes ?? {})) as Named<Named>)
     .filter(({ type }) => type === 'content-api')
     .map(({ prefix = `/${name}`, routes: list }) => ({ prefix, routes: list as unknown }));
+
+/**
+ * The routers of the APIs by their names, then those of plugins, whose routes are described.
+ * @param plugins the names of these plugins
+ */
+export function describedRouters(strapi: Strapi, plugins: readonly string[]): readonly Named[] {
+  const routers: Named[] = [];
+  const add = (routes: Named, namespace: string, origin: Origin): void => {
+    describeRoutes(routes, namespace, origin);
+    routers.push(routes);
+  };
+  for (const [apiName, module] of Object.entries(strapi.api)) {
+    for (const routes of Object.values((module.routes ?? {}) as Named)) {
+      if (!isAbsent(routes)) add(routes, `api::${apiName}`, { apiName });
+    }
+  }
+  for (const pluginName of plugins) {
+    const module = strapi.plugin(pluginName);
+    for (const routes of module === undefined ? [] : routersOf(module, pluginName)) {
+      add(routes, `plugin::${pluginName}`, { pluginName });
+    }
+  }
+  return routers;
+}
 
 /** All routes of code, in Strapi v4's order: those of `strapi.server`, of APIs by their names, of plugins. */
 export function createRouter(parts: RouterParts): CodeRouter {
@@ -127,21 +151,7 @@ function addAllRoutes(parts: RouterParts, main: Router): { readonly api: Router;
     const isApi = !Array.isArray(routes) && routes.type === 'content-api';
     addRoutes(parts, isApi ? api : main, routes, isApi ? 'content-api' : 'api', found);
   }
-  for (const [apiName, module] of Object.entries(strapi.api)) {
-    for (const routes of Object.values((module.routes ?? {}) as Named)) {
-      if (isAbsent(routes)) continue;
-      nameRights(routes, `api::${apiName}`, { apiName });
-      addRoutes(parts, api, routes, 'content-api', found);
-    }
-  }
-  for (const pluginName of plugins) {
-    const module = strapi.plugin(pluginName);
-    if (module === undefined) continue;
-    for (const routes of routersOf(module, pluginName)) {
-      nameRights(routes, `plugin::${pluginName}`, { pluginName });
-      addRoutes(parts, api, routes, 'content-api', found);
-    }
-  }
+  for (const routes of describedRouters(strapi, plugins)) addRoutes(parts, api, routes, 'content-api', found);
   return { api, found };
 }
 

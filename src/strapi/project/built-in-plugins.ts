@@ -7,7 +7,9 @@ import { receivedForm } from '../http/body.js';
 import { BEFORE_BODY } from '../http/endpoint.js';
 import { urlOf } from '../http/url-form.js';
 import type { Action, Named } from '../strapi.js';
+import { panelPartsOf } from './panel-parts.js';
 import { completeServer, type PluginServer } from './plugin-server.js';
+import { splitUpload } from './upload-actions.js';
 
 /** `plugin::users-permissions.auth.callback` is the action `callback` of the controller `auth`. */
 function partsOf(action: string | undefined, plugin: string): readonly [string, string] | undefined {
@@ -98,7 +100,7 @@ export function describePlugin(
 ): PluginServer {
   const { name, services = {} } = plugin;
   const routes = offeredRoutes(plugin);
-  const controllers: Named<Named> = {};
+  const controllers: Named<Named<Action>> = {};
   const list: Named[] = [];
   for (const route of routes) {
     const [controller = '', action = ''] = partsOf(route.action, name) ?? [];
@@ -120,22 +122,34 @@ export function describePlugin(
       return next();
     };
     (controllers[controller] ??= {})[action] = Object.assign(run, { [BEFORE_BODY]: before });
+    const { path, config } = placeOf(route.path, name);
     list.push({
       method: route.method,
-      path: route.path,
       handler: `${controller}.${action}`,
-      config: { prefix: '', ...(isLimited(route) && { middlewares: [RATE_LIMIT] }) },
+      path,
+      config: { ...config, ...(isLimited(route) && { middlewares: [RATE_LIMIT] }) },
       [BEFORE_BODY]: (context: Context, next: () => Promise<unknown>) => {
         setCaching(route, context);
         return next();
       },
     });
   }
+  const panel = panelPartsOf(name);
   return completeServer({
     name,
-    controllers,
+    controllers: lodash.defaultsDeep(
+      name === 'upload' ? splitUpload(controllers) : controllers,
+      panel.controllers,
+    ) as Named,
     middlewares,
     services: { ...lodash.mapValues(services, (service) => () => service), ...more },
-    routes: { 'content-api': { type: 'content-api', routes: list } },
+    routes: { ...panel.routes, 'content-api': { type: 'content-api', routes: list } },
   });
+}
+
+/** The path of a route as Strapi v4 has it: below the name of the plugin, or without this prefix. */
+function placeOf(path: string, plugin: string): { readonly path: string; readonly config: Named } {
+  const prefix = `/${plugin}`;
+  if (path !== prefix && !path.startsWith(`${prefix}/`)) return { path, config: { prefix: '' } };
+  return { path: path.slice(prefix.length) || '/', config: {} };
 }

@@ -12,6 +12,8 @@ export interface Use {
   readonly component?: string;
   /** Why, before what happens: `SQL is not available on MongoDB: `. */
   readonly cause?: string;
+  /** What happens instead of an error. */
+  readonly consequence?: string;
 }
 
 /** A dot with white space around it, and `?.`. */
@@ -50,6 +52,10 @@ const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
   factories: String.raw`\bfactories`,
   'strapi.plugin(name)': `${first}(?:plugin\\(\\s*['"\`][\\w-]+['"\`]\\s*\\)|plugins(?:${dot}\\w+|\\[\\s*['"\`][\\w-]+['"\`]\\s*\\]))`,
   "strapi.plugin('upload').service('upload')": service('upload', 'upload'),
+  "strapi.plugin('users-permissions').service('providers-registry')": service(
+    'users-permissions',
+    'providers-registry',
+  ),
   "strapi.plugin('i18n').service('locales')": service('i18n', 'locales'),
   "strapi.plugin('i18n').service('content-types')": service('i18n', 'content-types'),
 };
@@ -69,6 +75,16 @@ const patterns: readonly Pattern[] = [
     word: 'connection',
     pattern: /\bdb\.connection\b/g,
     use: () => [{ what: 'strapi.db.connection', cause: 'SQL is not available on MongoDB: ' }],
+  },
+  {
+    word: 'providers-registry',
+    pattern: new RegExp(`${service('users-permissions', 'providers-registry')}${dot}(add|register)\\b`, 'g'),
+    use: ([, method]) => [
+      {
+        what: `${serviceCall('plugin::users-permissions', 'providers-registry')}.${method}`,
+        consequence: 'users cannot log in with the provider',
+      },
+    ],
   },
   {
     word: 'admin',

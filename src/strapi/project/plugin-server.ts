@@ -11,6 +11,8 @@ import type { CreatedStrapi } from '../create-strapi.js';
 import type { Anything, Named, StrapiContext } from '../strapi.js';
 import type { Phases, ProjectCode } from './load-project.js';
 import { serverFile, type FoundPlugin } from './find-plugins.js';
+import { isPanelAction } from './panel-parts.js';
+import { wholeActions } from './upload-actions.js';
 
 /** The complete `strapi-server` exports of a plugin by Strapi v4's contract, with its settings. */
 export interface PluginServer extends Phases {
@@ -52,8 +54,13 @@ export function loadPluginServer(
   }
 }
 
+const nothing = (): void => undefined;
+
 /** The defaults of a plugin's omitted parts. */
 export const completeServer = (server: Partial<PluginServer> & { readonly name: string }): PluginServer => ({
+  register: nothing,
+  bootstrap: nothing,
+  destroy: nothing,
   config: {},
   contentTypes: {},
   services: {},
@@ -133,10 +140,24 @@ export const findReplacedActions = (
   Object.entries(offered).flatMap(([controller, actions]) =>
     Object.keys(actions).flatMap((action) => {
       const uid = `plugin::${name}.${controller}.${action}`;
-      const isReplaced = controllers[controller]?.[action] !== actions[action];
+      const isReplaced = controllers[controller]?.[action] !== actions[action] && !isPanelAction(actions[action]);
       const guard = `controller "${controller}" in ${extensions.get(name)?.file}`;
-      return isReplaced ? [{ action: uid, guard, replaces: true }] : [];
+      return isReplaced ? [{ action: wholeActions[uid] ?? uid, guard, replaces: true }] : [];
     }),
+  );
+
+/** A line for each action of Strapi's admin panel that `strapi-server` replaces. @param offered those before, by controller */
+export const describePanelChanges = (
+  { name, controllers }: PluginServer,
+  offered: Named<Named>,
+  { extensions }: Pick<ProjectCode, 'extensions'>,
+): readonly string[] =>
+  Object.entries(offered).flatMap(([controller, actions]) =>
+    Object.entries(actions).flatMap(([action, original]) =>
+      isPanelAction(original) && controllers[controller]?.[action] !== original
+        ? [`${extensions.get(name)?.file}: ${controller}.${action} has no effect: Strapi's admin panel is not there`]
+        : [],
+    ),
   );
 
 /** Warns of services that `strapi-server` replaces and routes of the plugin do not call. */

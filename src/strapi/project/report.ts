@@ -70,7 +70,7 @@ const withoutPlugin = ['email', 'content-manager'];
 
 /** The code of a project, and its unsupported parts with their consequences. @param ofService the names of the service's own plugins */
 export function describeProject(
-  { code, strapi, routedPlugins }: OpenProject,
+  { code, strapi, routedPlugins, panelChanges }: OpenProject,
   config: Config,
   ofService: ReadonlySet<string>,
 ): ProjectReport {
@@ -129,6 +129,7 @@ export function describeProject(
       ...settings.map(({ setting, note }) => `${formatPlace(locate(setting))}: ${note}`),
       ...(strapi.plugin('graphql') === undefined && config.plugins['graphql'] === undefined ? [graphqlIsOff] : []),
       ...findUnusedExtensions(code, strapi),
+      ...panelChanges,
       ...findMigrations(code.folder),
       ...code.notes,
     ],
@@ -247,7 +248,12 @@ const findCalls = (sources: readonly Source[], strapi: Strapi): readonly Unsuppo
   sources.flatMap(({ file, content }) =>
     findUses(content)
       .filter((use) => isLacking(use, strapi))
-      .map(({ line, what, cause }) => ({ file, line, what, consequence: `${cause ?? ''}the call throws` })),
+      .map(({ line, what, cause = '', consequence = `${cause}the call throws` }) => ({
+        file,
+        line,
+        what,
+        consequence,
+      })),
   );
 
 /** Code can bring a service that the service lacks, and a component can be of another plugin. */

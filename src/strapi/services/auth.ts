@@ -50,6 +50,10 @@ export async function verify(
   if (strategy.name === ownStrategies.token && credentials['type'] !== 'full-access') throw new errors.ForbiddenError();
 }
 
+/** Whether it has the name of a strategy of the service. */
+const isOwn = (strategy: unknown): boolean =>
+  Object.values(ownStrategies).includes(String((strategy as Named | null)?.['name']));
+
 /** @throws StartError for an object that is no strategy, or one in the place of the service's own */
 export function checkStrategy(strategy: unknown): asserts strategy is Strategy {
   const { name, authenticate, verify: own } = (strategy ?? {}) as Named;
@@ -58,18 +62,30 @@ export function checkStrategy(strategy: unknown): asserts strategy is Strategy {
       'Invalid auth strategy. Expecting an object with properties {name: string, authenticate: function, verify: function}',
     );
   }
-  if (Object.values(ownStrategies).includes(String(name)))
+  if (isOwn(strategy))
     throw new StartError(
       `the authentication strategy "${name}" is that of the service, which cannot be replaced; use another name`,
     );
 }
 
+interface CreatedAuth {
+  readonly auth: object;
+  readonly strategies: readonly Strategy[];
+  /** Runs the `register` of an extension, which can bring along the strategy that the service has already. */
+  readonly keepingOwn: (register: () => unknown) => Promise<void>;
+}
+
 /** `strapi.auth`, and the strategies that code registers for the content API. */
-export function createAuth(log: StrapiLog): { readonly auth: object; readonly strategies: readonly Strategy[] } {
+export function createAuth(log: StrapiLog): CreatedAuth {
   const strategies: Strategy[] = [];
+  let keepsOwn = false;
   const auth: object = withAbsent('strapi.auth', {
     verify,
     register: (type: string, strategy: unknown) => {
+      if (keepsOwn && isOwn(strategy)) {
+        log.warn(`the strategy of the service is used, and not that of the extension: changes in it have no effect`);
+        return auth;
+      }
       checkStrategy(strategy);
       const name = `the authentication strategy "${strategy.name}"`;
       if (type !== 'content-api') log.warn(`${name} has no effect: there is no API "${type}"`);
@@ -81,5 +97,13 @@ export function createAuth(log: StrapiLog): { readonly auth: object; readonly st
       return auth;
     },
   });
-  return { auth, strategies };
+  const keepingOwn: CreatedAuth['keepingOwn'] = async (register) => {
+    keepsOwn = true;
+    try {
+      await register();
+    } finally {
+      keepsOwn = false;
+    }
+  };
+  return { auth, strategies, keepingOwn };
 }

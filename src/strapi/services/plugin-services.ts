@@ -7,13 +7,15 @@ import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { absentServicesOf, serviceCall, withAbsent } from '../absent-members.js';
 import { uidService } from './uid-service.js';
 import { usersServices } from './users-services.js';
-import { stringUtilities } from '../utilities/strings.js';
+import { fillTemplate } from './fill-template.js';
+import { formatFileInfo } from './format-file-info.js';
 
 type Services = Named<() => Named>;
 
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
 const uploadServices = ({ strapi }: StrapiContext, writes: Named): Services => ({
   upload: () => ({
+    formatFileInfo: formatFileInfo(strapi),
     findOne: async (id: unknown, populate?: unknown) => strapi.entityService.findOne(FILE, id, { populate }),
     findMany: async (params?: Named) => strapi.entityService.findMany(FILE, params),
     findPage: async (params?: Named) => strapi.entityService.findPage(FILE, params),
@@ -119,14 +121,6 @@ const localeServices = ({ strapi }: StrapiContext): Services => ({
 
 const parts = ['subject', 'text', 'html'] as const;
 
-/** A template with `<%= user.name %>` replaced by the data; names that the data does not have stay. */
-function fill(template: string, data: Named): string {
-  const names = new Set(stringUtilities.keysDeep(data));
-  return template.replaceAll(/<%=\s*([^\s%]+)\s*%>/g, (placeholder, name: string) =>
-    names.has(name) ? String(lodash.get(data, name)) : placeholder,
-  );
-}
-
 /** The route of the plugin email: it sends the mail of the body. */
 export const sendMailRoute = (strapi: Strapi): Route => ({
   method: 'POST',
@@ -153,7 +147,7 @@ const emailServices = ({ strapi, runtime }: StrapiContext): Services => ({
         if (missing.length > 0) {
           throw new Error(`Following attributes are missing from your email template : ${missing.join(', ')}`);
         }
-        const filled = parts.map((part) => [part, fill(template[part] ?? '', data)] as const);
+        const filled = parts.map((part) => [part, fillTemplate(template[part] ?? '', data)] as const);
         await send({ ...mail, ...Object.fromEntries(filled.filter(([, text]) => text !== '')) });
       },
     };

@@ -3,6 +3,7 @@ import { lazyRequire } from '../../config/lazy-require.js';
 import type { Named, Strapi, StrapiContext } from '../strapi.js';
 import { system } from '../../documents/caller.js';
 import { uids } from '../../plugins/users-permissions/uids.js';
+import { permissionsService, providersRegistry, rolePermissionsService } from './permission-services.js';
 
 const jsonwebtoken = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
@@ -12,13 +13,16 @@ function tokenOf(context: Named): string | undefined {
   return scheme.toLowerCase() === 'bearer' && more.length === 0 ? token : undefined;
 }
 
-/** The services `user`, `jwt` and `role` of users-permissions, for project code. */
+/** The services of users-permissions for project code. */
 export function usersServices(context: StrapiContext): Named<() => Named> {
   const callRoute = createCallRoute(context);
   return {
     user: () => userService(context, callRoute),
     jwt: () => tokenService(context),
     role: () => roleService(context.strapi, callRoute),
+    'users-permissions': () => permissionsService(context),
+    permission: () => rolePermissionsService(context),
+    'providers-registry': () => providersRegistry(context),
   };
 }
 
@@ -56,6 +60,7 @@ function tokenService({ strapi, runtime }: StrapiContext): Named {
         throw new Error('Invalid token.');
       }
     },
+    peek: (token: string) => jsonwebtoken().decode(token),
   };
   return service;
 }

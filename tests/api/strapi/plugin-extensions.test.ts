@@ -68,8 +68,8 @@ test.each([
   ],
   ["module.exports = () => ({ services: 'none' });", /strapi-server\.js: services must be object/],
   [
-    `module.exports = (plugin) => ({ ...plugin, register: ({ strapi }) => {\n strapi.sanitizers.add('content-api.output', () => 1);\n} });`,
-    /strapi-server\.js: register of the plugin users-permissions: strapi\.sanitizers is not supported \(src\/extensions\/users-permissions\/strapi-server\.js:2\)/,
+    `module.exports = (plugin) => ({ ...plugin, register: ({ strapi }) => {\n strapi.reload();\n} });`,
+    /strapi-server\.js: register of the plugin users-permissions: strapi\.reload is not supported \(src\/extensions\/users-permissions\/strapi-server\.js:2\)/,
   ],
 ])('a start names the file of a strapi-server that it refuses: %s', async (code, message) => {
   await expect(openProjectFolder({ ...files, [extension]: code })).rejects.toThrow(message);

@@ -15,10 +15,7 @@ test.each([
   ["const { traverse } = require('@strapi/utils');", ['@strapi/utils.traverse']],
   ["import { compile } from '@strapi/strapi';", ['@strapi/strapi.compile']],
   ['await strapi\n  .db\n  .queryBuilder("x")', ['strapi.db.queryBuilder']],
-  [
-    "strapi.plugins['upload'].services.upload.formatFileInfo()",
-    ["strapi.plugin('upload').service('upload').formatFileInfo"],
-  ],
+  ["strapi.plugins['upload'].services.upload.enhanceFile()", ["strapi.plugin('upload').service('upload').enhanceFile"]],
   ["strapi.service('plugin::upload.folder')", ["strapi.plugin('upload').service('folder')"]],
   ["strapi.services['admin::token'].create()", ["strapi.service('admin::token').create"]],
   ["strapi.admin.services['api-token'].list()", ["strapi.service('admin::api-token').list"]],
