@@ -24,7 +24,25 @@ export const absentMembers = {
     'eventHub logger config webhooksMap listeners queue fetch deleteListener createListener executeListener run',
   '@strapi/strapi': 'compile',
   factories: 'isCustomController',
+  'strapi.db.metadata': 'add validate',
+  'strapi.db.entityManager': `${relationQueries} createQueryBuilder`,
+  "strapi.container.get('plugins')": 'add',
+  "strapi.container.get('apis')": 'add',
+  'strapi.api.name': 'bootstrap register destroy load',
   'strapi.plugin(name)': 'bootstrap register destroy load provider',
+  "strapi.plugin('graphql').service('builders')": 'new delete',
+  "strapi.plugin('graphql').service('builders').utils":
+    'getContentTypeArgs getUniqueScalarAttributes scalarAttributesToFiltersMap',
+  "strapi.plugin('graphql').service('extension')": 'generate',
+  "strapi.plugin('graphql').service('internals')": 'scalars buildInternalTypes helpers',
+  "strapi.plugin('graphql').service('utils').naming":
+    'getEntityMetaName getComponentNameFromAttribute getEntityQueriesTypeName getEntityMutationsTypeName ' +
+    'getMorphRelationTypeName buildCustomTypeNameGenerator',
+  "strapi.plugin('graphql').service('utils').mappers": 'graphqlScalarToOperators',
+  "strapi.service('admin::auth')": 'checkCredentials validatePassword forgotPassword resetPassword',
+  "strapi.service('admin::user')": 'register resetPasswordByEmail',
+  "strapi.service('admin::role')": 'hooks',
+  "strapi.service('admin::permission')": 'createPermissionsManager engine sectionsBuilder',
   "strapi.plugin('upload').service('upload')":
     'emitEvent enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add getSettings setSettings ' +
     'getConfiguration setConfiguration',
@@ -46,6 +64,9 @@ export const absentServices: Readonly<Record<string, string>> = {
   'plugin::content-manager':
     'components content-types data-mapper entity-manager field-sizes metrics permission-checker permission populate-builder',
 };
+
+/** The registries of `strapi.container` in Strapi v4.26 that the service does not have. */
+export const absentRegistries: ReadonlySet<string> = new Set(['hooks', 'modules', 'sanitizers', 'validators']);
 
 const isListed = (name: string): name is keyof typeof absentMembers => Object.hasOwn(absentMembers, name);
 
@@ -73,7 +94,7 @@ const absent = Symbol('absent');
 
 /** Whether it is a service that only throws. */
 export const isAbsentService = (service: unknown): boolean =>
-  isRecord(service) && Reflect.get(service, absent) === true;
+  (isRecord(service) || typeof service === 'function') && Reflect.get(service, absent) === true;
 
 /** How code reaches a service: `strapi.service('admin::token')`, `strapi.plugin('upload').service('folder')`. */
 export const serviceCall = (namespace: string, service: string): string =>
@@ -86,6 +107,19 @@ export const absentServicesOf = (namespace: string): Named<() => Named> =>
   Object.fromEntries(
     (absentServices[namespace]?.split(' ') ?? []).map((service) => [
       service,
-      () => strictProxy(serviceCall(namespace, service), { [absent]: true }),
+      () => strictProxy(serviceCall(namespace, service), absentService(serviceCall(namespace, service))),
     ]),
   );
+
+/** The services that are functions themselves. */
+const calledServices = new Set(["strapi.plugin('content-manager').service('populate-builder')"]);
+
+const absentService = (name: string): object =>
+  calledServices.has(name)
+    ? Object.assign(
+        () => {
+          throw new Error(`${name} is not supported`);
+        },
+        { [absent]: true },
+      )
+    : { [absent]: true };

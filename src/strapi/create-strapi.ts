@@ -11,6 +11,7 @@ import { createFactories } from './core/factories.js';
 import { createLifecycles } from './query-engine/lifecycles.js';
 import { addFinders, createModule, createRegistry, type Registries } from './registries/registry.js';
 import { createConfig } from './registries/default-settings.js';
+import { panelPartsOf } from './project/panel-parts.js';
 import { adminServices, inertProperties } from './services/inert.js';
 import { createAuth, type Strategy } from './services/auth.js';
 import { createCron } from './services/cron.js';
@@ -92,14 +93,22 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     apis: modules.api,
     plugins: modules.plugin,
     plugin: (name: string) => modules.plugin[name],
-    customFields: { register: (fields: Anything) => registerFields(customFields, fields) },
+    customFields: { register: (fields: Anything) => fieldRegistry(customFields).add(fields) },
     server: parts.server,
     requestContext: { run: requests.run.bind(requests), get: () => requests.getStore() },
     ...inertProperties(),
     ...createWebhookServices(context),
     auth,
     container: createContainer(
-      { 'content-types': contentTypes, ...kinds, config, apis: modules.api, plugins: modules.plugin, auth },
+      {
+        'content-types': contentTypes,
+        ...kinds,
+        config,
+        apis: moduleRegistry('apis', modules.api),
+        plugins: moduleRegistry('plugins', modules.plugin),
+        'custom-fields': fieldRegistry(customFields),
+        auth,
+      },
       strapi,
     ),
     eventHub: createEventHub((error) => log.error(error)),
@@ -164,9 +173,18 @@ function addQueries(context: StrapiContext): void {
 }
 
 /** `strapi.admin`, which has services only. */
-function addAdmin(context: StrapiContext, { services }: Registries): void {
+function addAdmin(context: StrapiContext, { services, controllers, policies, middlewares }: Registries): void {
   const admin = adminServices(context);
+  const panel = panelPartsOf('admin');
   services.add('admin::', { ...absentServicesOf('admin::'), ...admin });
+  controllers.add('admin::', panel.controllers);
+  policies.add('admin::', {
+    ...panel.policies,
+    // Of every caller who is not the public, as in Strapi v4.
+    isAuthenticatedAdmin: ({ state }: Named) => Boolean(state['isAuthenticated']),
+    isTelemetryEnabled: () => false,
+  });
+  middlewares.add('admin::', panel.middlewares);
   Object.assign(context.strapi, {
     admin: strictProxy('strapi.admin', { services: strictProxy('strapi.admin.services', admin) }),
   });
@@ -192,9 +210,26 @@ function foldersOf(root: string): Named {
   return { app, dist: app, static: { public: path.join(root, 'public') } };
 }
 
-/** A custom field of the project is called `global::<name>`, one of a plugin `plugin::<plugin>.<name>`. */
-function registerFields(types: Map<string, string>, fields: Anything): void {
-  for (const { name, plugin, type } of [fields].flat() as { name: string; plugin?: string; type: string }[]) {
-    types.set(plugin === undefined ? `global::${name}` : `plugin::${plugin}.${name}`, type);
-  }
-}
+/** `strapi.container.get('plugins')`, and `apis`. */
+const moduleRegistry = (name: 'plugins' | 'apis', modules: Named<StrapiModule>): object =>
+  withAbsent(`strapi.container.get('${name}')`, {
+    get: (name: string) => modules[name],
+    getAll: () => modules,
+  });
+
+/** Custom fields that code registered: one of the project is called `global::<name>`, one of a plugin `plugin::<plugin>.<name>`. */
+const fieldRegistry = (types: Map<string, string>) => {
+  const described = (uid: string): Named | undefined => {
+    const type = types.get(uid);
+    return type === undefined ? undefined : { name: uid.replace(/^.*[:.]/, ''), type };
+  };
+  return {
+    get: described,
+    getAll: () => Object.fromEntries([...types.keys()].map((uid) => [uid, described(uid)])),
+    add: (fields: Anything) => {
+      for (const { name, plugin, type } of [fields].flat() as { name: string; plugin?: string; type: string }[]) {
+        types.set(plugin === undefined ? `global::${name}` : `plugin::${plugin}.${name}`, type);
+      }
+    },
+  };
+};

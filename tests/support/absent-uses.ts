@@ -6,6 +6,7 @@ const expressions: Readonly<Record<string, string>> = {
   '@strapi/strapi': "require('@strapi/strapi')",
   '@strapi/utils': "require('@strapi/utils')",
   factories: "require('@strapi/strapi').factories",
+  'strapi.api.name': 'strapi.api.note',
   'strapi.plugin(name)': "strapi.plugin('upload')",
 };
 

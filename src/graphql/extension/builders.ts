@@ -52,7 +52,7 @@ export type ConvertFilters = (filters: unknown, model: { readonly uid: string })
 /** The part of Strapi v4's `service('builders')` that resolvers of projects and plugins use. */
 export const createBuilders = (convert: ConvertFilters, limits: ListLimits) => ({
   filters: strictProxy('builders.filters', { operators: filterOperators }),
-  utils: strictProxy('builders.utils', {
+  utils: strictProxy("strapi.plugin('graphql').service('builders').utils", {
     /** Converts the arguments of a field to parameters of `entityService`. */
     transformArgs: (
       { pagination, filters, ...others }: Arguments,

@@ -4,6 +4,7 @@ import { lazyRequire } from '../../config/lazy-require.js';
 import type { Application } from '../../plugins/contract/application.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import type { Middleware, Policy } from '../../plugins/contract/policies.js';
+import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { createShadowCrud, type ShadowedType } from './shadow-crud.js';
 
 /** The project's additions to the GraphQL API: Strapi v4's `use()`. */
@@ -39,6 +40,8 @@ export interface ExtensionTools {
   readonly strapi: Application;
   /** Another name of `strapi`. */
   readonly app: Application;
+  /** Its members throw: the types of Strapi's generator are not those of the service. */
+  readonly typeRegistry: object;
 }
 
 /** Strapi v4's `strapi.plugin('graphql').service('extension')`. Used in `register`, before the schema is built. */
@@ -80,6 +83,7 @@ export function createExtension() {
         },
         strapi,
         app: strapi,
+        typeRegistry: strictProxy('typeRegistry', {}),
       };
       const extensions = used.map((extension) => (typeof extension === 'function' ? extension(tools) : extension));
       const types = extensions.flatMap((extension) => extension.types ?? []);

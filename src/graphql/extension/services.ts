@@ -125,10 +125,10 @@ const attributeKinds = {
 
 /** The names of types and fields in the schema, and entries in the form of its types. */
 const utils = (convert: ConvertFilters) => ({
-  naming: strictProxy('naming', naming),
+  naming: strictProxy("strapi.plugin('graphql').service('utils').naming", naming),
   /** The kind of an attribute of `strapi.contentTypes`. */
   attributes: strictProxy('attributes', attributeKinds),
-  mappers: strictProxy('mappers', {
+  mappers: strictProxy("strapi.plugin('graphql').service('utils').mappers", {
     /** The type in the schema of values of an attribute type; undefined for relations, components and zones. */
     strapiScalarToGraphQLScalar: scalarNameOf,
     entityToResponseEntity: toEntity,
@@ -155,7 +155,7 @@ export function graphqlServices(
   };
   return {
     builders: strictProxy('builders', createBuilders(convert, limits)),
-    extension: strictProxy('extension', extension),
+    extension: strictProxy("strapi.plugin('graphql').service('extension')", extension),
     format: strictProxy('format', { returnTypes }),
     internals,
     utils: strictProxy('utils', utils(convert)),
@@ -163,7 +163,7 @@ export function graphqlServices(
 }
 
 /** Strapi v4's `service('internals')`: arguments of generated fields, for fields that a project defines with nexus. */
-const internals = strictProxy('internals', {
+const internals = strictProxy("strapi.plugin('graphql').service('internals')", {
   args: strictProxy('internals.args', {
     get SortArg() {
       return nexus().arg({ type: nexus().list('String'), default: [] });

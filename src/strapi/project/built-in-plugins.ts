@@ -141,7 +141,8 @@ export function describePlugin(
       name === 'upload' ? splitUpload(controllers) : controllers,
       panel.controllers,
     ) as Named,
-    middlewares,
+    policies: panel.policies,
+    middlewares: { ...panel.middlewares, ...middlewares },
     services: { ...lodash.mapValues(services, (service) => () => service), ...more },
     routes: { ...panel.routes, 'content-api': { type: 'content-api', routes: list } },
   });

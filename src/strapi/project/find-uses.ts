@@ -1,4 +1,4 @@
-import { absentMembers, absentServices, serviceCall } from '../absent-members.js';
+import { absentMembers, absentRegistries, absentServices, serviceCall } from '../absent-members.js';
 import { stores, writeMethods } from '../query-engine/database.js';
 import { uidOf } from '../registries/registry.js';
 
@@ -51,6 +51,21 @@ const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
   '@strapi/utils': `(?:\\butils|require\\(\\s*${quoted('@strapi/utils')}\\s*\\))`,
   factories: String.raw`\bfactories`,
   'strapi.plugin(name)': `${first}(?:plugin\\(\\s*['"\`][\\w-]+['"\`]\\s*\\)|plugins(?:${dot}\\w+|\\[\\s*['"\`][\\w-]+['"\`]\\s*\\]))`,
+  'strapi.db.metadata': String.raw`\bdb${dot}metadata`,
+  'strapi.db.entityManager': String.raw`\bdb${dot}entityManager`,
+  "strapi.container.get('plugins')": called('get', 'plugins'),
+  "strapi.container.get('apis')": called('get', 'apis'),
+  'strapi.api.name': `\\bstrapi${dot}apis?(?:${dot}\\w+|\\[\\s*['"\`][\\w-]+['"\`]\\s*\\])`,
+  "strapi.plugin('graphql').service('builders')": service('graphql', 'builders'),
+  "strapi.plugin('graphql').service('builders').utils": `${service('graphql', 'builders')}${dot}utils`,
+  "strapi.plugin('graphql').service('extension')": service('graphql', 'extension'),
+  "strapi.plugin('graphql').service('internals')": service('graphql', 'internals'),
+  "strapi.plugin('graphql').service('utils').naming": `${service('graphql', 'utils')}${dot}naming`,
+  "strapi.plugin('graphql').service('utils').mappers": `${service('graphql', 'utils')}${dot}mappers`,
+  "strapi.service('admin::auth')": adminService('auth'),
+  "strapi.service('admin::user')": adminService('user'),
+  "strapi.service('admin::role')": adminService('role'),
+  "strapi.service('admin::permission')": adminService('permission'),
   "strapi.plugin('upload').service('upload')": service('upload', 'upload'),
   "strapi.plugin('users-permissions').service('providers-registry')": service(
     'users-permissions',
@@ -132,6 +147,16 @@ const patterns: readonly Pattern[] = [
       ],
     })),
   ),
+  {
+    word: 'typeRegistry',
+    pattern: new RegExp(`\\btypeRegistry${dot}`, 'g'),
+    use: () => [{ what: 'typeRegistry' }],
+  },
+  ...[...absentRegistries].map((name): Pattern => ({
+    word: name,
+    pattern: new RegExp(`${first}container${called('get', name, dot)}`, 'g'),
+    use: () => [{ what: `strapi.container.get('${name}')` }],
+  })),
   ...Object.keys(stores).map((uid): Pattern => ({
     word: uid,
     pattern: new RegExp(called('query', uid), 'g'),

@@ -107,10 +107,29 @@ const panelRoutes: Named<Named<string>> = {
   },
 };
 
-/** Further actions for the panel, which other actions call. */
+/** Further actions for the panel, which other actions call, and those of the panel itself. */
 const furtherActions: Named<string> = {
   upload: 'admin-upload.updateFileInfo admin-upload.replaceFile admin-upload.uploadFiles',
   'users-permissions': 'contentmanageruser.create contentmanageruser.update',
+  admin:
+    'admin.getProjectType admin.init admin.getProjectSettings admin.updateProjectSettings admin.telemetryProperties ' +
+    'admin.information admin.plugins api-token.create api-token.regenerate api-token.list api-token.revoke api-token.get ' +
+    'api-token.update api-token.getLayout authenticated-user.getMe authenticated-user.updateMe ' +
+    'authenticated-user.getOwnPermissions authentication.login authentication.renewToken authentication.registrationInfo ' +
+    'authentication.register authentication.registerAdmin authentication.forgotPassword authentication.resetPassword ' +
+    'authentication.logout permission.check permission.getAll role.create role.findOne role.findAll role.update ' +
+    'role.getPermissions role.updatePermissions role.deleteOne role.deleteMany transfer.runner-push transfer.runner-pull ' +
+    'transfer.token-list transfer.token-getById transfer.token-create transfer.token-update transfer.token-revoke ' +
+    'transfer.token-regenerate user.create user.find user.findOne user.update user.deleteOne user.deleteMany ' +
+    'webhooks.listWebhooks webhooks.getWebhook webhooks.createWebhook webhooks.updateWebhook webhooks.deleteWebhook ' +
+    'webhooks.deleteWebhooks webhooks.triggerWebhook content-api.getPermissions content-api.getRoutes',
+};
+
+/** Policies and middlewares for routes of the panel: on other routes they refuse. */
+const panelGuards: Named<Readonly<Record<'policies' | 'middlewares', readonly string[]>>> = {
+  'content-manager': { policies: ['has-draft-and-publish', 'hasPermissions'], middlewares: [] },
+  'content-type-builder': { policies: [], middlewares: ['isDevelopmentMode'] },
+  admin: { policies: ['hasPermissions'], middlewares: ['rateLimit', 'data-transfer'] },
 };
 
 const panelOnly = new WeakSet<object>();
@@ -119,8 +138,9 @@ const panelOnly = new WeakSet<object>();
 export const isPanelAction = (action: unknown): boolean => typeof action === 'function' && panelOnly.has(action);
 
 function panelAction(plugin: string, name: string): Action {
+  const uid = plugin === 'admin' ? `admin::${name}` : `plugin::${plugin}.${name}`;
   const action: Action = () => {
-    throw new Error(`plugin::${plugin}.${name} is not supported: Strapi's admin panel is not there`);
+    throw new Error(`${uid} is not supported: Strapi's admin panel is not there`);
   };
   panelOnly.add(action);
   return action;
@@ -130,9 +150,11 @@ function panelAction(plugin: string, name: string): Action {
 export interface PanelParts {
   readonly controllers: Named<Named<Action>>;
   readonly routes: Named<{ readonly type: 'admin'; readonly routes: Named[] }>;
+  readonly policies: Named;
+  readonly middlewares: Named;
 }
 
-/** The parts of a plugin of Strapi v4 for its admin panel. Their actions throw an error with their name. */
+/** The parts of a plugin of Strapi v4, or of `admin`, for its admin panel. They throw an error with their name. */
 export function panelPartsOf(plugin: string): PanelParts {
   const controllers: Named<Named<Action>> = {};
   const add = (name: string): void => {
@@ -151,5 +173,15 @@ export function panelPartsOf(plugin: string): PanelParts {
       }),
   }));
   for (const name of furtherActions[plugin]?.split(' ') ?? []) add(name);
-  return { controllers, routes };
+  const { policies = [], middlewares = [] } = panelGuards[plugin] ?? {};
+  const guard = (name: string): readonly [string, Action] => [name, panelAction(plugin, name)];
+  return {
+    controllers,
+    routes,
+    // As in Strapi v4, one with a name and a validator has a handler.
+    policies: Object.fromEntries(
+      policies.map(guard).map(([name, handler]) => [name, name === 'hasPermissions' ? { name, handler } : handler]),
+    ),
+    middlewares: Object.fromEntries(middlewares.map(guard)),
+  };
 }

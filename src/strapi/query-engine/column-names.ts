@@ -1,11 +1,16 @@
 import lodash from 'lodash';
 import type { Attributes } from '../../content-types/model/types.js';
 import { attributesBehind } from '../../content-types/model/walk.js';
+import type { Named } from '../strapi.js';
 import { isNested } from '../../query/parse/input.js';
 
 /** The attribute with this column in the database of Strapi v4: `publishedAt` of `published_at`. */
 export const attributeOfColumn = (column: string, attributes: Attributes): string | undefined =>
   [...attributes.values()].find(({ kind, name }) => kind === 'scalar' && lodash.snakeCase(name) === column)?.name;
+
+/** The attributes by their columns in the database of Strapi v4. */
+export const columnsOf = (attributes: Named): Named<string> =>
+  Object.fromEntries(['id', ...Object.keys(attributes)].map((name) => [lodash.snakeCase(name), name]));
 
 /**
  * A `where` with names of attributes in place of columns, which Strapi v4 hands on to its database. What is neither stays,

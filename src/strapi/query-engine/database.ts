@@ -1,9 +1,10 @@
 import lodash from 'lodash';
 import { adminUser } from '../../content-types/model/system-attributes.js';
 import { withAbsent } from '../absent-members.js';
+import { columnsOf } from './column-names.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { FILE } from '../../plugins/upload/definitions.js';
-import type { Lifecycles, Models, Named, StrapiContext, StrapiDatabase, StrapiLog } from '../strapi.js';
+import type { Lifecycles, Model, Models, Named, StrapiContext, StrapiDatabase, StrapiLog } from '../strapi.js';
 import { createQueries, queryMethods } from './queries.js';
 import { createTransaction } from './transaction.js';
 
@@ -78,16 +79,25 @@ const relations: Readonly<Record<string, (attribute: Named) => Named>> = {
 /** `strapi.db.metadata`: the content types and components by uid, without join tables, because there are none. */
 export function createMetadata({ contentTypes, components }: Models): ReadonlyMap<string, Named> {
   const models = [...Object.values(contentTypes), ...Object.values(components)];
-  return new Map(
-    models.map(({ uid, modelName, collectionName, attributes }) => {
-      const own = lodash.mapValues(
-        attributes,
-        (attribute) => relations[String(attribute['type'])]?.(attribute) ?? attribute,
-      );
-      const described = { id: { type: 'increments' }, ...own };
-      return [uid, { uid, singularName: modelName, tableName: collectionName, attributes: described }];
-    }),
+  return withAbsent('strapi.db.metadata', new Map(models.map((model) => [model.uid, describeModel(model)])));
+}
+
+/** A model as Strapi v4's query engine has it. */
+function describeModel(model: Model): Named {
+  const { modelName, collectionName, attributes } = model;
+  const own = lodash.mapValues(
+    attributes,
+    (attribute) => relations[String(attribute['type'])]?.(attribute) ?? attribute,
   );
+  return {
+    ...model,
+    singularName: modelName,
+    tableName: collectionName,
+    attributes: { id: { type: 'increments' }, ...own },
+    indexes: [],
+    foreignKeys: [],
+    columnToAttribute: columnsOf(own),
+  };
 }
 
 /** Types of Strapi's admin panel that have no entries here. */

@@ -3,6 +3,7 @@ import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import { withAbsent } from '../absent-members.js';
+import { columnsOf } from './column-names.js';
 import type { Anything, Lifecycles, Model, Named } from '../strapi.js';
 
 /** The event as received by code. */
@@ -54,7 +55,18 @@ export function createLifecycles(
   };
   const describe = (uid: string): Named => {
     const model = modelOf(uid);
-    return { ...model, uid, singularName: model?.info['singularName'] as unknown, tableName: model?.collectionName };
+    return {
+      ...model,
+      uid,
+      singularName: model?.info['singularName'] as unknown,
+      tableName: model?.collectionName,
+      // What only the database of Strapi has.
+      indexes: [],
+      foreignKeys: [],
+      get columnToAttribute() {
+        return columnsOf(model?.attributes ?? {});
+      },
+    };
   };
   const isObserved = (uid: string): boolean => [...subscribers].some((subscriber) => listensTo(subscriber, uid));
 

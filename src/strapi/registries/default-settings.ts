@@ -49,6 +49,7 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
     launchedAt: Date.now(),
     environment,
     autoReload: false,
+    serveAdminPanel: false,
     uuid: info.strapi?.['uuid'] as unknown,
     packageJsonStrapi: lodash.omit(info.strapi, 'uuid'),
     info: { ...info, strapi: VERSION },

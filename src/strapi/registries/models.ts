@@ -1,3 +1,4 @@
+import path from 'node:path';
 import lodash from 'lodash';
 import type { ComponentDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import { pascalCase } from '../../content-types/model/type-name.js';
@@ -38,6 +39,7 @@ function describeContentType({ uid, definition }: Defined<ContentTypeDefinition>
     actions: {},
     uid,
     modelType: 'contentType',
+    connection: 'default',
     modelName: info.singularName,
     globalId: pascalCase(isApi ? info.singularName : `${owner}-${info.singularName}`),
     ...(isApi ? { apiName: owner } : { plugin: owner }),
@@ -46,10 +48,12 @@ function describeContentType({ uid, definition }: Defined<ContentTypeDefinition>
   };
 }
 
-function describeComponent({ uid, definition }: Defined<ComponentDefinition>): Model {
+function describeComponent({ uid, file, definition }: Defined<ComponentDefinition>): Model {
   const [category = '', modelName = ''] = uid.split('.');
   return {
     ...(definition as unknown as Named),
+    __filename__: path.basename(file),
+    __schema__: definition,
     uid,
     category,
     modelType: 'component',

@@ -117,5 +117,5 @@ export function createModule(
     },
   } as StrapiModule;
   addFinders(module, registries, `${namespace}.`);
-  return namespace.startsWith('plugin::') ? withAbsent('strapi.plugin(name)', module) : module;
+  return withAbsent(namespace.startsWith('plugin::') ? 'strapi.plugin(name)' : 'strapi.api.name', module);
 }

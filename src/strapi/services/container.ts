@@ -1,3 +1,4 @@
+import { absentRegistries } from '../absent-members.js';
 import type { Named, Strapi } from '../strapi.js';
 
 /** `strapi.container`: named values of code, in addition to the registries. @throws Error for an unknown name */
@@ -13,6 +14,7 @@ export function createContainer(registries: Named, strapi: Strapi): object {
     },
     get: (name: string, args?: unknown): unknown => {
       if (made.has(name)) return made.get(name);
+      if (absentRegistries.has(name)) throw new Error(`strapi.container.get('${name}') is not supported`);
       if (!entries.has(name)) throw new Error(`strapi.container: unknown name "${name}"`);
       const entry = entries.get(name);
       const value: unknown = typeof entry === 'function' ? entry({ strapi }, args) : entry;

@@ -1,6 +1,7 @@
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import lodash from 'lodash';
+import { hooks } from '../utilities/hooks.js';
 
 const nothing = (): void => undefined;
 const nothingYet = async (): Promise<void> => undefined;
@@ -34,38 +35,93 @@ const secrets = ['password', 'resetPasswordToken', 'registrationToken'];
  * their name.
  */
 export function adminServices({ log, runtime }: Pick<StrapiContext, 'log' | 'runtime'>): Named<Named> {
+  const noEffect = (name: string): void =>
+    log.warn(`strapi.service('admin::${name} has no effect: Strapi's admin panel is not there`);
+  /** A write that changes nothing. */
+  const ignored =
+    <T>(name: string, result: T) =>
+    async (): Promise<T> => {
+      noEffect(name);
+      return result;
+    };
   const ignoredCreate =
     (service: string) =>
     async (data: Named): Promise<Named> => {
-      log.warn(`strapi.service('admin::${service}').create has no effect: Strapi's admin panel is not there`);
+      noEffect(`${service}').create`);
       return { ...data };
     };
-  const providers = { register: nothing, registerMany: nothing };
   return {
-    permission: strictProxy("strapi.service('admin::permission')", {
-      actionProvider: strictProxy('actionProvider', providers),
-      conditionProvider: strictProxy('conditionProvider', providers),
+    permission: admin('permission', {
+      actionProvider: strictProxy('actionProvider', { ...emptyProvider(), appliesToProperty: async () => false }),
+      conditionProvider: strictProxy('conditionProvider', emptyProvider()),
+      findMany: async () => [],
+      findUserPermissions: async () => [],
+      sanitizePermission: (permission: Named) => ({ ...permission }),
+      createMany: ignored("permission').createMany", []),
+      deleteByIds: ignored("permission').deleteByIds", []),
+      deleteByRolesIds: ignored("permission').deleteByRolesIds", []),
+      cleanPermissionsInDatabase: nothingYet,
     }),
-    user: strictProxy("strapi.service('admin::user')", {
+    user: admin('user', {
       exists: async () => false,
       count: async () => 0,
+      countUsersWithoutRole: async () => 0,
       findOne: async () => null,
       findOneByEmail: async () => null,
+      findRegistrationInfo: nothingYet,
+      findPage: async () => ({ results: [], pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } }),
+      getLanguagesInUse: async () => [],
       create: ignoredCreate('user'),
+      updateById: ignored("user').updateById", null),
+      deleteById: ignored("user').deleteById", null),
+      deleteByIds: ignored("user').deleteByIds", []),
+      assignARoleToAll: nothingYet,
+      displayWarningIfUsersDontHaveRole: nothingYet,
       sanitizeUser: (user: Named) => lodash.omit(user, secrets),
     }),
-    auth: strictProxy("strapi.service('admin::auth')", {
+    auth: admin('auth', {
       hashPassword: async (password: string) =>
         runtime("service('admin::auth').hashPassword").plugins.auth.passwords.hash(password),
     }),
-    role: strictProxy("strapi.service('admin::role')", {
+    role: admin('role', {
+      constants: { superAdminCode: 'strapi-super-admin' },
       exists: async () => false,
       count: async () => 0,
+      getUsersCount: async () => 0,
       find: async () => [],
+      findAllWithUsersCount: async () => [],
       findOne: async () => null,
+      findOneWithUsersCount: async () => null,
       getSuperAdmin: async () => null,
-      createRolesIfNoneExist: async () => undefined,
+      getSuperAdminWithUsersCount: async () => null,
+      hasSuperAdminRole: () => false,
+      sanitizeRole: (role: Named) => lodash.omit(role, ['users', 'permissions']),
+      createRolesIfNoneExist: nothingYet,
+      resetSuperAdminPermissions: nothingYet,
+      displayWarningIfNoSuperAdmin: nothingYet,
+      checkRolesIdForDeletion: nothingYet,
       create: ignoredCreate('role'),
+      update: ignored("role').update", null),
+      deleteByIds: ignored("role').deleteByIds", []),
+      addPermissions: ignored("role').addPermissions", []),
+      assignPermissions: ignored("role').assignPermissions", []),
     }),
   };
 }
+
+const admin = (name: string, members: Named): Named => strictProxy(`strapi.service('admin::${name}')`, members);
+
+/** A provider of actions or conditions: what code registers has no effect, and nothing is registered. */
+const emptyProvider = (): Named => ({
+  register: nothing,
+  registerMany: nothing,
+  delete: nothing,
+  clear: nothing,
+  get: nothing,
+  values: () => [],
+  keys: () => [],
+  has: () => false,
+  size: () => 0,
+  unstable_aliases: () => [],
+  hooks: { appliesPropertyToSubject: hooks.createAsyncParallelHook() },
+});

@@ -78,7 +78,7 @@ const graphqlServices = ({ utils, strapi }: StrapiContext, builders: Named): Ser
   });
   return {
     builders: () =>
-      strictProxy('builders', {
+      strictProxy(serviceCall('plugin::graphql', 'builders'), {
         ...builders,
         get: (name: string) => (name === 'content-api' ? contentApi : undefined),
       }),

@@ -147,8 +147,12 @@ test('relative paths in code begin in the folder of the project, beside which th
   const running = await openProjectFolder(Object.fromEntries(placed), [], './site');
   try {
     expect((await running.send('GET', '/api/seen')).body).toEqual({
-      ...{ loaded: 'index', registered: 'index', booted: 'index' },
-      ...{ settings: 'paths', plugin: 'plugins', asked: 'own' },
+      loaded: 'index',
+      registered: 'index',
+      booted: 'index',
+      settings: 'paths',
+      plugin: 'plugins',
+      asked: 'own',
     });
   } finally {
     await running.stop();

@@ -28,9 +28,12 @@ test('strapi.db.metadata describes models, with components and files as relation
   const metadata = createMetadata({ contentTypes, components });
   expect([...metadata.keys()]).toEqual(['api::shelf.shelf', 'shop.label']);
   expect(metadata.get('api::shelf.shelf')).toEqual({
-    uid: 'api::shelf.shelf',
+    ...contentTypes['api::shelf.shelf'],
     singularName: 'shelf',
     tableName: 'shelves',
+    indexes: [],
+    foreignKeys: [],
+    columnToAttribute: { id: 'id', name: 'name', owner: 'owner', labels: 'labels', cover: 'cover', parts: 'parts' },
     attributes: {
       id: { type: 'increments' },
       name: { type: 'string' },

@@ -102,7 +102,7 @@ describe('S3', () => {
     const store = await openS3Store(settings, (line) => void problems.push(line));
     expect(problems).toEqual([problem]);
     // Readiness and metrics go on to ask.
-    await expect(store.check?.()).rejects.toThrow();
+    await expect(store.check?.()).rejects.toThrow('UnknownError');
   });
 });
 

@@ -59,6 +59,6 @@ test('an unknown service is reported by name', () => {
   const ask = (of: object, name: string): unknown => (of as Readonly<Record<string, unknown>>)[name];
   expect(() => ask(utils, 'types')).toThrow('utils.types is not supported; supported: naming, attributes, mappers');
   expect(() => ask(naming, 'getEntityMetaName')).toThrow(
-    /^naming\.getEntityMetaName is not supported; supported: getTypeName,/,
+    /\.service\('utils'\)\.naming\.getEntityMetaName is not supported; supported: getTypeName,/,
   );
 });
