@@ -75,6 +75,10 @@ const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
   "strapi.plugin('i18n').service('content-types')": service('i18n', 'content-types'),
 };
 
+/** The modules within Strapi's packages that the service has. */
+const providedParts =
+  /^@strapi\/(?:strapi\/(?:lib|dist)\/(?:factories|core-api\/controller\/transform)|utils\/(?:lib|dist)\/(?!.*\/)[\w-]+)(?:\/index)?(?:\.js)?$/;
+
 /** The packages that code can import the members of. */
 const packages: ReadonlySet<string> = new Set(['@strapi/strapi', '@strapi/utils']);
 
@@ -147,6 +151,16 @@ const patterns: readonly Pattern[] = [
       ],
     })),
   ),
+  {
+    word: '@strapi',
+    // Types are erased.
+    pattern:
+      /(?:\brequire\(\s*|\bimport\s+(?!type\b)[^;'"]*\bfrom\s*)['"`](@strapi\/(?:strapi|utils)\/(?:lib|dist)\/[^'"`]+)['"`]/g,
+    use: ([, request = '']) =>
+      providedParts.test(request) || request.includes('/types')
+        ? []
+        : [{ what: request, consequence: 'its use throws' }],
+  },
   {
     word: 'typeRegistry',
     pattern: new RegExp(`\\btypeRegistry${dot}`, 'g'),

@@ -42,8 +42,7 @@ export function provideStrapi({ factories, context }: CreatedStrapi): Provide {
     if (unparsedPart.test(request)) return UNPARSED;
     const submodule = strapiParts.exec(request)?.groups?.['part'];
     if (submodule !== undefined) {
-      if (Object.hasOwn(submodules, submodule)) return submodules[submodule];
-      throw new Error(`${request} is not available; use @strapi/strapi`);
+      return Object.hasOwn(submodules, submodule) ? submodules[submodule] : absentModule(request);
     }
     const { plugin, part: pluginPart } = pluginParts.exec(request)?.groups ?? {};
     if (plugin !== undefined && pluginPart !== undefined) return partOf(plugin, pluginPart);
@@ -51,10 +50,23 @@ export function provideStrapi({ factories, context }: CreatedStrapi): Provide {
     if (part === null) return undefined;
     const name = part.groups?.['part'];
     if (name === undefined || name === 'index') return utils;
-    if (name in utils) return utils[name];
-    throw new Error(`${request} is not available; use @strapi/utils`);
+    return name in utils ? utils[name] : absentModule(request);
   };
 }
+
+/** A part of a package that is not there. Only its use throws: editors add imports that nothing uses. */
+const absentModule = (request: string): object =>
+  new Proxy<Record<string, unknown>>(
+    {},
+    {
+      get: (_target, member) =>
+        typeof member === 'symbol' || member === '__esModule'
+          ? undefined
+          : () => {
+              throw new Error(`${request}: ${member} is not supported`);
+            },
+    },
+  );
 
 type LoadModule = (request: string, ...others: unknown[]) => unknown;
 

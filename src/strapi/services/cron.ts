@@ -1,6 +1,7 @@
 import { Cron, type CronOptions } from 'croner';
 import type { Anything, Named, Strapi, StrapiContext } from '../strapi.js';
 import { isRecord } from '../../config/record.js';
+import { reasonOf } from '../../errors/reason-of.js';
 
 /** One task of `config/cron-tasks`: by its rule, or by a name with options. */
 type Task =
@@ -44,7 +45,12 @@ export function createCron({ strapi, runtime, log }: StrapiContext): CronService
       await run({ strapi }, job.currentRun() ?? new Date());
     };
     const failed = (error: unknown): void => log.error(error, `in the cron task ${name}`);
-    jobs.set(name, new Cron(rule, { ...range, catch: failed, unref: true }, work));
+    try {
+      jobs.set(name, new Cron(rule, { ...range, ...spelling, catch: failed, unref: true }, work));
+    } catch (error) {
+      // As in Strapi v4, the others run.
+      log.error(`The cron task ${name} does not run: ${reasonOf(error)}`);
+    }
   };
   const service: CronService = {
     add: (tasks = {}) => {
@@ -85,6 +91,9 @@ export function createCron({ strapi, runtime, log }: StrapiContext): CronService
   };
   return service;
 }
+
+/** As in Strapi v4, `0/15` is each fifteenth from 0 on. */
+export const spelling = { sloppyRanges: true } as const;
 
 /** When a task runs: a cron expression with seconds or a moment, and the range of time in which it applies. */
 interface CronRule {

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import { expect, test } from '@jest/globals';
-import { readCronRule } from '../../../src/strapi/services/cron.js';
+import { readCronRule, spelling } from '../../../src/strapi/services/cron.js';
 
 const moment = new Date('2030-01-01T00:00:00Z');
 
@@ -31,4 +31,10 @@ test.each([
 
 test.each([null, 5, { rule: { nothing: 1 } }, { rule: null }])('options %j are refused', (options) => {
   expect(() => readCronRule('task', options)).toThrow('Could not schedule a cron job for "task"');
+});
+
+test('a step can begin with a number, as in Strapi v4', () => {
+  const { rule } = readCronRule('0 5/20 * * * *', undefined);
+  const runs = new Cron(rule, { ...spelling, paused: true, timezone: 'UTC' }).nextRuns(4, moment);
+  expect(runs.map((run) => run.toISOString().slice(11, 16))).toEqual(['00:05', '00:25', '00:45', '01:05']);
 });

@@ -48,6 +48,8 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
   const definitions = await loadDefinitions(config, plugins, warn);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   if (!hasCode(config.folders.contentTypes)) return undefined;
+  // As at a start: what code opens in the background is in its folder, too.
+  process.chdir(config.folders.contentTypes);
   const project = await openProject({ config, plugins, definitions, log, failures });
   try {
     // `register` would register custom fields, but does not run here.
