@@ -70,7 +70,9 @@ export function createValidator(registry: Registry) {
     check: (type: ContentType, scope: Scope, data: Data): readonly Issue[] => {
       const validate = validatorOf(type, scope);
       const isCompleted = refusesDefaults && scope.isNew;
-      return validate(isCompleted ? withRefusedDefaults(data, type.attributes) : data) ? [] : issuesOf(validate.errors ?? [], type.attributes);
+      return validate(isCompleted ? withRefusedDefaults(data, type.attributes) : data)
+        ? []
+        : issuesOf(validate.errors ?? [], type.attributes);
     },
   };
 }
