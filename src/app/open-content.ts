@@ -45,6 +45,7 @@ export async function openContent(
   const documents = createDocuments(
     { registry, store, validator: createValidator(registry), passwords, relationLimit: config.limits.relations },
     {
+      quickRead: config.limits.quickRead,
       interceptors: plugins.flatMap(({ parameters = [], interceptors = [] }) => [
         ...parameters.flatMap(({ apply }) => apply ?? []),
         ...interceptors,

@@ -112,6 +112,8 @@ export async function chooseSettings(environment: Environment, projectFolder: st
       /** Maximum entries in one relation or media field of written data. */
       relations: 1000,
       queryTime: values.QUERY_TIMEOUT,
+      /** Milliseconds after which a response with cache tags is compared with the changes since its read began. */
+      quickRead: 100,
       /** Maximum milliseconds for which a write waits for a transaction that does not get on. */
       lockWait: 3000,
       /** Concurrent requests, queued requests, and milliseconds in the queue; all are maxima. */

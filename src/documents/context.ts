@@ -30,6 +30,8 @@ export interface DocumentsContext {
   readonly relationLimit: number;
   /** Undefined: nothing is cached. */
   readonly responseCache?: ResponseCache | undefined;
+  /** Milliseconds in which no purge can overtake a response. */
+  readonly quickRead: number;
   /** Undefined: responses have no tags. */
   readonly cacheTags?: TagsOf | undefined;
   /** Writes are checked and not stored. */

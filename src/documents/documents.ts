@@ -43,6 +43,8 @@ export interface Additions {
   readonly responseCache?: ResponseCache | undefined;
   /** See `DocumentsContext`. */
   readonly cacheTags?: DocumentsContext['cacheTags'];
+  /** See `DocumentsContext`. Default: that of the configuration. */
+  readonly quickRead?: number;
   /** Drafts require the permission `<uid>.find.drafts`. Default: everyone who may read sees them, as in Strapi v4. */
   readonly restrictDrafts?: boolean;
   readonly interceptors?: readonly Interceptor[];
@@ -56,7 +58,15 @@ export interface Additions {
 /** The documents service on a store. Permissions apply first, then the publication state, then plugins; hidden entries are always excluded. */
 export function createDocuments(
   parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
-  { interceptors = [], hooks = [], restrictDrafts = false, responseCache, cacheTags, ...events }: Additions = {},
+  {
+    interceptors = [],
+    hooks = [],
+    restrictDrafts = false,
+    responseCache,
+    cacheTags,
+    quickRead = 100,
+    ...events
+  }: Additions = {},
 ) {
   const { listeners = noListeners, publicationEvents = false } = events;
   const context: DocumentsContext = {
@@ -70,6 +80,7 @@ export function createDocuments(
     audiences: { log: parts.store.events, listeners, publication: publicationEvents },
     responseCache,
     cacheTags,
+    quickRead,
   };
   const dryRun = dryRunOf(context);
   const contextOf = (type: ContentType, request: EntryRequest): DocumentsContext => {

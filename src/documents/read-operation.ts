@@ -84,14 +84,11 @@ const findPage = (
 ): Promise<Page<LazyEntry>> => store.find(query, { id, signal, bytesRead, mayLag, versions: key?.versions });
 
 /**
- * A response that took longer than these milliseconds to read is compared with the changes since: the purge of a change can
- * reach a cache on the way to the client before the response. Purges are sent later than that after their change.
+ * Adds the tags for caches on the way to the client, if everybody may see the response and it still holds. One that took long to read is
+ * compared with the changes since: the purge of a change can reach such a cache before the response. Purges are sent later than that.
  */
-const QUICK_MS = 100;
-
-/** Adds the tags for caches on the way to the client, if everybody may see the response and it still holds. */
 async function withCacheTags<R extends Tagged>(
-  { store, cacheTags }: DocumentsContext,
+  { store, cacheTags, quickRead }: DocumentsContext,
   caller: Caller,
   read: () => Promise<R>,
 ): Promise<R> {
@@ -101,7 +98,7 @@ async function withCacheTags<R extends Tagged>(
   const response = await read();
   const sources = caller.isTimed?.() === true ? undefined : response.sources?.();
   if (sources === undefined) return response;
-  const holds = performance.now() - started < QUICK_MS || (await store.stillHolds(sources, await before));
+  const holds = performance.now() - started < quickRead || (await store.stillHolds(sources, await before));
   return holds ? { ...response, cacheTags: response.sharedTags?.() ?? cacheTags(sources) } : response;
 }
 

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 const BATCH_MS = 200;
 /**
  * Milliseconds between the look and the request: responses that were read before the change and are on their way to the cache arrive before it.
- * They must not be older than a third of it when they are sent, see `QUICK_MS` in read-operation.ts.
+ * They must not be older than a third of it when they are sent, see `quickRead` in choose-settings.ts.
  */
 const ARRIVAL_MS = 300;
 /** Purges of one round; if there are more, everything is purged in their place. */
