@@ -9,7 +9,7 @@ import { chromium } from '../../../support/browser.js';
 import { useService } from '../../../support/service.js';
 import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
 import stored from './outlines.json' with { type: 'json' };
-import { countRequests, settle, takePicture } from './take-picture.js';
+import { countRequests, settle, takePicture, takePictureAtRest } from './take-picture.js';
 
 const inBrowser = chromium === undefined ? describe.skip : describe;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pictures-'));
@@ -233,7 +233,7 @@ inBrowser('pictures of the editor', () => {
     for (const width of [1440, 390]) {
       for (const scheme of ['light', 'dark'] as const) {
         await page.look(width, scheme);
-        const { outline, flaws } = await takePicture(page);
+        const { outline, flaws } = await takePictureAtRest(page);
         expect([width, scheme, flaws]).toEqual([width, scheme, []]);
         expect([width, scheme, await page.findBarriers()]).toEqual([width, scheme, []]);
         outlines.push(outline);
