@@ -16,6 +16,7 @@ import {
   entryRead,
   presentEntry,
   read,
+  readAfterWrite,
   readTagged,
   respond,
   respondTogether,
@@ -93,6 +94,8 @@ export function createDocuments(
     /** Reads the entry with an id. @throws AppError as `read` */
     readEntry: (type: ContentType, id: number, request: EntryRequest) =>
       read(context, entryRead(type, id, request), presentEntry),
+    /** See `readAfterWrite`. @throws AppError as `read` */
+    readAfterWrite: (type: ContentType, request: EntryRequest) => readAfterWrite(context, type, request),
     /** A read whose result becomes a response of its own, with the tags of that. @throws AppError as `read` */
     readTagged: <R>(request: ReadRequest, present: Present<R>) => readTagged(context, request, present),
     /** A read as a transport serializes it, out of the response cache if there is one. @throws AppError as `read` */

@@ -11,6 +11,7 @@ import type { DocumentsContext, EntryRequest } from './context.js';
 import type { QueryAction } from './interceptors.js';
 import { first, requestedQuery } from './read.js';
 import type { ReadContext } from './request-context.js';
+import { isTooMuch, shortenedEntry } from './write/shortened-entry.js';
 import {
   sourcesOf,
   type ReadResponse,
@@ -73,6 +74,27 @@ export async function read<R>(context: DocumentsContext, request: ReadRequest, p
   const page = await findPage(context, permitted, request);
   const explanation = request.explained === true ? await context.store.explain(permitted) : undefined;
   return present({ query: permitted.query, presenter: request.presenter, page, explanation });
+}
+
+/**
+ * The read of an entry for the response to a write that is about to begin: what cannot be read is refused now, and nothing because of its size
+ * later.
+ * @throws AppError invalidParameter, tooCostly
+ */
+export function readAfterWrite(
+  context: DocumentsContext,
+  type: ContentType,
+  request: EntryRequest,
+): (id: number) => Promise<unknown> {
+  context.store.assertReadable(permittedQuery(context, entryRead(type, 0, request)));
+  return async (id) => {
+    try {
+      return await read(context, entryRead(type, id, request), presentEntry);
+    } catch (error) {
+      if (!isTooMuch(error)) throw error;
+      return shortenedEntry(id, request.presenter);
+    }
+  };
 }
 
 /** @param key of the cached response to the read, if there can be one */

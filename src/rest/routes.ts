@@ -17,7 +17,7 @@ import { createRequestContext } from '../documents/request-context.js';
 import type { BodyReader, ReceivedForm } from '../plugins/contract/forms.js';
 import type { Admit } from './middleware/admission.js';
 import { setCaching } from './middleware/edge.js';
-import { sendSerialized, serializeJson } from './response/json-response.js';
+import { sendSerialized, serializeJson, serializeWritten } from './response/json-response.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { Logger } from '../errors/logger.js';
 import { hintsOf } from '../query/hints.js';
@@ -187,7 +187,7 @@ const handleRoute =
   };
 
 async function sendReply(response: Response, reply: Reply, responseLimit: number): Promise<void> {
-  const { body, headers = {}, status, text, cacheTags } = reply;
+  const { body, shortened, headers = {}, status, text, cacheTags } = reply;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (text !== undefined)
     response
@@ -195,6 +195,8 @@ async function sendReply(response: Response, reply: Reply, responseLimit: number
       .type('text/plain')
       .send(text);
   else if (body === undefined) response.status(status ?? 204).end();
+  else if (shortened !== undefined)
+    await sendSerialized(response, { body: serializeWritten({ body, shortened }, responseLimit) }, status);
   else await sendSerialized(response, { body: serializeJson(body, responseLimit), cacheTags }, status);
 }
 

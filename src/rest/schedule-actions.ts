@@ -39,10 +39,10 @@ async function replace(
   const check = versionCheck(request.headers, async () =>
     serializeJson(shown(await schedules.find(type, id, caller)), responseLimit),
   );
-  await sendOnce(response, idempotencyKeys, keyedRequest(request, caller), async () => {
+  await sendOnce(response, idempotencyKeys, keyedRequest(request, caller), responseLimit, async () => {
     const schedule = parse();
     await schedules.set(type, id, schedule, caller, check);
-    return serializeJson(shown(schedule), responseLimit);
+    return { body: shown(schedule), shortened: shown(schedule) };
   });
 }
 

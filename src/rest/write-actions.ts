@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import lodash from 'lodash';
 import type { ContentType } from '../content-types/model/types.js';
 import type { EntryRequest } from '../documents/context.js';
-import type { ResponseBody } from '../documents/response/response-cache.js';
+import { writtenEntry } from '../documents/response/written-response.js';
 import type { KeyedEntry } from '../documents/write/conditional/by-key.js';
 import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
 import { AppError } from '../errors/app-error.js';
@@ -14,7 +14,7 @@ import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteRequest } from './core-writes.js';
 import { parseEntryQuery, readableQuery } from './read-actions.js';
 import { authorise, dataOf, flagOf, queryOf, refuseReadParameters } from './requests.js';
-import { send, envelope, serializeJson } from './response/json-response.js';
+import { send, envelope, sendSerialized, serializeWritten } from './response/json-response.js';
 
 interface WriteContext extends RestContext {
   readonly checks: EntryChecks;
@@ -44,9 +44,11 @@ async function respondOnce(
   const { request, response, caller } = action;
   const keyed = keyedRequest(request, caller);
   const selected = requestOf(context, action);
-  const execute = async (): Promise<ResponseBody> => serializeJson(envelope(await write(selected)), responseLimit);
   // A dry run needs no key, and must not use one up.
-  await sendOnce(response, idempotencyKeys, selected.dryRun === true ? undefined : keyed, execute);
+  if (selected.dryRun === true) return send(response, envelope(await write(selected)), responseLimit);
+  await sendOnce(response, idempotencyKeys, keyed, responseLimit, async () =>
+    writtenEntry(await write(selected), selected.presenter),
+  );
 }
 
 async function writeByKey(context: WriteContext, action: ActionRequest): Promise<void> {
@@ -59,7 +61,10 @@ async function writeByKey(context: WriteContext, action: ActionRequest): Promise
   const selected = requestOf(context, action);
   const check = checkByKey(context, action, selected);
   const written = await documents.update(target, dataOf(request.body), selected, { mode, check });
-  await send(response, envelope(written.entry), responseLimit, written.isNew ? 201 : 200);
+  const status = written.isNew ? 201 : 200;
+  if (selected.dryRun === true) return send(response, envelope(written.entry), responseLimit, status);
+  const body = serializeWritten(writtenEntry(written.entry, selected.presenter), responseLimit);
+  await sendSerialized(response, { body }, status);
 }
 
 async function deleteByKey(context: WriteContext, action: ActionRequest, request: EntryRequest): Promise<unknown> {

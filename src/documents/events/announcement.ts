@@ -9,6 +9,7 @@ import { type DocumentsContext, emptyQuery, type EntryRequest } from '../context
 import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
 import { findSettled, first, isDraft } from '../read.js';
 import { afterCommit } from '../write/finish-write.js';
+import { presentWritten } from '../write/shortened-entry.js';
 import { eventNames, isRecorded, shownInEvents } from './event-names.js';
 import type { StoredValue } from '../../query/mutation.js';
 import { isLocalizations, isLocalized, isShared } from '../../content-types/model/localized.js';
@@ -119,7 +120,7 @@ export function announce(
       announcement.complete(async () => {
         if (entry === undefined) return undefined;
         const shownEntry = removed ?? (asResponse ? entry : await read());
-        return shownEntry?.(plainEntry);
+        return shownEntry && presentWritten(shownEntry, id, plainEntry);
       }),
   };
 }

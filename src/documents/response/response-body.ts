@@ -49,6 +49,10 @@ export function createResponseBudget(limit: number) {
     get left() {
       return left;
     },
+    /** The response is too long, whatever else it has. */
+    exhaust: (): void => {
+      left = -1;
+    },
     /** @throws AppError tooCostly if fewer bytes are left */
     spend: (bytes: number): void => {
       left -= bytes;

@@ -32,10 +32,12 @@ export async function deleteEntry(
   const query = queryFor(context, type, 'delete', request);
   const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
   await check?.();
-  if (context.isDryRun === true) return entry(request.presenter);
+  // What takes too much is refused before the entry is deleted.
+  const response = entry(request.presenter);
+  if (context.isDryRun === true) return response;
   const afterDelete = await hooks.beforeDelete({ type, id });
   const references = referenceRemovals(type, id, registry.contentTypes);
-  const shown = await whileUnchanged(context, { type, id }, check, async () => {
+  await whileUnchanged(context, { type, id }, check, async () => {
     const announcement = announce(context.audiences, store, type, 'delete', request);
     await announcement?.record(id, undefined, entry);
     try {
@@ -46,7 +48,7 @@ export async function deleteEntry(
       throw error;
     }
     const written = { action: 'delete', type, id } as const;
-    return finishWrite(context, { written, afterDelete, announcement }, async () => entry);
+    await finishWrite(context, { written, afterDelete, announcement }, async () => entry);
   });
-  return shown(request.presenter);
+  return response;
 }

@@ -4,6 +4,7 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DocumentsContext } from '../context.js';
 import type { Announcement } from '../events/audiences.js';
 import type { AfterDelete, Written } from '../hooks.js';
+import { readWritten } from './shortened-entry.js';
 
 /** Whether an error shows that nothing was written: after others, the database may have executed the write. */
 export const isRefused = (error: unknown): boolean =>
@@ -18,19 +19,20 @@ interface Done {
 
 /**
  * Finishes a write that was done: hooks run, and its event is completed, with the entry that is read for the response. Inside a transaction of the project, hooks
- * run immediately, as in Strapi v4, and in a batch after its commit; events always follow the commit.
+ * run immediately, as in Strapi v4, and in a batch after its commit; events always follow the commit. Returns undefined for an entry that takes
+ * too much to be read.
  */
 export async function finishWrite(
   { store, hooks, isBatch = false }: Pick<DocumentsContext, 'store' | 'hooks' | 'isBatch'>,
   { written, afterDelete, announcement }: Done,
   read: () => Promise<LazyEntry>,
-): Promise<LazyEntry> {
+): Promise<LazyEntry | undefined> {
   const transaction = store.transactions.current();
   if (transaction === undefined) {
     return finish(announcement, async () => {
       await afterDelete?.();
       await hooks.after(written);
-      return read();
+      return readWritten(read);
     });
   }
   transaction.onAbort(() => announcement?.discard());
@@ -41,7 +43,7 @@ export async function finishWrite(
     // What they remember of the entry may be as it was before the commit.
     transaction.onAbort(() => hooks.afterEnd(written));
   }
-  const entry = await read();
+  const entry = await readWritten(read);
   transaction.onCommit(async () => {
     try {
       await afterDelete?.();
@@ -54,7 +56,10 @@ export async function finishWrite(
 }
 
 /** The response of a write that was done, after its event was completed. */
-async function finish(announcement: Announcement | undefined, read: () => Promise<LazyEntry>): Promise<LazyEntry> {
+async function finish(
+  announcement: Announcement | undefined,
+  read: () => Promise<LazyEntry | undefined>,
+): Promise<LazyEntry | undefined> {
   if (announcement === undefined) return read();
   await announcement.confirm();
   const entry = await read().catch(async (error: unknown) => {

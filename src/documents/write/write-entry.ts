@@ -20,6 +20,7 @@ import { afterCommit, finishWrite, isRefused } from './finish-write.js';
 import { previewEntry } from './conditional/dry-run.js';
 import { explainDuplicate } from './taken-values.js';
 import { referenceRemovals } from './references.js';
+import { presentWritten } from './shortened-entry.js';
 
 /** The written values of an entry, and the selection of its response. */
 export interface EntryWrite {
@@ -86,7 +87,7 @@ export async function writeEntry(
     // The event must not show what another transaction undoes.
     const [found] =
       announcement === undefined
-        ? (await store.find(first(withId(query, entry.id)))).entries
+        ? (await store.find(first(query), { id: entry.id })).entries
         : await findSettled(store, query, [entry.id]);
     if (found !== undefined) return found;
     // The delete may have its position already: no event of the entry follows it.
@@ -96,7 +97,7 @@ export async function writeEntry(
   });
   if (announcement !== undefined)
     await afterCommit(store, () => announceLocalizations(context, type, entry.id, request, plan.deferred.length > 0));
-  return shown(request.presenter);
+  return presentWritten(shown, entry.id, request.presenter);
 }
 
 /** Reserves the id of a new entry, and the rank of its new links: each is in the order of another entry. */
@@ -135,6 +136,8 @@ async function planWrites(
   const document = isNew ? insertedDocument(type, id, changes) : undefined;
   // A new entry may need no read.
   const inserted = document && insertedEntry(query, document);
+  // Nothing may refuse the response once the write is done.
+  if (inserted === undefined) context.store.assertReadable({ query: first(query), id });
   return {
     change,
     primary:

@@ -5,6 +5,7 @@ import {
   isIntrospectionType,
   isLeafType,
   isObjectType,
+  OperationTypeNode,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLFieldResolver,
@@ -12,6 +13,8 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import { isRecord } from '../../config/record.js';
+import { isShortened } from '../../documents/write/shortened-entry.js';
 import { jsonSize, textSize, type ResponseBudget } from '../../documents/response/response-body.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 
@@ -36,7 +39,7 @@ export interface ExecuteOptions {
 
 /**
  * Executes operations of a schema, whose fields count their part of the response in the budget of the context from then on. Once that is
- * exceeded, the other fields are null, without a call of their resolvers.
+ * exceeded, the other fields are null, without a call of their resolvers, except those of a mutation.
  */
 export function createExecute(schema: GraphQLSchema, { maxErrors, hideSuggestions }: ExecuteOptions): Execute {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -51,6 +54,8 @@ export function createExecute(schema: GraphQLSchema, { maxErrors, hideSuggestion
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
+const MUTATION = OperationTypeNode.MUTATION;
+
 /** Bytes of a field besides its name: quotes, colon, comma and a short value. */
 const FIELD_SIZE = 8;
 /** Bytes of an error: far more in memory than in the response. */
@@ -61,6 +66,8 @@ const counted =
   (resolve: Resolver): Resolver =>
   (source, args, context, info) => {
     const { budget } = context;
+    if (info.path.prev === undefined && context.stored !== undefined && info.operation.operation === MUTATION)
+      return executeWrite(resolve(source, args, context, info), String(info.path.key), context.stored, budget);
     if (budget.left < 0) return null;
     budget.spend(String(info.path.key).length + FIELD_SIZE);
     try {
@@ -74,6 +81,26 @@ const counted =
       return failCounted(error, budget);
     }
   };
+
+/** Every field of a mutation is executed, so that the response can tell what was done: what is too long is found out within. */
+async function executeWrite(
+  writing: unknown,
+  name: string,
+  stored: Map<string, unknown>,
+  budget: ResponseBudget,
+): Promise<unknown> {
+  const value = await writing;
+  stored.set(name, Array.isArray(value) ? value.map(idIn) : idIn(value));
+  if (isShortened(entryIn(value))) budget.exhaust();
+  return value;
+}
+
+const entryIn = (value: unknown): unknown => (isRecord(value) ? value['data'] : undefined);
+
+function idIn(value: unknown): string | null {
+  const entry = entryIn(value);
+  return isRecord(entry) && entry['id'] !== undefined ? String(entry['id']) : null;
+}
 
 /** Entries and components are counted by their fields. */
 function countValue(value: unknown, type: GraphQLOutputType, budget: ResponseBudget): unknown {

@@ -52,7 +52,7 @@ interface Body {
 const GRAPHQL_TYPE = 'application/graphql-response+json';
 
 /** The request that graphql-http receives. */
-const received = {
+const message = {
   method: 'POST',
   url: '/',
   headers: { accept: GRAPHQL_TYPE, 'content-type': 'application/json' },
@@ -61,8 +61,9 @@ const received = {
 } as const;
 
 /** Executes one operation by graphql-http. The callbacks implement the differences of Strapi v4's responses. */
-export async function operate(options: OperateOptions, request: OperateRequest): Promise<GraphqlResponse> {
-  const { operation, type, format } = request;
+export async function operate(options: OperateOptions, received: OperateRequest): Promise<GraphqlResponse> {
+  const { operation, type, format } = received;
+  const request = { ...received, context: { ...received.context, stored: new Map<string, unknown>() } };
   const headers = { 'content-type': type };
   const { response: cached, result } = await readCached(options, request);
   if (cached !== undefined) return { ...cached, status: 200, headers };
@@ -72,7 +73,7 @@ export async function operate(options: OperateOptions, request: OperateRequest):
     onOperation: (_, args, executed) => present(options, request, args, executed),
     formatError: (error) => new FormattedError(format(error instanceof GraphQLError ? error : refuse(error.message))),
   });
-  const [body, { status, headers: more = {} }] = await handle({ ...received, body: { query: operation.query } });
+  const [body, { status, headers: more = {} }] = await handle({ ...message, body: { query: operation.query } });
   return { status, headers: { ...more, ...headers }, body: body ?? '' };
 }
 
@@ -115,10 +116,10 @@ async function executeTraced(
   return trace === undefined ? result : { ...result, extensions: { tracing: trace() } };
 }
 
-/** The response to an executed operation; a refusal, if it would be too long. */
+/** The response to an executed operation. If it would be too long it is refused, or of a mutation it has the ids of what was written alone. */
 function present(
   { limit }: OperateOptions,
-  { context: { budget, bytesRead }, format, written }: OperateRequest,
+  { context: { budget, bytesRead, stored = new Map() }, format, written }: OperateRequest,
   { document, operationName }: ExecutionArgs,
   { errors = [], ...executed }: ExecutionResult,
 ): Response {
@@ -127,7 +128,10 @@ function present(
     const formatted = [format(new GraphQLError(error.message, { originalError: error }))];
     // The status 400 means that nothing happened, which is not true of a mutation.
     const isMutation = getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
-    return isMutation ? respond({ errors: formatted, data: null }, 200) : respond({ errors: formatted }, 400);
+    const extensions = { ...executed.extensions, stored: Object.fromEntries(stored) };
+    return isMutation
+      ? respond({ errors: formatted, data: null, extensions }, 200)
+      : respond({ errors: formatted }, 400);
   };
   if (budget.left < 0 || (bytesRead && exceedsResponse(bytesRead, limit))) return tooLong();
   // Without data nothing was executed: the variables were invalid.

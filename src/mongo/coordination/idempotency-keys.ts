@@ -18,8 +18,15 @@ interface StoredKey {
   readonly at: Date;
   /** The transaction that executes the request. */
   readonly by: string;
-  /** The response, once it is committed; null: it is too long. */
-  readonly body?: string | null;
+  /** The response, once it is committed. */
+  readonly body?: string;
+}
+
+/** The response to a request. */
+export interface RecordedBody {
+  readonly body: string;
+  /** Recorded in place of one that is too long. */
+  readonly shortened: string;
 }
 
 /** Milliseconds for which a key is kept, and between two deletions of expired ones. */
@@ -31,7 +38,6 @@ const MAX_BODY = 4_000_000;
 const COLLECTION = '_idempotency_keys';
 
 const ANOTHER_REQUEST = 'Another request has this Idempotency-Key, or the permissions have changed since';
-const TOO_LONG = 'The request with this Idempotency-Key was executed, and its response was too long to be recorded';
 
 const isExpired = { $lt: ['$at', { $subtract: ['$$NOW', KEPT] }] };
 
@@ -52,7 +58,7 @@ export class IdempotencyKeys {
    * @param execute returns the response
    * @throws AppError unprocessable for the key of another request, conflict, unavailable; the errors of the request
    */
-  async once(key: string, request: string, execute: () => Promise<string>): Promise<Answer> {
+  async once(key: string, request: string, execute: () => Promise<RecordedBody>): Promise<Answer> {
     const transaction = this.#transactions.open();
     const recorded = await translated(async () => {
       await this.#transactions.settle();
@@ -83,7 +89,6 @@ export class IdempotencyKeys {
       const stored = await this.#claim(key, request, by);
       if (stored.by === by) return undefined;
       if (stored.request !== request) throw new AppError('unprocessable', ANOTHER_REQUEST);
-      if (stored.body === null) throw new AppError('conflict', TOO_LONG);
       if (stored.body !== undefined) return stored.body;
       if (!(await this.#transactions.hasEnded(stored.by))) break;
       // If it was committed, the response is recorded now.
@@ -111,11 +116,11 @@ export class IdempotencyKeys {
     return (await this.#keys.updateOne(filter, { $set: { by: next } }, systemCommandOptions)).matchedCount > 0;
   }
 
-  async #execute(key: string, transaction: Transaction, work: () => Promise<string>): Promise<string> {
+  async #execute(key: string, transaction: Transaction, work: () => Promise<RecordedBody>): Promise<string> {
     const own = { _id: key, by: transaction.id, body: { $exists: false } };
     try {
-      const body = await this.#transactions.within(transaction, work);
-      const recorded = body.length > MAX_BODY ? null : body;
+      const { body, shortened } = await this.#transactions.within(transaction, work);
+      const recorded = body.length > MAX_BODY ? shortened : body;
       transaction.after([
         { kind: 'update', collection: COLLECTION, filter: own, update: { $set: { body: recorded } } },
       ]);

@@ -117,6 +117,8 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
       const total = await totals.get(wanted, page, pagination, () => executeCount(db, counted, reading));
       return { entries, total, ids, ...next };
     },
+    /** Refuses a query that no entry could be read by. @throws AppError tooCostly */
+    assertReadable: (read: EntryQuery): void => void compiled.plan(read),
     /** Equal for queries that read the same, including conditions of permissions; the caller is not part of it. */
     keyOf: compiled.keyOf,
     /** The cache key of the response to these queries. */

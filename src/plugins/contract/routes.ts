@@ -70,6 +70,8 @@ export interface Reply {
   readonly status?: number;
   /** Sent as JSON; undefined: nothing is sent, with status 204 unless another is returned. */
   readonly body: unknown;
+  /** Of a write that was done: sent if the body is too long. Default: then the request is refused. */
+  readonly shortened?: object;
   /** Sent as plain text instead of the body. */
   readonly text?: string;
   /** Of a read, see `SerializedResponse`. */

@@ -3,6 +3,7 @@ import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import { canReadRelation } from '../../documents/rights.js';
+import { writtenRecord } from '../../documents/response/written-response.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { AppError } from '../../errors/app-error.js';
 import { requireId } from '../../query/parse/input.js';
@@ -64,9 +65,9 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
         throw new AppError('badRequest', 'dryRun is not supported here: it needs POST, PUT or DELETE of an entry');
       const id = isSingle ? undefined : requireId(params['id'], 'Entity not found');
       const create = (data: unknown): Promise<unknown> => createLocalization(context(), type, id, data, request);
-      if (form === undefined || attachFiles === undefined) return { body: await create(body) };
+      if (form === undefined || attachFiles === undefined) return writtenRecord(await create(body));
       const entry = { type, id: undefined, isNew: true, caller, address };
-      return { body: await attachFiles(form, entry, (sent) => create(isRecord(sent) && sent['data'])) };
+      return writtenRecord(await attachFiles(form, entry, (sent) => create(isRecord(sent) && sent['data'])));
     },
   };
 }

@@ -48,8 +48,9 @@ const resolveLocalization =
   (context: PluginContext, type: ContentType): GraphqlResolver =>
   async (_, { id, data, locale: code }, { caller, entryRequest }, info) => {
     const source = type.kind === 'singleType' ? undefined : requireId(id, 'Entity not found');
+    const show = context.documents.readAfterWrite(type, entryRequest(type, info));
     const created = await createLocalization(context, type, source, { ...data, locale: code }, { caller });
-    return { data: await context.documents.readEntry(type, (created as Entry).id, entryRequest(type, info)) };
+    return { data: await show((created as Entry).id) };
   };
 
 /**

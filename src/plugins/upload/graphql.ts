@@ -1,8 +1,13 @@
-import { GraphQLError, GraphQLScalarType } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Entry } from '../../documents/entries.js';
 import { AppError, ifNotFound } from '../../errors/app-error.js';
 import type { ReceivedFile } from '../contract/forms.js';
-import { type GraphqlParts, type GraphqlResolver, UploadedFile } from '../contract/graphql/parts.js';
+import {
+  type GraphqlContext,
+  type GraphqlParts,
+  type GraphqlResolver,
+  UploadedFile,
+} from '../contract/graphql/parts.js';
 import type { PluginContext } from '../contract/plugin.js';
 import type { Data } from '../../config/record.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
@@ -58,7 +63,7 @@ const folderActions: GraphqlParts['actions'] = {
 export function createGraphql({ registry }: PluginContext, parts: () => Running, hasFolders: boolean): GraphqlParts {
   const type = fileTypeOf(registry);
   const ofFolders = hasFolders ? folderMutations(registry, parts) : {};
-  const show = showOf(type, parts);
+  const showOf = createShow(type, parts);
   return {
     typeDefs,
     actions: hasFolders ? { ...actions, ...folderActions } : actions,
@@ -73,19 +78,20 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
         ...ofFolders,
         upload: async (_, { file, info: infoInput, ...target }, request, info) => {
           const form = { ...target, fileInfo: infoInput ?? undefined };
+          const show = showOf(request, info);
           const [added] = await addFiles(parts(), [sentFile(file)], form, request);
-          return show(added, {}, request, info);
+          return show(added as Entry);
         },
         multipleUpload: async (_, { files: received, ...target }, request, info) => {
           const files = (received as readonly (SentFile | null)[]).filter((file) => file !== null).map(sentFile);
           if (files.length === 0) return [];
-          const added = await addFiles(parts(), files, target, request);
-          return Promise.all(added.map((file) => show(file, {}, request, info)));
+          const show = showOf(request, info);
+          return Promise.all((await addFiles(parts(), files, target, request)).map(show));
         },
         updateFileInfo: async (_, { id, info: infoInput }, request, info) => {
           const fileId = requireId(id, 'Entity not found');
-          const described = await parts().files.describe(fileId, parseFileInfo(infoInput ?? undefined, false));
-          return show(described, {}, request, info);
+          const show = showOf(request, info);
+          return show(await parts().files.describe(fileId, parseFileInfo(infoInput ?? undefined, false)));
         },
         removeFile: async (_, { id }, { entryRequest }, info) => {
           const fileId = parseId(id);
@@ -98,26 +104,31 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
   };
 }
 
-/** A written entry in the requested selection. */
-const showOf =
-  (type: ContentType, parts: () => Running): GraphqlResolver =>
-  async ({ id }: Entry, _, { entryRequest }, info) => ({
-    data: await parts().context.documents.readEntry(type, id, entryRequest(type, info)),
-  });
+/** Shows an entry that is about to be written, in the requested selection. */
+const createShow =
+  (type: ContentType, parts: () => Running) =>
+  ({ entryRequest }: GraphqlContext, info: GraphQLResolveInfo) => {
+    const read = parts().context.documents.readAfterWrite(type, entryRequest(type, info));
+    return async ({ id }: Pick<Entry, 'id'>): Promise<{ readonly data: unknown }> => ({ data: await read(id) });
+  };
 
 /** The generated mutations, by the rules of the routes. As there, the service sets the paths. */
 function folderMutations(registry: Registry, parts: () => Running): Readonly<Record<string, GraphqlResolver>> {
   const type = folderTypeOf(registry);
-  const show = showOf(type, parts);
+  const showOf = createShow(type, parts);
   const editOf = ({ name, parent }: Data): Data => ({ name, parent });
   return {
-    createUploadFolder: async (_, { data }, request, info) =>
-      show(await parts().folders.create(parseNewFolder(editOf(data))), {}, request, info),
-    updateUploadFolder: async (_, { id, data }, request, info) =>
-      show(await parts().folders.update(requireId(id), parseFolderEdit(editOf(data))), {}, request, info),
+    createUploadFolder: async (_, { data }, request, info) => {
+      const show = showOf(request, info);
+      return show(await parts().folders.create(parseNewFolder(editOf(data))));
+    },
+    updateUploadFolder: async (_, { id, data }, request, info) => {
+      const show = showOf(request, info);
+      return show(await parts().folders.update(requireId(id), parseFolderEdit(editOf(data))));
+    },
     deleteUploadFolder: async (_, { id }, request, info) => {
       const folder = { id: requireId(id) };
-      const shown: unknown = await show(folder, {}, request, info);
+      const shown = await showOf(request, info)(folder);
       await parts().folders.remove({ folders: [folder.id], files: [] }, false);
       return shown;
     },

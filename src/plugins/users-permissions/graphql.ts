@@ -1,8 +1,9 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import lodash from 'lodash';
 import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
 import { withoutRelations } from '../../documents/read-operation.js';
-import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
+import type { GraphqlContext, GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import type { Attempt } from './auth/attempts.js';
 import { confirmAddress } from './auth/confirmation.js';
 import { logIn } from './auth/login.js';
@@ -60,10 +61,11 @@ export function createGraphql(services: () => Services, { openAccountMutations }
       const forgive = await services().attempts.countAddress(attempt, address);
       return operation(services(), input, { caller, address, forgive });
     };
-  /** A written user, as far as the caller may read it. */
-  const show: GraphqlResolver = async ({ id }: Entry, _, { entryRequest }, info) => {
+  /** Shows a user who is about to be written, as far as the caller may read them. */
+  const showOf = ({ entryRequest }: GraphqlContext, info: GraphQLResolveInfo) => {
     const { context, userType } = services();
-    return { data: await context.documents.readEntry(userType, id, entryRequest(userType, info)) };
+    const read = context.documents.readAfterWrite(userType, entryRequest(userType, info));
+    return async ({ id }: Entry): Promise<{ readonly data: unknown }> => ({ data: await read(id) });
   };
   return {
     typeDefs: graphqlTypes,
@@ -82,10 +84,14 @@ export function createGraphql(services: () => Services, { openAccountMutations }
         // As in Strapi v4, the id is part of the data, which is never empty.
         updateUsersPermissionsRole: (_, { id, data }) => updateRole(services(), parseId(id), { ...data, role: id }),
         deleteUsersPermissionsRole: (_, { id }) => deleteRole(services(), parseId(id)),
-        createUsersPermissionsUser: async (_, { data }, context, info) =>
-          show(await createUser(services(), data, context.caller), {}, context, info),
-        updateUsersPermissionsUser: async (_, { id, data }, context, info) =>
-          show(await updateUser(services(), parseId(id), data, context.caller), {}, context, info),
+        createUsersPermissionsUser: async (_, { data }, context, info) => {
+          const show = showOf(context, info);
+          return show(await createUser(services(), data, context.caller));
+        },
+        updateUsersPermissionsUser: async (_, { id, data }, context, info) => {
+          const show = showOf(context, info);
+          return show(await updateUser(services(), parseId(id), data, context.caller));
+        },
         deleteUsersPermissionsUser: async (_, { id }, { caller, entryRequest }, info) => {
           const request = withoutRelations(entryRequest(services().userType, info));
           return { data: (await deleteUser(services(), parseId(id), caller, request)) ?? null };

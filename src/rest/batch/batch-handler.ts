@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import type { Operation } from '../../documents/write/batch/turns.js';
-import type { ResponseBody } from '../../documents/response/response-cache.js';
+import { writtenEntries } from '../../documents/response/written-response.js';
 import { listingOf } from '../../documents/changes/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import { plainEntry } from '../../query/entry-presenter.js';
@@ -14,7 +14,7 @@ import type { AnsweredAction } from '../../plugins/contract/answerer.js';
 import type { RestContext } from '../action.js';
 import { authorise, queryOf } from '../requests.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { serializeJson } from '../response/json-response.js';
+import { envelope, send } from '../response/json-response.js';
 import { restPresenter } from '../response/rest-presenter.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
@@ -65,9 +65,11 @@ export function createBatchHandler(
         throw error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index)]) : error;
       }
     });
-    const execute = async (): Promise<ResponseBody> =>
-      serializeJson({ data: await documents.batch(operations), meta: {} }, responseLimit);
     // A dry run needs no key, and must not use one up.
-    await sendOnce(response, idempotencyKeys, dryRun ? undefined : keyed, execute);
+    if (dryRun) return send(response, envelope(await documents.batch(operations)), responseLimit);
+    const presenters = operations.map(({ request: { presenter } }) => presenter);
+    await sendOnce(response, idempotencyKeys, keyed, responseLimit, async () =>
+      writtenEntries(await documents.batch(operations), presenters),
+    );
   };
 }

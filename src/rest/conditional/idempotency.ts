@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import type { Caller } from '../../documents/caller.js';
-import { textOf, type ResponseBody } from '../../documents/response/response-cache.js';
+import { textOf } from '../../documents/response/response-cache.js';
+import type { WrittenResponse } from '../../documents/response/written-response.js';
 import { AppError } from '../../errors/app-error.js';
-import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
+import type { IdempotencyKeys, RecordedBody } from '../../mongo/coordination/idempotency-keys.js';
 import { isForm } from '../../plugins/contract/forms.js';
-import { sendSerialized } from '../response/json-response.js';
+import { sendSerialized, serializeWritten } from '../response/json-response.js';
 
 interface KeyedRequest {
   /** The key of the caller. */
@@ -49,18 +50,26 @@ export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequ
 const hashOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
+/** The text of the response to a write with a key. @param limit the maximum bytes of a response */
+export const recordedBody = (written: WrittenResponse, limit: number): RecordedBody => ({
+  body: textOf(serializeWritten(written, limit)),
+  shortened: JSON.stringify(written.shortened),
+});
+
 /**
- * Sends the response to a request, which is executed once if it has a key.
+ * Sends the response to a write, which is executed once if it has a key.
+ * @param limit the maximum bytes of a response
  * @throws AppError conflict, unprocessable, and the errors of the request
  */
 export async function sendOnce(
   response: Response,
   keys: IdempotencyKeys,
   keyed: KeyedRequest | undefined,
-  execute: () => Promise<ResponseBody>,
+  limit: number,
+  execute: () => Promise<WrittenResponse>,
 ): Promise<void> {
-  if (keyed === undefined) return sendSerialized(response, { body: await execute() });
-  const { body, isRepeated } = await keys.once(keyed.key, keyed.hash, async () => textOf(await execute()));
+  if (keyed === undefined) return sendSerialized(response, { body: serializeWritten(await execute(), limit) });
+  const { body, isRepeated } = await keys.once(keyed.key, keyed.hash, async () => recordedBody(await execute(), limit));
   if (isRepeated) response.setHeader('Idempotent-Replayed', 'true');
   return sendSerialized(response, { body });
 }

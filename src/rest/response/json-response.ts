@@ -1,5 +1,6 @@
 import { jsonSize, createResponseBudget, isFresh, tagOf } from '../../documents/response/response-body.js';
 import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
+import type { WrittenResponse } from '../../documents/response/written-response.js';
 import { responseTooLong } from '../../mongo/read/read-batch.js';
 import { pageMeta, presentEntry, presentList, type ResponseSerializer } from '../../documents/read-operation.js';
 import type { StoredSchedule } from '../../mongo/events/schedules.js';
@@ -116,6 +117,10 @@ export function serializeJson(body: unknown, limit: number): ResponseBody {
   if (size > limit) throw responseTooLong(limit);
   return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => inPieces(partsOf(body)) };
 }
+
+/** The response to a write that was done, which no limit refuses any more. */
+export const serializeWritten = ({ body, shortened }: WrittenResponse, limit: number): ResponseBody =>
+  jsonSize(body, limit) > limit ? JSON.stringify(shortened) : serializeJson(body, limit);
 
 /** Bytes beyond which a list is streamed. */
 const LONG = 2 * PIECE;

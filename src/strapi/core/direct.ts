@@ -3,17 +3,18 @@ import type { EntryRequest } from '../../documents/context.js';
 import type { Action } from '../../documents/interceptors.js';
 import { presentEntry, presentList } from '../../documents/read-operation.js';
 import { AppError } from '../../errors/app-error.js';
-import { textOf } from '../../documents/response/response-cache.js';
+import { writtenEntry } from '../../documents/response/written-response.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import { requireId } from '../../query/parse/input.js';
 import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
-import { keyedRequest } from '../../rest/conditional/idempotency.js';
+import { keyedRequest, recordedBody } from '../../rest/conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteParts } from '../../rest/core-writes.js';
 import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf, refuseReadParameters } from '../../rest/requests.js';
-import { envelope, listEnvelope, serializeJson } from '../../rest/response/json-response.js';
+import { envelope, listEnvelope } from '../../rest/response/json-response.js';
+import { restPresenter } from '../../rest/response/rest-presenter.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
@@ -76,8 +77,8 @@ function respondWith(write: CoreWrite): DirectAction {
   return async (parts, core) => {
     const request = writeRequest(parts, core);
     const sent = { ...core, type: parts.type, id: String(core.params['id']) };
-    const execute = async (): Promise<object> => envelope(await write(parts, sent, request));
-    return request.dryRun === true ? execute() : onceForKey(parts, core, execute);
+    if (request.dryRun === true) return envelope(await write(parts, sent, request));
+    return onceForKey(parts, core, async () => writtenEntry(await write(parts, sent, request), request.presenter).body);
   };
 }
 
@@ -92,7 +93,9 @@ export async function onceForKey(
   const { body, isRepeated } = await idempotencyKeys.once(keyed.key, keyed.hash, async () => {
     const answered = await execute();
     if (answered === null || answered === undefined) throw new AppError('notFound');
-    return textOf(serializeJson(answered, responseLimit));
+    const { data } = answered as { readonly data: unknown };
+    const { shortened } = writtenEntry(data, restPresenter);
+    return recordedBody({ body: answered, shortened }, responseLimit);
   });
   if (isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
   return JSON.parse(body);

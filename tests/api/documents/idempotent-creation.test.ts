@@ -10,6 +10,7 @@ import { openStore } from '../../../src/mongo/store.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import type { AppError } from '../../../src/errors/app-error.js';
 import { dyingDatabase } from '../../support/dying.js';
+import { recorded } from '../../support/recorded.js';
 import { scaled } from '../../support/scaled.js';
 import { useService } from '../../support/service.js';
 
@@ -39,9 +40,9 @@ function openProcess(db: Db) {
   return {
     recover: () => store.sweep(true),
     create: (key: string, data: object) =>
-      keys.once(key, 'same', async () => JSON.stringify(await documents.create(type, data, request))),
+      keys.once(key, 'same', async () => recorded(await documents.create(type, data, request))),
     batch: (key: string, operations: readonly Operation[]) =>
-      keys.once(key, 'same', async () => JSON.stringify(await documents.batch(operations))),
+      keys.once(key, 'same', async () => recorded(await documents.batch(operations))),
   };
 }
 

@@ -5,6 +5,7 @@ import { IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-key
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { interruptedDatabase } from '../../support/dying.js';
 import { openRecordingProcess } from '../../support/recording-process.js';
+import { recorded } from '../../support/recorded.js';
 import { useService } from '../../support/service.js';
 
 const client = useService();
@@ -38,7 +39,7 @@ const writes: Readonly<Record<string, (running: Running, written: Written) => Pr
     ),
   'a keyed write': ({ documents, keys }, { name }) =>
     keys.once(name, 'hash', async () =>
-      JSON.stringify(await documents.create(typeOf('api::tag.tag'), { name: `${name} keyed` }, request)),
+      recorded(await documents.create(typeOf('api::tag.tag'), { name: `${name} keyed` }, request)),
     ),
   'a conditional write': ({ documents }, { name, tag }) =>
     documents.update({ type: typeOf('api::tag.tag'), id: tag }, { name: `${name} changed` }, request, {

@@ -117,6 +117,17 @@ test('a long response is repeated', async () => {
   expect([second.status, second.text, second.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
 });
 
+test('of a response above 4 MB the id is repeated', async () => {
+  const articles: number[] = [];
+  while (articles.length < 8)
+    articles.push(await client.create('articles', { title: `part ${articles.length}`, body: 'x'.repeat(600_000) }));
+  const first = await post('4MB', { name: 'far too long', articles }, '/api/tags?populate=articles');
+  const second = await post('4MB', { name: 'far too long', articles }, '/api/tags?populate=articles');
+  expect(first.text.length).toBeGreaterThan(4_000_000);
+  const data = { id: first.body.data.id, attributes: {} };
+  expect([second.status, second.body]).toEqual([200, { data, meta: { shortened: true } }]);
+});
+
 test('a key expires after a day', async () => {
   await post('h', { name: 'expires' });
   const keys = client.service.database.db.collection('_idempotency_keys');

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/errors/app-error.js';
+import { recorded } from '../../support/recorded.js';
 import { request } from '../world/seed.js';
 import type { Instance } from '../world/world.js';
 import type { Operation } from './operation.js';
@@ -7,7 +8,7 @@ import type { Operation } from './operation.js';
 const keyed =
   (key: string, write: (instance: Instance) => Promise<unknown>): Operation['run'] =>
   (instance) =>
-    instance.keys.once(key, key, async () => JSON.stringify(await write(instance)));
+    instance.keys.once(key, key, async () => recorded(await write(instance)));
 
 const table: Readonly<Record<string, Operation['run']>> = {
   'article 1: delete if unchanged': ({ documents, entries, typeOf }) => {

@@ -20,6 +20,8 @@ export interface GraphqlContext extends RequestContext {
   readonly koaContext?: KoaContext | undefined;
   /** Counts the size of the response for all operations of a request together. */
   readonly budget: ResponseBudget;
+  /** By the name of a field in the response, the ids of the entries that a mutation has written, null for what is no entry. */
+  readonly stored?: Map<string, unknown>;
   /** Reads entries for a field. */
   readonly read: Documents['read'];
   /** Resolves a field of Query with a `read` that waits until the cache of responses is asked; undefined: it is not. */
