@@ -1,5 +1,7 @@
 import { groupBy } from '../../../config/group-by.js';
 import { isRecord, type Data } from '../../../config/record.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import type { Entry } from '../../../documents/entries.js';
 import { callerKey } from '../../../documents/places.js';
 import { writableData } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -13,6 +15,7 @@ import {
 } from '../../contract/forms.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import { mediaFieldAt, pathOf, placeFiles, populateFor } from '../media/place-files.js';
+import { fileTypeOf } from '../definitions.js';
 import type { Running } from '../running.js';
 
 const PREFIX = 'files.';
@@ -77,10 +80,20 @@ async function writeWithFiles<T>(
     const placed = placeFiles(data, type.attributes, placements, stored);
     return await write({ data: placed.data }, { append: placed.append });
   } catch (error) {
-    await files.takeBack(created);
+    // The write may have been done before the error, such as a lost connection.
+    if (!(await areUsed(context, type, created))) await files.takeBack(created);
     throw error;
   }
 }
+
+/** Whether an entry of the type has one of these files. */
+const areUsed = async (
+  { documents, registry }: PluginContext,
+  type: ContentType,
+  files: readonly Entry[],
+): Promise<boolean> =>
+  files.length > 0 &&
+  (await documents.count(type, { kind: 'refers', to: fileTypeOf(registry), ids: files.map(({ id }) => id) })) > 0;
 
 /** The entry with what it has on the paths of files. */
 async function findStored(

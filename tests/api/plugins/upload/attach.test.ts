@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Data } from '../../../../src/config/record.js';
+import type { ContentType } from '../../../../src/content-types/model/types.js';
+import { system } from '../../../../src/documents/caller.js';
 import { AppError } from '../../../../src/errors/app-error.js';
+import { createBodyReader } from '../../../../src/plugins/upload/forms/body-reader.js';
+import type { Running } from '../../../../src/plugins/upload/running.js';
 import { useService, type Answer } from '../../../support/service.js';
-import { leftovers, picture, send, storedIn, tokenFor } from './media.js';
+import { leftovers, picture, send, storedIn, tokenFor, upload } from './media.js';
 
 const client = useService();
 const { get, create } = client;
@@ -184,6 +189,28 @@ test('the files of a refused entry are deleted', async () => {
   });
   expect([status, body.error.message]).toEqual([400, 'title must be defined.']);
   expect([await storedIn(client.service), await client.service.entries.count('plugin::upload.file')]).toEqual(before);
+});
+
+test.each([true, false])('the files of a form whose write fails stay if it was stored: %s', async (isStored) => {
+  const { entries, registry, documents } = client.service;
+  const type = registry.contentTypes.get('api::article.article') as ContentType;
+  const [{ id }] = await upload(client.service, file('kept.txt'));
+  const takenBack: unknown[] = [];
+  const context = { entries, registry, documents, settings: { environment: 'test' } };
+  const files = {
+    upload: async () => [{ id }],
+    takeBack: async (created: object[]) => void takenBack.push(...created),
+  };
+  const reader = createBodyReader(() => ({ context, files }) as unknown as Running);
+  const received = { field: 'files.cover', name: 'kept.txt', type: 'text/plain', size: 1, path: '' };
+  const form = { fields: { data: '{"title":"stored"}' }, files: [received] };
+  const written = { type, id: undefined, isNew: true, caller: system, address: '' };
+  const writing = reader.attachFiles(form, written, async (body) => {
+    if (isStored) await entries.create(type.uid, (body as { readonly data: object }).data as Data);
+    throw new AppError('unavailable');
+  });
+  await expect(writing).rejects.toMatchObject({ code: 'unavailable' });
+  expect(takenBack).toEqual(isStored ? [] : [{ id }]);
 });
 
 describe('a file that no media field takes is neither opened nor stored', () => {
