@@ -31,9 +31,17 @@ export const writtenEntries = (
 
 /** The response to a write of one entry as a plain record. */
 export function writtenRecord(entry: unknown): WrittenResponse {
-  const shortened = { ...idAlone(entry, plainEntry), ...SHORTENED };
+  const shortened = shortRecord(entry);
   return { body: isShortened(entry) ? shortened : entry, shortened };
 }
+
+/** The response to the write of several entries as plain records. */
+export const writtenRecords = (entries: readonly unknown[]): WrittenResponse => ({
+  body: entries,
+  shortened: entries.map(shortRecord),
+});
+
+const shortRecord = (entry: unknown): object => ({ ...idAlone(entry, plainEntry), ...SHORTENED });
 
 const idAlone = (entry: unknown, presenter: EntryPresenter): object =>
   shortenedEntry((entry as { readonly id: number }).id, presenter);

@@ -65,6 +65,19 @@ describe('a response that is longer than RESPONSE_LIMIT', () => {
     expect({ status, body }).toEqual({ status: 200, body: { id: expect.any(Number), shortened: true } });
   });
 
+  test('of files, which have no envelope either', async () => {
+    const alone = { id: expect.any(Number), shortened: true };
+    const form = new FormData();
+    form.append('files', new Blob(['text'], { type: 'text/plain' }), 'long.txt');
+    form.append('fileInfo', JSON.stringify({ alternativeText: long }));
+    const headers = { Authorization: `Bearer ${client.service.token}` };
+    const uploaded = await fetch(`${client.service.url}/api/upload`, { method: 'POST', headers, body: form });
+    const [file] = (await uploaded.json()) as readonly { readonly id: number }[];
+    expect([uploaded.status, file]).toEqual([200, alone]);
+    const address = `${client.service.url}/api/upload/files/${file?.id}`;
+    expect(await (await fetch(address, { method: 'DELETE', headers })).json()).toEqual(alone);
+  });
+
   test('is repeated by its Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'shortened' };
     const data = { title: 'once', body: long };

@@ -2,6 +2,7 @@ import { isRecord } from '../../../config/record.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
+import { writtenRecord } from '../../../documents/response/written-response.js';
 import { entryRead, presentEntry, presentList } from '../../../documents/read-operation.js';
 import { both, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
@@ -73,7 +74,7 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
  */
 export async function deleteFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
   const [type, id, own] = requestFor({ ...request, query: {} }, context);
-  return { body: await context.documents.delete({ type, id }, own).catch(asNotFound(fileNotFound)) };
+  return writtenRecord(await context.documents.delete({ type, id }, own).catch(asNotFound(fileNotFound)));
 }
 
 /** What a route for one file reads or deletes. @throws AppError notFound, invalidParameter */

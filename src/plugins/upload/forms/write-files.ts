@@ -2,6 +2,7 @@ import { isRecord } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import { callerKey } from '../../../documents/places.js';
 import type { Entry } from '../../../documents/entries.js';
+import { writtenRecord, writtenRecords } from '../../../documents/response/written-response.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isForm, type FileInfo, type ReceivedFile, type ReceivedForm } from '../../contract/forms.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
@@ -25,7 +26,7 @@ export function writeFiles(request: RouteRequest, parts: Running): Promise<Reply
   const { message, body, query, form } = request;
   const work = async (form: ReceivedForm): Promise<Reply> =>
     query['id'] === undefined || query['id'] === ''
-      ? { body: await addFiles(parts, form.files, form.fields, request) }
+      ? writtenRecords(await addFiles(parts, form.files, form.fields, request))
       : change(form, request, parts);
   if (form !== undefined) return work({ ...form, files: form.files.filter(({ field }) => field === FILES) });
   if (isForm(message.headers)) return parts.readForm(message, (field) => field === FILES, work);
@@ -68,6 +69,6 @@ async function change(
   const info = parseFileInfo(form.fields['fileInfo'], hasFolders);
   requireFolders(caller, [info]);
   const id = requireId(query['id'], 'Entity not found');
-  if (file === undefined || isEmpty(form.files)) return { body: await files.describe(id, info) };
-  return { body: await files.replace(id, file, info, callerKey(caller, address)) };
+  if (file === undefined || isEmpty(form.files)) return writtenRecord(await files.describe(id, info));
+  return writtenRecord(await files.replace(id, file, info, callerKey(caller, address)));
 }
