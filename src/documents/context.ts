@@ -47,7 +47,7 @@ export interface EntryRequest extends ReadContext {
   readonly parameters?: ParameterValues;
   /** Applies only if one of several entries is read. */
   readonly publicationState?: Query['publicationState'];
-  /** The caller for the rules that limit writes; default: the caller of the request. */
+  /** Project code writes as the system, but the rules of this caller still apply. Default: the caller of the request. */
   readonly limitedBy?: Caller;
   /** The data comes from internal code: its lists can have any length. */
   readonly unlimited?: true;

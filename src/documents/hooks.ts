@@ -48,13 +48,13 @@ export interface DocumentHooks {
   /** Whether code of the project runs before or after writes of a type. */
   readonly runsCode?: (type: ContentType) => boolean;
   /** Runs after the write. Only code of a Strapi project can fail here, and as in Strapi v4 its error is the response. */
-  readonly after?: (written: Written) => void | Promise<void>;
+  readonly afterWrite?: (written: Written) => void | Promise<void>;
 }
 
 export interface JoinedHooks extends Required<DocumentHooks> {
   readonly beforeDelete: (entry: EntryName) => Promise<AfterDelete>;
   /** Runs the hooks of plugins once more, without code of the project, when the transaction of the write has ended. */
-  readonly afterEnd: (written: Written) => Promise<void>;
+  readonly afterTransaction: (written: Written) => Promise<void>;
 }
 
 export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
@@ -77,11 +77,11 @@ export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
       };
     },
     runsCode: (type) => hooks.some(({ runsCode }) => runsCode?.(type) === true),
-    after: async (written) => {
-      for (const { after } of hooks) await after?.(written);
+    afterWrite: async (written) => {
+      for (const { afterWrite } of hooks) await afterWrite?.(written);
     },
-    afterEnd: async (written) => {
-      for (const { after, runsCode } of hooks) if (runsCode === undefined) await after?.(written);
+    afterTransaction: async (written) => {
+      for (const { afterWrite, runsCode } of hooks) if (runsCode === undefined) await afterWrite?.(written);
     },
   };
 }
@@ -98,10 +98,10 @@ export function withoutLateErrors(hooks: DocumentHooks, report: (error: unknown)
       report(error);
     }
   };
-  const { after, beforeDelete } = hooks;
+  const { afterWrite, beforeDelete } = hooks;
   return {
     ...hooks,
-    ...(after && { after: (written) => reported(() => after(written)) }),
+    ...(afterWrite && { afterWrite: (written) => reported(() => afterWrite(written)) }),
     ...(beforeDelete && {
       beforeDelete: async (entry) => {
         const following = await beforeDelete(entry);

@@ -9,7 +9,7 @@ import { hashPasswords } from '../write/passwords.js';
 import { findTaken } from '../write/taken-values.js';
 import { dataOf, relationTargets, withDefaults, type EntryInput } from './entry-input.js';
 import { castData, parseEntry } from './parse-entry.js';
-import { permittedData } from './permitted-data.js';
+import { dropUnreadableTargets } from './permitted-data.js';
 import { refuseRelations } from './relation-input.js';
 import { findHiddenAnchor, withoutHidden } from './hidden-targets.js';
 import type { Scope } from './validate/schema.js';
@@ -50,7 +50,7 @@ export async function validateData(
   written: unknown,
   validation: { readonly id: number | undefined } | Validation,
 ): Promise<Data> {
-  const permitted = permittedData(written, type, system);
+  const permitted = dropUnreadableTargets(written, type, system);
   const isOnlyChecked = 'isNew' in validation;
   const { isNew } = isOnlyChecked ? validation : { isNew: validation.id === undefined };
   const parsed = await (isOnlyChecked

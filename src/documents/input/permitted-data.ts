@@ -14,7 +14,7 @@ import { isStoredInTarget, otherSideName } from '../../mongo/stored/relation.js'
  * @param relationLimit the maximum number of entries in one relation or media field: each can require a separate write
  * @throws AppError validation for data that is not an object, and for relations beyond the limit
  */
-export function permittedData(
+export function dropUnreadableTargets(
   data: unknown,
   { attributes }: ContentType,
   caller: Caller,
@@ -112,7 +112,7 @@ function mayLink(link: unknown, caller: Caller): boolean {
  * form is left to the validation.
  * @throws AppError validation, naming the attributes, unless `access.json` says that they are dropped
  */
-export function writableData(
+export function dropWithheld(
   data: unknown,
   { uid, attributes }: ContentType,
   action: 'create' | 'update',

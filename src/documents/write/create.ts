@@ -8,7 +8,7 @@ import type { DocumentsContext, EntryRequest } from '../context.js';
 import { encodeEntry, liveMark } from './encode.js';
 import { findHiddenTargets } from '../input/hidden-targets.js';
 import { parseAsIs, parseWritten } from '../input/parse-data.js';
-import { permittedData, writableData } from '../input/permitted-data.js';
+import { dropUnreadableTargets, dropWithheld } from '../input/permitted-data.js';
 import { queryFor } from '../read.js';
 import { withGeneratedUids } from './generate-uids.js';
 import { writeEntry } from './write-entry.js';
@@ -44,14 +44,14 @@ export async function createEntry(
   const { caller, limitedBy = caller, dryRun: isDryRun = false } = request;
   // The entry of a single type is created by an update.
   const action = isSingle ? 'update' : 'create';
-  const writable = writableData(written, type, action, limitedBy);
+  const writable = dropWithheld(written, type, action, limitedBy);
   const published = publish
     ? withPublishedAt(writable, type, mayPublish(type, action, limitedBy) ? now : null)
     : writable;
   // A localization has the shared values of its group.
   const ofGroup = localizationOf === undefined ? [] : sharedAttributes(type).map(({ name }) => name);
   const imposed = lodash.omit(limitedBy.set?.(`${type.uid}.create`), ofGroup);
-  const ownData = lodash.omit(permittedData(published, type, caller, limit), Object.keys(imposed));
+  const ownData = lodash.omit(dropUnreadableTargets(published, type, caller, limit), Object.keys(imposed));
   const hidden = await findHiddenTargets(context, type, ownData, limitedBy);
   const permitted = { ...ownData, ...imposed };
   const data = localizationOf === undefined ? permitted : { ...permitted, localizations: [localizationOf] };

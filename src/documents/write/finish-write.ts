@@ -31,7 +31,7 @@ export async function finishWrite(
   if (transaction === undefined) {
     return finish(announcement, async () => {
       await afterDelete?.();
-      await hooks.after(written);
+      await hooks.afterWrite(written);
       return readWritten(read);
     });
   }
@@ -39,15 +39,15 @@ export async function finishWrite(
   // The entry stays locked until the end, so that its events have the order of its writes.
   await announcement?.confirm();
   if (!isBatch) {
-    await hooks.after(written);
+    await hooks.afterWrite(written);
     // What they remember of the entry may be as it was before the commit.
-    transaction.onAbort(() => hooks.afterEnd(written));
+    transaction.onAbort(() => hooks.afterTransaction(written));
   }
   const entry = await readWritten(read);
   transaction.onCommit(async () => {
     try {
       await afterDelete?.();
-      await (isBatch ? hooks.after : hooks.afterEnd)(written);
+      await (isBatch ? hooks.afterWrite : hooks.afterTransaction)(written);
     } finally {
       await announcement?.complete(entry);
     }

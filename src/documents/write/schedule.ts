@@ -7,7 +7,7 @@ import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
-import { writableData } from '../input/permitted-data.js';
+import { dropWithheld } from '../input/permitted-data.js';
 import { assertVisible, findEntry, findIds, idOf, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { updateEntry } from './update.js';
@@ -128,7 +128,7 @@ async function limitFor(
 /** Checks that the caller may publish entries of the type; returns the condition for those that they see. */
 function visibleScheduled(context: DocumentsContext, type: ContentType, caller: Caller): Filter | undefined {
   if (!type.draftAndPublish) throw new AppError('badRequest', `${type.uid} has no drafts`);
-  const published = writableData({ publishedAt: null }, type, 'update', caller);
+  const published = dropWithheld({ publishedAt: null }, type, 'update', caller);
   if (Object.keys(published as object).length === 0) throw new AppError('forbidden');
   const request = { caller, presenter: plainEntry, selection: { fields: [], populate: [] } };
   return queryFor(context, type, 'update', request).filter;

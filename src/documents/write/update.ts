@@ -10,7 +10,7 @@ import type { CreateOptions } from './create.js';
 import { encodeEntry, liveMark } from './encode.js';
 import { appendFiles, type Appended } from '../input/append-files.js';
 import { findHiddenTargets } from '../input/hidden-targets.js';
-import { permittedData, writableData } from '../input/permitted-data.js';
+import { dropUnreadableTargets, dropWithheld } from '../input/permitted-data.js';
 import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseAsIs, parseWritten } from '../input/parse-data.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
@@ -47,7 +47,7 @@ export async function updateEntry(
     { type, filter: limitedBy === caller ? visible.filter : both(visible.filter, only) },
     id,
   );
-  const added = writableData(Object.fromEntries(append.map(({ path }) => [path[0], path])), type, 'update', limitedBy);
+  const added = dropWithheld(Object.fromEntries(append.map(({ path }) => [path[0], path])), type, 'update', limitedBy);
   const appended = append.filter(({ path }) => Object.hasOwn(added as object, path[0] as string));
   // The response shows the entry after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
@@ -88,8 +88,8 @@ export async function prepareChange(
   const { hooks, relationLimit } = context;
   // As in Strapi v4, which leaves nothing of a list when it removes the locale.
   const written = Array.isArray(data) && isLocalized(type) ? {} : data;
-  const writable = writableData(written, type, 'update', limitedBy);
-  const permitted = permittedData(writable, type, caller, unlimited === true ? undefined : relationLimit);
+  const writable = dropWithheld(written, type, 'update', limitedBy);
+  const permitted = dropUnreadableTargets(writable, type, caller, unlimited === true ? undefined : relationLimit);
   const hidden = await findHiddenTargets(context, type, permitted, limitedBy);
   const prepared = await hooks.prepare(permitted, { action: 'update', type, id, caller, isDryRun });
   return { data: prepared, fromClient: new Set(Object.keys(permitted)), hidden };

@@ -95,7 +95,7 @@ async function updateTogether(
     const duplicate = duplicateOf(error);
     throw duplicate === undefined ? error : new AppError('validation', [taken([duplicate.path])]);
   });
-  for (const id of ids) await context.hooks.after({ action: 'update', type, id });
+  for (const id of ids) await context.hooks.afterWrite({ action: 'update', type, id });
   return matched;
 }
 

@@ -2,7 +2,7 @@ import { isAbsent, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
-import { permittedData } from '../../documents/input/permitted-data.js';
+import { dropUnreadableTargets } from '../../documents/input/permitted-data.js';
 import { AppError } from '../../errors/app-error.js';
 import { hasZone } from '../../query/ast.js';
 import { type QueryInput, requireId } from '../../query/parse/input.js';
@@ -65,12 +65,12 @@ export function observedOperations(
           : readSingle(entityService, type, args, caller),
       ),
     create: (type, args, { caller }) => {
-      const data = permittedData(dataOf(type, args), type, caller);
+      const data = dropUnreadableTargets(dataOf(type, args), type, caller);
       return answer(entityService.create(type.uid, { data, [CLIENT]: caller }));
     },
     update: (type, args, { caller }) =>
       orNothing(async () => {
-        const data = permittedData(dataOf(type, args), type, caller);
+        const data = dropUnreadableTargets(dataOf(type, args), type, caller);
         const id = idToWrite(args);
         return entityOf(entityService.update(type.uid, id, { data, [CLIENT]: caller }));
       }),
@@ -78,7 +78,7 @@ export function observedOperations(
       orNothing(async () => entityOf(entityService.delete(type.uid, idToWrite(args), { [CLIENT]: caller }))),
     updateSingle: (type, args, { caller }) =>
       failAtData(async () => {
-        const data = permittedData(dataOf(type, args), type, caller);
+        const data = dropUnreadableTargets(dataOf(type, args), type, caller);
         const existing = await singleToWrite(type, args, caller);
         if (existing === null) return entityOf(entityService.create(type.uid, { data, [CLIENT]: caller }));
         return entityOf(entityService.update(type.uid, Number(existing['id']), { data, [CLIENT]: caller }));

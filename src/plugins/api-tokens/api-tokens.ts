@@ -39,7 +39,7 @@ export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate
     name: 'api-tokens',
     contentTypes: [apiToken],
     hooks: {
-      after: ({ type }) => {
+      afterWrite: ({ type }) => {
         if (type.uid === apiToken.uid) tokens.clear();
       },
     },

@@ -84,7 +84,7 @@ export function hooksOf(lifecycles: NonNullable<Extension['lifecycles']>, entrie
     beforeDelete: async (deletion) => {
       await lifecycles[deletion.type.uid]?.beforeDelete?.(eventOf(deletion));
     },
-    after: async (written) => {
+    afterWrite: async (written) => {
       await lifecycles[written.type.uid]?.[afterNames[written.action]]?.(eventOf(written));
     },
   };

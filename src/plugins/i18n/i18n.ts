@@ -45,7 +45,7 @@ export const createI18n: PluginFactory = (settings) => {
     hooks: {
       prepare: prepareLocalized(running),
       follow: followLocalized(running),
-      after: async ({ type }) => {
+      afterWrite: async ({ type }) => {
         if (type.uid === locale.uid) await reload();
       },
     },

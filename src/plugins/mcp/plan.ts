@@ -4,7 +4,7 @@ import type { Attributes, ContentType, Registry } from '../../content-types/mode
 import { componentsIn } from '../../content-types/model/walk.js';
 import type { Caller } from '../../documents/caller.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
-import { writableData } from '../../documents/input/permitted-data.js';
+import { dropWithheld } from '../../documents/input/permitted-data.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
@@ -159,7 +159,7 @@ const versionOf = ({ headers, body }: ApiResponse): string => headers.etag ?? ta
 
 /** Refuses what a write would leave out without a word: the difference would show what does not happen. @throws AppError badRequest, validation */
 function refuseOmitted(data: Data, type: ContentType, action: 'create' | 'update', caller: Caller): void {
-  const written = writableData(data, type, action, caller) as Data;
+  const written = dropWithheld(data, type, action, caller) as Data;
   const refuse = (name: string): never => {
     throw new AppError(
       'badRequest',

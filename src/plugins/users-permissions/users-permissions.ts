@@ -36,7 +36,7 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
     hooks: {
       prepare: (data, writing) =>
         writing.type.uid === uids.user ? prepareUser(data, writing, services.get().hashCode) : data,
-      after: ({ type }) => {
+      afterWrite: ({ type }) => {
         if (isOurs(type)) services.get().users.clear(type.uid);
       },
     },

@@ -2,7 +2,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { componentsIn, holdsComponents, isComponentList } from '../../content-types/model/walk.js';
 import type { Caller } from '../../documents/caller.js';
-import { permittedData, writableData } from '../../documents/input/permitted-data.js';
+import { dropUnreadableTargets, dropWithheld } from '../../documents/input/permitted-data.js';
 import { withheldFrom } from '../../documents/rights.js';
 import { isReadable } from '../../query/visibility.js';
 import { namesOfUsers } from '../contract/names-of-users.js';
@@ -54,8 +54,8 @@ async function showAll(
   caller: Caller,
 ): Promise<readonly Data[]> {
   const permitted = stored.map((values) => {
-    const written = writableData(values, type, 'update', { ...caller, dropsWithheld: true });
-    const own = Object.entries(permittedData(written, type, caller));
+    const written = dropWithheld(values, type, 'update', { ...caller, dropsWithheld: true });
+    const own = Object.entries(dropUnreadableTargets(written, type, caller));
     return Object.fromEntries(own.filter(([name]) => isShown(name, type, caller)));
   });
   const linked = new Map<string, Set<number>>();

@@ -28,7 +28,7 @@ export const createVersions: PluginFactory = (config) => {
         return data;
       },
       // The write may have been undone since: what the entry is now decides.
-      after: async ({ type, id }) => {
+      afterWrite: async ({ type, id }) => {
         if (hasVersions(settings, type)) await keepVersion(context.get(), keep, type, id);
       },
     },

@@ -91,7 +91,7 @@ export function createLifecycles(
     beforeDelete: async ({ type, id }) => {
       if (hasEvents(type.uid)) await run('beforeDelete', type.uid, { where: { id } });
     },
-    after: async ({ action, type, id }) => {
+    afterWrite: async ({ action, type, id }) => {
       if (!hasEvents(type.uid)) return;
       const result = action === 'delete' ? { id } : await insideCall.run(true, () => readEntry(type.uid, id));
       const params = { where: { id }, data: {} };

@@ -102,7 +102,7 @@ test('deleteMany runs hooks for each entry; a refusal leaves all unchanged, and 
       if (id === ids[1]) await collection('authors').updateOne({ _id: id }, { $set: { name: 'Other' } });
       return async () => void after.push(id);
     },
-    after: ({ id, action }) => void (action === 'delete' && after.push(-id)),
+    afterWrite: ({ id, action }) => void (action === 'delete' && after.push(-id)),
   });
   const isAuthor: Filter = { kind: 'comparison', field, operator: '$startsWith', operands: ['Author'] };
   expect(await remove(documents, isAuthor)).toBe(2);

@@ -75,7 +75,7 @@ test('updateMany runs hooks for each entry, which may change its data and relati
       if (id === ids[1]) return { ...data, name: 'Other' };
       return id === ids[3] ? { ...data, vendor: author } : data;
     },
-    after: ({ id }) => void after.push(id),
+    afterWrite: ({ id }) => void after.push(id),
   });
   expect(await update(documents, undefined, { name: 'New' })).toBe(5);
   expect(after.toSorted((a, b) => a - b)).toEqual(ids);

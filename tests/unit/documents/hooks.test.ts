@@ -11,18 +11,18 @@ test('what hooks throw after a write is reported, and the hooks after them run',
   const reported: unknown[] = [];
   const failing: DocumentHooks = {
     beforeDelete: async () => async () => fail('after the deletion')(),
-    after: fail('after the write'),
+    afterWrite: fail('after the write'),
   };
   const done: string[] = [];
   const others: DocumentHooks = {
     beforeDelete: async () => async () => void done.push('deletion'),
-    after: () => void done.push('write'),
+    afterWrite: () => void done.push('write'),
   };
   const hooks = joinHooks([withoutLateErrors(failing, (error) => reported.push((error as Error).message)), others]);
   const afterDelete = await hooks.beforeDelete({ type, id: 1 });
   await afterDelete();
-  await hooks.after({ action: 'delete', type, id: 1 });
-  await hooks.afterEnd({ action: 'delete', type, id: 1 });
+  await hooks.afterWrite({ action: 'delete', type, id: 1 });
+  await hooks.afterTransaction({ action: 'delete', type, id: 1 });
   expect(reported).toEqual(['after the deletion', 'after the write', 'after the write']);
   expect(done).toEqual(['deletion', 'write', 'write']);
 });

@@ -3,7 +3,7 @@ import { isRecord, type Data } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Entry } from '../../../documents/entries.js';
 import { callerKey } from '../../../documents/places.js';
-import { writableData } from '../../../documents/input/permitted-data.js';
+import { dropWithheld } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import {
   parseJson,
@@ -113,7 +113,7 @@ function writableFields(
   { type, isNew, caller }: Written,
 ): (path: readonly string[]) => boolean {
   const named = Object.fromEntries(fields.map(({ path: [name = ''] }) => [name, true]));
-  const writable = writableData(named, type, isNew ? 'create' : 'update', caller);
+  const writable = dropWithheld(named, type, isNew ? 'create' : 'update', caller);
   return ([name = '']) => Object.hasOwn(writable as Data, name);
 }
 

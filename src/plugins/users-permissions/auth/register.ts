@@ -1,6 +1,6 @@
 import type { Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
-import { permittedData } from '../../../documents/input/permitted-data.js';
+import { dropUnreadableTargets } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { sendConfirmation } from './confirmation.js';
@@ -65,5 +65,5 @@ function allowedFields(input: Data, { userType, settings }: Services, caller: Ca
       !userPrivileges.includes(name) && (settings.allowedFields?.includes(name) ?? (kind === 'scalar' && !isPrivate)),
   );
   const entered = allowed.filter(({ name }) => Object.hasOwn(input, name)).map(({ name }) => [name, input[name]]);
-  return permittedData(Object.fromEntries(entered), userType, caller);
+  return dropUnreadableTargets(Object.fromEntries(entered), userType, caller);
 }

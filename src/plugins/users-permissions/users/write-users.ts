@@ -2,7 +2,7 @@ import { isRecord, type Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
-import { permittedData } from '../../../documents/input/permitted-data.js';
+import { dropUnreadableTargets } from '../../../documents/input/permitted-data.js';
 import type { Issue } from '../../../errors/codes.js';
 import { AppError, hasCode, ifNotFound } from '../../../errors/app-error.js';
 import { findUsers } from './find-user.js';
@@ -93,7 +93,7 @@ function dataOf({ userType }: Services, { role, ...input }: Data, caller: Caller
   const ownNames: readonly string[] = ownAttributes;
   const named = roleOf(role);
   const otherValues = Object.entries(input).filter(([name]) => !ownNames.includes(name));
-  const permitted = permittedData(Object.fromEntries(otherValues), userType, caller);
+  const permitted = dropUnreadableTargets(Object.fromEntries(otherValues), userType, caller);
   return { ...permitted, ...(named !== undefined && { role: named }) };
 }
 

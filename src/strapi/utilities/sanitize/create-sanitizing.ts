@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import { isAbsent } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Caller } from '../../../documents/caller.js';
-import { permittedData } from '../../../documents/input/permitted-data.js';
+import { dropUnreadableTargets } from '../../../documents/input/permitted-data.js';
 import { keepWithinRights } from '../../../documents/rights.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
 import { hasZone } from '../../../query/ast.js';
@@ -74,7 +74,7 @@ export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Run
     if (Array.isArray(data)) return Promise.all(data.map((element) => input(element, model, options)));
     if (type === undefined || typeof data !== 'object' || data === null) return data;
     const fixed = new Set(getNonWritableAttributes(model));
-    const permitted = permittedData(data, type, callerOf(options.auth));
+    const permitted = dropUnreadableTargets(data, type, callerOf(options.auth));
     return Object.fromEntries(Object.entries(permitted).filter(([name]) => !fixed.has(name)));
   };
   const query = async (input: Named, model: Model, options: Options = {}): Promise<unknown> =>
