@@ -17,16 +17,19 @@ import {
   presentEntry,
   read,
   readAfterWrite,
+  uncached,
+  type Present,
+  type ReadRequest,
+} from './read-operation.js';
+import { findIds, requireVisible } from './read.js';
+import type { RequestContext } from './request-context.js';
+import {
   readTagged,
   respond,
   respondTogether,
   type CombinedResponse,
-  type Present,
-  type ReadRequest,
   type ResponseSerializer,
-} from './read-operation.js';
-import { findIds, requireVisible } from './read.js';
-import type { RequestContext } from './request-context.js';
+} from './response/respond.js';
 import type { ResponseCache } from './response/response-cache.js';
 import { hideEntries, limitOf, visibleTo, keepWithinRights } from './rights.js';
 import type { Operation } from './write/batch/turns.js';
@@ -90,10 +93,10 @@ export function createDocuments(
   };
   return {
     /** Reads a list, or one entry. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
-    read: <R>(request: ReadRequest, present: Present<R>) => read(context, request, present),
+    read: <R>(request: ReadRequest, present: Present<R>) => read(context, request, present, uncached()),
     /** Reads the entry with an id. @throws AppError as `read` */
     readEntry: (type: ContentType, id: number, request: EntryRequest) =>
-      read(context, entryRead(type, id, request), presentEntry),
+      read(context, entryRead(type, id, request), presentEntry, uncached()),
     /** See `readAfterWrite`. @throws AppError as `read` */
     readAfterWrite: (type: ContentType, request: EntryRequest) => readAfterWrite(context, type, request),
     /** A read whose result becomes a response of its own, with the tags of that. @throws AppError as `read` */

@@ -6,19 +6,11 @@ import { both, idIs, type Filter, type Query, type Pagination } from '../query/a
 import { alternativesOf, withoutAlternatives } from '../query/plugin-parameters.js';
 import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
-import type { Caller } from './caller.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import type { QueryAction } from './interceptors.js';
 import { first, requestedQuery } from './read.js';
 import type { ReadContext } from './request-context.js';
 import { isTooMuch, shortenedEntry } from './write/shortened-entry.js';
-import {
-  sourcesOf,
-  type ReadResponse,
-  type ResponseBody,
-  type ResponseCache,
-  type SerializedResponse,
-} from './response/response-cache.js';
 
 /**
  * One read, which a transport makes once: what is read, for whom, and in which form. It reads a list (`find`), the first entry of a query
@@ -41,11 +33,50 @@ export interface ReadResult extends Pick<ReadRequest, 'query' | 'presenter'> {
 /** Makes a value of what was read. @throws AppError notFound for an entry that does not exist, tooCostly */
 export type Present<R> = (result: ReadResult) => R;
 
-/** Makes the body of a response of what was read. */
-export interface ResponseSerializer {
-  /** Distinguishes serializers; undefined: its responses are not cached. */
-  readonly name?: string;
-  readonly present: Present<ResponseBody>;
+/** A result of a read, and the ids of the entries in it. */
+export interface Presented<R> {
+  readonly result: R;
+  readonly ids: Page['ids'] | undefined;
+}
+
+/** What has the answer to a read already, or makes one of its result. */
+export interface ReadCache<R, Answer, Key extends CacheKey | undefined> {
+  /** Identifies the result; undefined: nothing keeps it. */
+  readonly keyOf: (permitted: EntryQuery) => Promise<Key>;
+  readonly get: (key: Key, findAndPresent: () => Promise<Presented<R>>) => Promise<Answer>;
+}
+
+/** Keeps nothing: the answer is the result. */
+export const uncached = <R>(): ReadCache<R, R, undefined> => ({
+  keyOf: async () => undefined,
+  get: async (_key, findAndPresent) => (await findAndPresent()).result,
+});
+
+/** A read, from what its caller requests to its answer. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
+export async function read<R, Answer, Key extends CacheKey | undefined>(
+  context: DocumentsContext,
+  request: ReadRequest,
+  present: Present<R>,
+  cache: ReadCache<R, Answer, Key>,
+): Promise<Answer> {
+  const permitted = permittedQuery(context, request);
+  const key = await cache.keyOf(permitted);
+  return cache.get(key, async () => {
+    const found = await find(context, permitted, request, key);
+    return { result: present(found), ids: found.page.ids };
+  });
+}
+
+/** @param key of the result, if it has one */
+async function find(
+  { store }: DocumentsContext,
+  { query, id }: EntryQuery,
+  { signal, bytesRead, mayLag, explained, presenter }: ReadRequest,
+  key: CacheKey | undefined,
+): Promise<ReadResult> {
+  const page = await store.find(query, { id, signal, bytesRead, mayLag, versions: key?.versions });
+  const explanation = explained === true ? await store.explain({ query, id }) : undefined;
+  return { query, presenter, page, explanation };
 }
 
 /** A list with its entries presented. */
@@ -68,14 +99,6 @@ export const entryRead = (type: ContentType, id: number, request: EntryRequest):
   return { ...context, action: 'findOne', query: requestedQuery(type, request), id, presenter };
 };
 
-/** Reads what the caller may see. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
-export async function read<R>(context: DocumentsContext, request: ReadRequest, present: Present<R>): Promise<R> {
-  const permitted = permittedQuery(context, request);
-  const page = await findPage(context, permitted, request);
-  const explanation = request.explained === true ? await context.store.explain(permitted) : undefined;
-  return present({ query: permitted.query, presenter: request.presenter, page, explanation });
-}
-
 /**
  * The read of an entry for the response to a write that is about to begin: what cannot be read is refused now, and nothing because of its size
  * later.
@@ -89,7 +112,7 @@ export function readAfterWrite(
   context.store.assertReadable(permittedQuery(context, entryRead(type, 0, request)));
   return async (id) => {
     try {
-      return await read(context, entryRead(type, id, request), presentEntry);
+      return await read(context, entryRead(type, id, request), presentEntry, uncached());
     } catch (error) {
       if (!isTooMuch(error)) throw error;
       return shortenedEntry(id, request.presenter);
@@ -97,95 +120,8 @@ export function readAfterWrite(
   };
 }
 
-/** @param key of the cached response to the read, if there can be one */
-const findPage = (
-  { store }: DocumentsContext,
-  { query, id }: EntryQuery,
-  { signal, bytesRead, mayLag }: ReadRequest,
-  key?: CacheKey,
-): Promise<Page<LazyEntry>> => store.find(query, { id, signal, bytesRead, mayLag, versions: key?.versions });
-
-/**
- * Adds the tags for caches on the way to the client, if everybody may see the response and it still holds. One that took long to read is
- * compared with the changes since: the purge of a change can reach such a cache before the response. Purges are sent later than that.
- */
-async function withCacheTags<R extends Tagged>(
-  { store, cacheTags, quickRead }: DocumentsContext,
-  caller: Caller,
-  read: () => Promise<R>,
-): Promise<R> {
-  if (cacheTags === undefined || caller.kind !== 'public') return read();
-  const started = performance.now();
-  const before = store.commonVersions();
-  const response = await read();
-  const sources = caller.isTimed?.() === true ? undefined : response.sources?.();
-  if (sources === undefined) return response;
-  const holds = performance.now() - started < quickRead || (await store.stillHolds(sources, await before));
-  return holds ? { ...response, cacheTags: response.sharedTags?.() ?? cacheTags(sources) } : response;
-}
-
-type Tagged = Pick<SerializedResponse, 'sources' | 'sharedTags' | 'cacheTags'>;
-
-/** What a presentation makes of a read, with the tags of a response that consists of it. @throws AppError as `read` */
-export async function readTagged<R>(
-  context: DocumentsContext,
-  request: ReadRequest,
-  present: Present<R>,
-): Promise<Tagged & { readonly result: R }> {
-  const { caller, presenter } = request;
-  const permitted = permittedQuery(context, request);
-  return withCacheTags(context, caller, async () => {
-    const key = context.cacheTags && (await context.store.cacheKey([permitted]));
-    const page = await findPage(context, permitted, request, key);
-    const result = present({ query: permitted.query, presenter, page });
-    return key === undefined ? { result } : { result, sources: () => sourcesOf(key, page.ids) };
-  });
-}
-
-/** The response to a read, out of the cache if there is one. Those to preview links are not cached. @throws AppError as `read` */
-export async function respond(
-  context: DocumentsContext,
-  request: ReadRequest,
-  { name, present }: ResponseSerializer,
-): Promise<SerializedResponse> {
-  const { store, responseCache } = context;
-  const { caller, presenter } = request;
-  const isCached = name !== undefined && request.previewed !== true && request.explained !== true;
-  if (responseCache === undefined || !isCached) return { body: await read(context, request, present) };
-  const permitted = permittedQuery(context, request);
-  return withCacheTags(context, caller, async () => {
-    const key = await store.cacheKey([permitted]);
-    return responseCache.get(key, `${presenter.name} ${name}`, async () => {
-      const page = await findPage(context, permitted, request, key);
-      return { body: present({ query: permitted.query, presenter, page }), ids: page.ids };
-    });
-  });
-}
-
-/** A response that a transport makes of several reads; `text` is what it depends on besides these. */
-export interface CombinedResponse {
-  readonly name: string;
-  readonly text: string;
-  readonly make: () => Promise<ReadResponse>;
-}
-
-/** The response to several reads for one caller, or the cached one. @throws AppError as `read` */
-export async function respondTogether(
-  context: DocumentsContext,
-  responseCache: ResponseCache,
-  caller: Caller,
-  requests: readonly ReadRequest[],
-  { name, text, make }: CombinedResponse,
-): Promise<SerializedResponse> {
-  const permitted = requests.map((request) => permittedQuery(context, request));
-  return withCacheTags(context, caller, async () => {
-    const key = await context.store.cacheKey(permitted);
-    return responseCache.get({ ...key, key: `${text} ${key.key}` }, name, make);
-  });
-}
-
 /** The query of a read after the interceptors, which restrict it to what the caller may see. @throws AppError invalidParameter */
-function permittedQuery(
+export function permittedQuery(
   { intercept, limitOf }: Pick<DocumentsContext, 'intercept' | 'limitOf'>,
   request: ReadRequest,
 ): EntryQuery {

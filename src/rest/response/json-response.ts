@@ -2,7 +2,8 @@ import { jsonSize, createResponseBudget, isFresh, tagOf } from '../../documents/
 import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { WrittenResponse } from '../../documents/response/written-response.js';
 import { responseTooLong } from '../../mongo/read/read-batch.js';
-import { pageMeta, presentEntry, presentList, type ResponseSerializer } from '../../documents/read-operation.js';
+import { pageMeta, presentEntry, presentList } from '../../documents/read-operation.js';
+import type { ResponseSerializer } from '../../documents/response/respond.js';
 import type { StoredSchedule } from '../../mongo/events/schedules.js';
 import type { Page } from '../../mongo/read/entry-reads.js';
 import type { Pagination } from '../../query/ast.js';
