@@ -11,7 +11,7 @@ import { findSettled, first, isDraft } from '../read.js';
 import { afterCommit } from '../write/finish-write.js';
 import { presentWritten } from '../write/shortened-entry.js';
 import { eventNames, isRecorded, shownInEvents } from './event-names.js';
-import type { StoredValue } from '../../query/mutation.js';
+import type { EntryName, StoredValue } from '../../query/mutation.js';
 import { isLocalizations, isLocalized, isShared } from '../../content-types/model/localized.js';
 
 /** The body of Strapi's event about an entry of a content type. */
@@ -153,8 +153,7 @@ export async function publicationEvents(
  */
 export async function announceLocalizations(
   { store, audiences }: DocumentsContext,
-  type: ContentType,
-  id: number,
+  { type, id }: EntryName,
   { event, selection }: Pick<EntryRequest, 'event' | 'selection'>,
   hasShared: boolean,
 ): Promise<void> {

@@ -17,12 +17,25 @@ import type { Targets } from '../../mongo/read/missing-targets.js';
 import { unknownAnchor } from '../../query/list-order.js';
 
 /**
+ * Parses the data of a new entry, or of an update of the one with this id; data that is not raw is checked.
+ * @throws AppError notFound, validation, invalidValue
+ */
+export const parseData = (
+  context: DocumentsContext,
+  type: ContentType,
+  id: number | undefined,
+  { data, hidden }: { readonly data: Data; readonly hidden?: Targets | undefined },
+  raw: boolean,
+): Promise<EntryInput> =>
+  raw ? parseAsIs(context, type, data, id === undefined, hidden) : parseWritten(context, type, id, data, hidden);
+
+/**
  * Checks and parses the data of a new entry, or of an update of the one with this id. Data that is valid for a published entry is valid for a
  * draft, so an existing entry is read only when it is not.
  * @param hidden entries that do not exist for the caller
  * @throws AppError notFound, validation with all issues
  */
-export async function parseWritten(
+async function parseWritten(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,

@@ -9,7 +9,7 @@ import { uniqueKey } from '../../query/mutation.js';
 import type { DocumentsContext } from '../context.js';
 import { type EntryInput, pathOfComponent } from '../input/entry-input.js';
 import { localeOf } from '../read.js';
-import type { Duplicate } from '../../mongo/errors.js';
+import { duplicateOf } from '../../mongo/errors.js';
 import type { EncodedEntry } from './encode.js';
 
 const TAKEN = 'This attribute must be unique';
@@ -104,14 +104,16 @@ function operandOf({ type }: ScalarAttribute, value: unknown): ScalarValue | und
   }
 }
 
-/** The error for values that other entries have: it names all of them, though the database names one. */
-export async function explainDuplicate(
+/** The client's error of a refused write: it names all values that other entries have, though the database names one. */
+export async function explainRefusal(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,
   { input }: EncodedEntry,
-  duplicate: Duplicate,
-): Promise<AppError> {
+  error: unknown,
+): Promise<unknown> {
+  const duplicate = duplicateOf(error);
+  if (duplicate === undefined) return error;
   const all = await findTaken(context, type, input, id);
   if (all.length > 0) return new AppError('validation', all);
   const isIt = ({ field, value, component = '' }: UniqueValue): boolean =>

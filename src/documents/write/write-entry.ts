@@ -1,41 +1,21 @@
-import { isLocalizations, isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
+import type { Missing } from '../../mongo/read/missing-targets.js';
+import { isRanked } from '../../mongo/stored/relation.js';
 import type { Store } from '../../mongo/store.js';
-import type { Reserved } from '../../mongo/write/counters.js';
-import { duplicateOf } from '../../mongo/errors.js';
-import { insertedEntry } from '../../mongo/read/inserted-entry.js';
-import { insertedDocument } from '../../mongo/write/change-entry.js';
-import type { ApplyOptions, WriteResult } from '../../mongo/write/entry-writes.js';
-import { withId, type Filter, type Query } from '../../query/ast.js';
-import { uniteIds } from '../../query/change.js';
-import type { Changes, DependentWrite, EntryName, StoredValue } from '../../query/mutation.js';
-import { isRanked, otherSideName } from '../../mongo/stored/relation.js';
-import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
+import type { WriteResult } from '../../mongo/write/entry-writes.js';
+import { withId } from '../../query/ast.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
+import { emptyQuery, type DocumentsContext } from '../context.js';
 import { announce, announceLocalizations, publicationEvents } from '../events/announcement.js';
+import type { Announcement } from '../events/audiences.js';
 import { findSettled, first } from '../read.js';
-import { assertMayChange } from './changed-entries.js';
-import type { Encoded, EncodedEntry } from './encode.js';
-import { afterCommit, finishWrite, isRefused } from './finish-write.js';
 import { previewEntry } from './conditional/dry-run.js';
-import { explainDuplicate } from './taken-values.js';
+import { afterCommit, finishWrite, isRefused } from './finish-write.js';
+import { planWrites, type EntryNumbers, type EntryWrite, type WritePlan } from './plan-writes.js';
 import { referenceRemovals } from './references.js';
 import { presentWritten } from './shortened-entry.js';
-
-/** The written values of an entry, and the selection of its response. */
-export interface EntryWrite {
-  readonly encoded: EncodedEntry;
-  /** Values in addition to the data. */
-  readonly systemValues: ReadonlyMap<string, StoredValue | undefined>;
-  /** The attributes in the client's data, if it was completed since: the others of a localization come from its group. */
-  readonly named?: ReadonlySet<string>;
-  /** The attributes in the client's data, without those that hooks add. */
-  readonly fromClient: ReadonlySet<string>;
-  /** Only an entry that matches it is changed. */
-  readonly only?: Filter | undefined;
-  readonly query: Query;
-  readonly request: EntryRequest;
-}
+import { explainRefusal } from './taken-values.js';
 
 /**
  * Writes one entry and the dependent writes of its relations. Its targets and the entry itself are re-checked
@@ -47,141 +27,112 @@ export async function writeEntry(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,
-  written: EntryWrite,
+  write: EntryWrite,
 ): Promise<unknown> {
-  const { registry, store } = context;
-  const reserved = await reserveNumbers(store, type, id, written);
-  const entry = { id: id ?? reserved.id, isNew: id === undefined };
-  const { values: ownValues, merges, links } = written.encoded;
-  const changes = { values: new Map([...ownValues, ...written.systemValues]), merges, links, rank: reserved.rank };
-  // Nothing is stored under the reserved ids: the next writes get them.
-  const release = async (): Promise<void> => {
-    store.componentIds.release(written.encoded.componentIds);
-    // If this fails the id stays unused, and the client receives the original error.
-    if (entry.isNew) await store.counters.release(type.uid, entry.id).catch(() => undefined);
-  };
-  const plan = await planWrites(context, type, entry, written, changes).catch(async (error: unknown) => {
-    await release();
+  const { store } = context;
+  const { encoded, only, request } = write;
+  const reserved = await reserve(store, type, id, write);
+  const plan = await planWrites(context, type, reserved, write).catch(async (error: unknown) => {
+    await reserved.release();
     throw error;
   });
-  const { query, request, systemValues } = written;
-  if (context.isDryRun === true) return (await previewEntry(context, { ...plan, ...written }))(request.presenter);
-  const { action, values } = plan.change;
-  const publication = action === 'update' ? await publicationEvents(context, type, entry.id, values) : [];
-  const announcement = announce(context.audiences, store, type, action, request, publication);
-  await announcement?.record(entry.id, systemValues.get('updatedAt') as Date, plan.inserted);
-  const { response, missing } = await applyPlan(store, plan, written.only).catch(async (error: unknown) => {
+  if (context.isDryRun === true) return (await previewEntry(context, plan, write))(request.presenter);
+  const announcement = await announceWrite(context, plan, write);
+  const result = await commit(store, plan, only).catch(async (error: unknown) => {
     if (!isRefused(error)) throw error;
     await announcement?.discard();
-    await release();
-    const duplicate = duplicateOf(error);
-    throw duplicate === undefined ? error : await explainDuplicate(context, type, id, written.encoded, duplicate);
+    await reserved.release();
+    throw await explainRefusal(context, type, id, encoded, error);
   });
-  for (const [target, ids] of missing) {
-    for (const removed of ids) await store.removeReferences(referenceRemovals(target, removed, registry.contentTypes));
-  }
-  const shown = await finishWrite(context, { written: plan.change, announcement }, async () => {
-    const isDeleted = missing.get(type)?.includes(entry.id) === true;
-    const stored = plan.inserted ?? (isDeleted ? undefined : response);
-    if (stored !== undefined) return stored;
-    // The event must not show what another transaction undoes.
-    const [found] =
-      announcement === undefined
-        ? (await store.find(first(query), { id: entry.id })).entries
-        : await findSettled(store, query, [entry.id]);
-    if (found !== undefined) return found;
-    // The delete may have its position already: no event of the entry follows it.
-    const { entries } = await store.find(first(withId(emptyQuery(type), entry.id)));
-    if (entries.length === 0) await announcement?.discard();
-    throw new AppError('notFound');
-  });
+  await removeDanglingReferences(context, result.missing);
+  const done = { written: plan.change, announcement };
+  const entry = await finishWrite(context, done, () => findWritten(context, plan, write, result, announcement));
   if (announcement !== undefined)
-    await afterCommit(store, () => announceLocalizations(context, type, entry.id, request, plan.deferred.length > 0));
-  return presentWritten(shown, entry.id, request.presenter);
+    await afterCommit(store, () => announceLocalizations(context, plan.change, request, plan.deferred.length > 0));
+  return presentWritten(entry, plan.change.id, request.presenter);
 }
 
-/** Reserves the id of a new entry, and the rank of its new links: each is in the order of another entry. */
-async function reserveNumbers(
-  { counters }: Store,
+interface Reserved extends EntryNumbers {
+  /** Nothing is stored under the reserved ids, those of components too: the next writes get them. */
+  readonly release: () => Promise<void>;
+}
+
+/** Reserves the id of a new entry, and a rank for new links. */
+async function reserve(
+  { counters, componentIds }: Store,
   type: ContentType,
-  id: number | undefined,
-  { encoded: { links, values } }: EntryWrite,
+  existingId: number | undefined,
+  { encoded }: EntryWrite,
 ): Promise<Reserved> {
-  const isLinked = links.some(({ attribute, connect }) => isRanked(attribute) && connect.length > 0);
-  const hasMorphs = [...values.keys()].some((name) => type.attributes.get(name)?.kind === 'morph');
-  const [ids, ranks] = [Number(id === undefined), Number(isLinked || hasMorphs)];
-  return ids + ranks === 0 ? { id: 0, rank: 0 } : counters.reserve(type.uid, { ids, ranks });
-}
-
-type WritePlan = Awaited<ReturnType<typeof planWrites>>;
-
-/** All writes of one entry: its own, those that follow from its relations, and those of plugins. */
-async function planWrites(
-  context: DocumentsContext,
-  type: ContentType,
-  { id, isNew }: { readonly id: number; readonly isNew: boolean },
-  written: EntryWrite,
-  changes: Changes,
-) {
-  const { encoded, query, fromClient, request } = written;
-  const { caller, limitedBy = caller } = request;
-  const { otherSides, targets } = encoded;
-  const { values, links } = changes;
-  const shared = sharedNames(type, written, isNew);
-  const check = (): Promise<void> =>
-    assertMayChange(context, { type, id, changes, shared, otherSides }, { caller: limitedBy, written: fromClient });
-  if (context.isDryRun === true) await check();
-  const change = { action: isNew ? 'create' : 'update', type, id, values, links, shared } as const;
-  const deferred = await context.hooks.follow(change);
-  const document = isNew ? insertedDocument(type, id, changes) : undefined;
-  // A new entry may need no read.
-  const inserted = document && insertedEntry(query, document);
-  // Nothing may refuse the response once the write is done.
-  if (inserted === undefined) context.store.assertReadable({ query: first(query), id });
-  return {
-    change,
-    primary:
-      document === undefined
-        ? ({ kind: 'update', type, id, changes } as const)
-        : ({ kind: 'insert', type, id, document } as const),
-    dependants: otherSideWrites({ type, id }, encoded),
-    deferred,
-    inserted,
-    check,
-    // As in Strapi v4, the response does not show the deferred writes.
-    response: deferred.length > 0 && inserted === undefined ? first(withId(query, id)) : undefined,
-    targets: targets.size > 0 ? uniteIds([targets, new Map([[type, new Set([id])]])]) : targets,
+  const isNew = existingId === undefined;
+  const isLinked = encoded.links.some(({ attribute, connect }) => isRanked(attribute) && connect.length > 0);
+  const hasMorphs = [...encoded.values.keys()].some((name) => type.attributes.get(name)?.kind === 'morph');
+  const [ids, ranks] = [Number(isNew), Number(isLinked || hasMorphs)];
+  const numbers = ids + ranks === 0 ? { id: 0, rank: 0 } : await counters.reserve(type.uid, { ids, ranks });
+  const id = existingId ?? numbers.id;
+  const release = async (): Promise<void> => {
+    componentIds.release(encoded.componentIds);
+    // If this fails the id stays unused, and the client receives the original error.
+    if (isNew) await counters.release(type.uid, id).catch(() => undefined);
   };
+  return { id, isNew, rank: numbers.rank, release };
 }
 
-/** The writes of the entries that store the other sides of the relations of an entry. */
-const otherSideWrites = (target: EntryName, { otherSides }: Encoded): readonly DependentWrite[] =>
-  otherSides.flatMap(({ attribute: side, ...change }): readonly DependentWrite[] => {
-    const { target: type, many } = side;
-    const attribute = type.attributes.get(otherSideName(side));
-    const changesSomething = change.replaces || change.connect.length > 0 || change.disconnect.length > 0;
-    const isOwner = attribute?.kind === 'relation' || attribute?.kind === 'morph';
-    return changesSomething && isOwner ? [{ kind: 'owners', type, attribute, target, many, change }] : [];
-  });
+/** Records the event of a write that is about to begin; undefined if it has none. @throws AppError notFound */
+async function announceWrite(
+  context: DocumentsContext,
+  { change: { action, type, id, values }, inserted }: WritePlan,
+  { request, systemValues }: EntryWrite,
+): Promise<Announcement | undefined> {
+  const publication = action === 'update' ? await publicationEvents(context, type, id, values) : [];
+  const announcement = announce(context.audiences, context.store, type, action, request, publication);
+  await announcement?.record(id, systemValues.get('updatedAt') as Date, inserted);
+  return announcement;
+}
 
 /** @throws AppError notFound if there is no such entry, and what the store throws */
-async function applyPlan(store: Store, plan: WritePlan, only: ApplyOptions['only']): Promise<WriteResult> {
-  const { primary, dependants, deferred, targets } = plan;
+async function commit(
+  store: Store,
+  { primary, dependants, deferred, response, targets, check }: WritePlan,
+  only: EntryWrite['only'],
+): Promise<WriteResult> {
   // An entry without localizations has none to share values with, and one that joins it reads it later.
   const mayBeAlone = primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
     const result = await store.apply([{ ...primary, alone: true }], { targets, only });
     if (result.matched > 0) return result;
   }
-  const result = await store.apply([primary, ...dependants], { ...plan, only });
+  const result = await store.apply([primary, ...dependants], { deferred, response, targets, check, only });
   if (result.matched === 0) throw new AppError('notFound');
   return result;
 }
 
-/** The shared values to write to all localizations; a new entry without localizations has none. */
-function sharedNames(type: ContentType, { encoded, named }: EntryWrite, isNew: boolean): readonly string[] {
-  const { links, values } = encoded;
-  if (!isLocalized(type) || (isNew && !links.some(({ attribute }) => isLocalizations(attribute, type)))) return [];
-  const isNamed = (name: string): boolean => named === undefined || named.has(name);
-  return sharedAttributes(type).flatMap(({ name }) => (values.has(name) && isNamed(name) ? [name] : []));
+/** Removes the references to entries that were deleted while the write referred to them. @throws AppError unavailable */
+async function removeDanglingReferences({ registry, store }: DocumentsContext, missing: Missing): Promise<void> {
+  for (const [target, ids] of missing) {
+    for (const id of ids) await store.removeReferences(referenceRemovals(target, id, registry.contentTypes));
+  }
+}
+
+/** The entry for the response to a write that was done. @throws AppError notFound if it was deleted since */
+async function findWritten(
+  { store }: DocumentsContext,
+  { change: { type, id }, inserted }: WritePlan,
+  { query }: EntryWrite,
+  { response, missing }: WriteResult,
+  announcement: Announcement | undefined,
+): Promise<LazyEntry> {
+  const isDeleted = missing.get(type)?.includes(id) === true;
+  const stored = inserted ?? (isDeleted ? undefined : response);
+  if (stored !== undefined) return stored;
+  // The event must not show what another transaction undoes.
+  const [found] =
+    announcement === undefined
+      ? (await store.find(first(query), { id })).entries
+      : await findSettled(store, query, [id]);
+  if (found !== undefined) return found;
+  // The delete may have its position already: no event of the entry follows it.
+  const { entries } = await store.find(first(withId(emptyQuery(type), id)));
+  if (entries.length === 0) await announcement?.discard();
+  throw new AppError('notFound');
 }

@@ -16,9 +16,10 @@ import { parseAsIs } from '../input/parse-data.js';
 import { findIds, queryFor } from '../read.js';
 import { encodeEntry, liveMark } from './encode.js';
 import { finishWrite } from './finish-write.js';
+import { prepareChange } from './prepare-data.js';
 import { referenceRemovals } from './references.js';
 import { taken } from './taken-values.js';
-import { prepareChange, updateEntry } from './update.js';
+import { updateEntry } from './update.js';
 
 /**
  * Updates all entries that match a filter, without validation; returns their number. Each update is atomic: an error
@@ -122,7 +123,7 @@ async function updateEach(
   let count = 0;
   for (const id of ids) {
     try {
-      await updateEntry(context, type, id, data, request, { raw: true, prepared: true });
+      await updateEntry(context, type, id, data, request, { raw: true, isPrepared: true });
       count += 1;
     } catch (error) {
       if (!hasCode(error, 'notFound')) throw error;

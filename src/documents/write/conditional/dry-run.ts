@@ -1,12 +1,12 @@
 import type { ContentType } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { PrimaryWrite } from '../../../query/mutation.js';
 import type { LazyEntry } from '../../../query/entry-presenter.js';
-import { withId, type Filter, type Query } from '../../../query/ast.js';
+import { withId, type Query } from '../../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../../context.js';
 import { first } from '../../read.js';
 import { findTaken } from '../taken-values.js';
 import type { EncodedEntry } from '../encode.js';
+import type { EntryWrite, WritePlan } from '../plan-writes.js';
 
 /** The number of a new entry or component that gets no id; JSON shows it as null, and no other number equals it. */
 const NO_ID = Number.NaN;
@@ -39,21 +39,14 @@ export function refuseCode({ hooks }: DocumentsContext, type: ContentType, { dry
     throw new AppError('badRequest', `dryRun is not supported here: lifecycles of the project run for ${type.uid}`);
 }
 
-interface PlannedEntry {
-  readonly primary: PrimaryWrite & { readonly kind: 'insert' | 'update' };
-  readonly inserted: LazyEntry | undefined;
-  readonly encoded: EncodedEntry;
-  readonly query: Query;
-  readonly only?: Filter | undefined;
-}
-
 /**
  * The entry as the write would store it. Entries that other entries refer to are read as they are stored.
  * @throws AppError validation for values that are not unique, notFound, foreignComponent, invalidValue, badRequest
  */
 export async function previewEntry(
   context: DocumentsContext,
-  { primary, inserted, encoded, query, only }: PlannedEntry,
+  { primary, inserted }: WritePlan,
+  { encoded, query, only }: EntryWrite,
 ): Promise<LazyEntry> {
   const { type, id, kind } = primary;
   refuseOtherSides(query, encoded);

@@ -1,0 +1,113 @@
+import { isLocalizations, isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { insertedEntry } from '../../mongo/read/inserted-entry.js';
+import type { Targets } from '../../mongo/read/missing-targets.js';
+import { otherSideName } from '../../mongo/stored/relation.js';
+import { insertedDocument } from '../../mongo/write/change-entry.js';
+import { withId, type Filter, type Query } from '../../query/ast.js';
+import { uniteIds } from '../../query/change.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
+import type { DependentWrite, EntryName, PrimaryWrite, StoredValue } from '../../query/mutation.js';
+import type { DocumentsContext, EntryRequest } from '../context.js';
+import type { HookedChange } from '../hooks.js';
+import { first } from '../read.js';
+import { assertMayChange } from './changed-entries.js';
+import type { Encoded, EncodedEntry } from './encode.js';
+
+/** The written values of an entry, and the selection of its response. */
+export interface EntryWrite {
+  readonly encoded: EncodedEntry;
+  /** Values in addition to the data. */
+  readonly systemValues: ReadonlyMap<string, StoredValue | undefined>;
+  /** The attributes that a new entry was given, if hooks complete it: the others of a localization come from its group. */
+  readonly givenAttributes?: ReadonlySet<string>;
+  /** The attributes in the client's data, without those that hooks add. */
+  readonly clientAttributes: ReadonlySet<string>;
+  /** Only an entry that matches it is changed. */
+  readonly only?: Filter | undefined;
+  readonly query: Query;
+  readonly request: EntryRequest;
+}
+
+/** All writes of one entry: its own, those that follow from its relations, and those of plugins. */
+export interface WritePlan {
+  /** The write, as hooks see it. */
+  readonly change: HookedChange;
+  readonly primary: PrimaryWrite & { readonly kind: 'insert' | 'update' };
+  readonly dependants: readonly DependentWrite[];
+  /** As in Strapi v4, the response does not show them. */
+  readonly deferred: readonly DependentWrite[];
+  /** The new entry, if it can be shown without a read. */
+  readonly inserted: LazyEntry | undefined;
+  /** The query for the response that is read before the deferred writes. */
+  readonly response: Query | undefined;
+  /** Entries that must exist after the write. */
+  readonly targets: Targets;
+  /** Checks that the caller may change the other entries. @throws AppError validation */
+  readonly check: () => Promise<void>;
+}
+
+/** The numbers of a written entry. */
+export interface EntryNumbers {
+  readonly id: number;
+  readonly isNew: boolean;
+  /** The rank of its new links: each is in the order of another entry. */
+  readonly rank: number;
+}
+
+/** @throws AppError validation, invalidValue, invalidParameter, tooCostly, and what hooks throw */
+export async function planWrites(
+  context: DocumentsContext,
+  type: ContentType,
+  { id, isNew, rank }: EntryNumbers,
+  write: EntryWrite,
+): Promise<WritePlan> {
+  const { encoded, systemValues, query, clientAttributes, request } = write;
+  const { caller, limitedBy = caller } = request;
+  const { merges, links, otherSides, targets } = encoded;
+  const values = new Map([...encoded.values, ...systemValues]);
+  const changes = { values, merges, links, rank };
+  const shared = sharedNames(type, write, isNew);
+  const check = (): Promise<void> =>
+    assertMayChange(
+      context,
+      { type, id, changes, shared, otherSides },
+      { caller: limitedBy, written: clientAttributes },
+    );
+  if (context.isDryRun === true) await check();
+  const change = { action: isNew ? 'create' : 'update', type, id, values, links, shared } as const;
+  const deferred = await context.hooks.follow(change);
+  const document = isNew ? insertedDocument(type, id, changes) : undefined;
+  // A new entry may need no read.
+  const inserted = document && insertedEntry(query, document);
+  // Nothing may refuse the response once the write is done.
+  if (inserted === undefined) context.store.assertReadable({ query: first(query), id });
+  return {
+    change,
+    primary: document === undefined ? { kind: 'update', type, id, changes } : { kind: 'insert', type, id, document },
+    dependants: otherSideWrites({ type, id }, encoded),
+    deferred,
+    inserted,
+    response: deferred.length > 0 && inserted === undefined ? first(withId(query, id)) : undefined,
+    targets: targets.size > 0 ? uniteIds([targets, new Map([[type, new Set([id])]])]) : targets,
+    check,
+  };
+}
+
+/** The writes of the entries that store the other sides of the relations of an entry. */
+const otherSideWrites = (target: EntryName, { otherSides }: Encoded): readonly DependentWrite[] =>
+  otherSides.flatMap(({ attribute: side, ...change }): readonly DependentWrite[] => {
+    const { target: type, many } = side;
+    const attribute = type.attributes.get(otherSideName(side));
+    const changesSomething = change.replaces || change.connect.length > 0 || change.disconnect.length > 0;
+    const isOwner = attribute?.kind === 'relation' || attribute?.kind === 'morph';
+    return changesSomething && isOwner ? [{ kind: 'owners', type, attribute, target, many, change }] : [];
+  });
+
+/** The shared values to write to all localizations; a new entry without localizations has none. */
+function sharedNames(type: ContentType, { encoded, givenAttributes }: EntryWrite, isNew: boolean): readonly string[] {
+  const { links, values } = encoded;
+  if (!isLocalized(type) || (isNew && !links.some(({ attribute }) => isLocalizations(attribute, type)))) return [];
+  const isGiven = (name: string): boolean => givenAttributes === undefined || givenAttributes.has(name);
+  return sharedAttributes(type).flatMap(({ name }) => (values.has(name) && isGiven(name) ? [name] : []));
+}

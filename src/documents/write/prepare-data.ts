@@ -1,0 +1,98 @@
+import lodash from 'lodash';
+import { isRecord, type Data } from '../../config/record.js';
+import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Targets } from '../../mongo/read/missing-targets.js';
+import type { Caller } from '../caller.js';
+import type { DocumentsContext, EntryRequest } from '../context.js';
+import { findHiddenTargets } from '../input/hidden-targets.js';
+import { dropUnreadableTargets, dropWithheld } from '../input/permitted-data.js';
+
+/** Data to write: what the caller may write of the client's, after the hooks. */
+export interface PreparedData {
+  readonly data: Data;
+  /** The attributes in the client's data, without those that hooks add. */
+  readonly clientAttributes: ReadonlySet<string>;
+  /** The entries in the data that do not exist for the caller; undefined: none. */
+  readonly hidden?: Targets | undefined;
+}
+
+/** The data of a new entry. */
+export interface PreparedCreation extends PreparedData {
+  /** The attributes in the client's data, and those that rules set. */
+  readonly givenAttributes: ReadonlySet<string>;
+}
+
+interface CreationOptions {
+  readonly publish: boolean;
+  readonly isSingle: boolean;
+  readonly localizationOf: number | undefined;
+  readonly now: Date;
+}
+
+/** Prepares the data of a new entry. @throws AppError validation, invalidValue, and what hooks throw */
+export async function prepareCreation(
+  context: DocumentsContext,
+  type: ContentType,
+  clientData: unknown,
+  request: EntryRequest,
+  { publish, isSingle, localizationOf, now }: CreationOptions,
+): Promise<PreparedCreation> {
+  const { caller, limitedBy = caller, dryRun: isDryRun = false } = request;
+  // The entry of a single type is created by an update.
+  const action = isSingle ? 'update' : 'create';
+  const writableData = dropWithheld(clientData, type, action, limitedBy);
+  const publishedAt = mayPublish(type, action, limitedBy) ? now : null;
+  const publishedData = publish ? withPublishedAt(writableData, type, publishedAt) : writableData;
+  // A localization has the shared values of its group.
+  const ofGroup = localizationOf === undefined ? [] : sharedAttributes(type).map(({ name }) => name);
+  const imposedData = lodash.omit(limitedBy.set?.(`${type.uid}.create`), ofGroup);
+  const readableData = dropUnreadableTargets(publishedData, type, caller, limitOfRelations(context, request));
+  const permittedData = lodash.omit(readableData, Object.keys(imposedData));
+  const hidden = await findHiddenTargets(context, type, permittedData, limitedBy);
+  const givenData = { ...permittedData, ...imposedData };
+  const linkedData = localizationOf === undefined ? givenData : { ...givenData, localizations: [localizationOf] };
+  const writing = { action: 'create', type, id: undefined, caller, isDryRun, localizationOf } as const;
+  const preparedData = await context.hooks.prepare(linkedData, writing);
+  return {
+    data: preparedData,
+    clientAttributes: new Set(Object.keys(permittedData)),
+    givenAttributes: new Set(Object.keys(givenData)),
+    hidden,
+  };
+}
+
+/** Prepares the data of an update of the entry with an id. @throws AppError validation, invalidValue, and what hooks throw */
+export async function prepareChange(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  clientData: unknown,
+  request: EntryRequest,
+): Promise<PreparedData> {
+  const { caller, limitedBy = caller, dryRun: isDryRun = false } = request;
+  // As in Strapi v4, which leaves nothing of a list when it removes the locale.
+  const changedData = Array.isArray(clientData) && isLocalized(type) ? {} : clientData;
+  const writableData = dropWithheld(changedData, type, 'update', limitedBy);
+  const permittedData = dropUnreadableTargets(writableData, type, caller, limitOfRelations(context, request));
+  const hidden = await findHiddenTargets(context, type, permittedData, limitedBy);
+  const preparedData = await context.hooks.prepare(permittedData, { action: 'update', type, id, caller, isDryRun });
+  return { data: preparedData, clientAttributes: new Set(Object.keys(permittedData)), hidden };
+}
+
+/** The maximum number of entries in a relation of the data; undefined: any. */
+const limitOfRelations = ({ relationLimit }: DocumentsContext, { unlimited }: EntryRequest): number | undefined =>
+  unlimited === true ? undefined : relationLimit;
+
+/** Whether the rules of the caller let it write the time of publication. */
+function mayPublish({ uid, attributes }: ContentType, action: 'create' | 'update', caller: Caller): boolean {
+  const publishedAt = attributes.get('publishedAt');
+  return publishedAt === undefined || caller.withheld?.(`${uid}.${action}`)?.has(publishedAt) !== true;
+}
+
+/** @param otherwise the time of publication of data without one; null: a draft */
+function withPublishedAt(data: unknown, { draftAndPublish }: ContentType, otherwise: Date | null): unknown {
+  if (!draftAndPublish || !isRecord(data)) return data;
+  const { publishedAt } = data;
+  return { ...data, publishedAt: publishedAt === undefined ? (otherwise?.toISOString() ?? null) : publishedAt };
+}
