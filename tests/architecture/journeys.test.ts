@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+const page = readFileSync('ARCHITECTURE.md', 'utf8');
+
+/** What each block of TypeScript on the page quotes: the file is the last one that is linked before it. */
+const quotations = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(({ 1: code = '', index }) => ({
+  file: [...page.slice(0, index).matchAll(/\]\((src\/[^)]+\.ts)\)/g)].at(-1)?.[1] ?? '',
+  code,
+}));
+
+test('the page quotes the function that is a read, and the one that is a write', () => {
+  const heads = quotations.map(({ file, code }) => [file, /^export async function (\w+)/.exec(code)?.[1]]);
+  expect(heads).toEqual([
+    ['src/documents/read-operation.ts', 'read'],
+    ['src/documents/write/write-entry.ts', 'writeEntry'],
+  ]);
+});
+
+test.each(quotations)('the quotation of $file is the code, and fits on a page', ({ file, code }) => {
+  const functions = readFileSync(file, 'utf8').match(/^export async function [^]*?^}\n/gm);
+  expect(functions).toContain(code);
+  expect(code.split('\n').length).toBeLessThanOrEqual(60);
+});
