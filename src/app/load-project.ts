@@ -8,6 +8,7 @@ import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { suggestion } from '../content-types/model/nearest-name.js';
 import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
 import { hasCode } from '../strapi/project/find-files.js';
+import { describeUnsetVariables } from '../strapi/project/unset-variables.js';
 
 /**
  * Loads the content types, plugins and code of a project, without a database.
@@ -23,6 +24,10 @@ export async function loadProject(
   const plugins = await enabledPlugins(loaded, warn);
   const definitions = await loadDefinitions(loaded, plugins, warn);
   const code = await openCode({ config: loaded, plugins, definitions, log, httpServer });
+  // Code may have loaded more of them.
+  const { missing, byDefault } = describeUnsetVariables(loaded);
+  if (missing !== undefined) warn(missing);
+  if (byDefault !== undefined) log.info({}, byDefault);
   const project = code?.project;
   const config = project?.config ?? loaded;
   if (code === undefined) for (const line of findUnknownPlugins(config)) warn(line);

@@ -7,7 +7,8 @@ import { extendContentTypes } from '../content-types/load/extend-content-types.j
 import { link } from '../content-types/link/link.js';
 import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
 import type { FileChanges } from '../content-types/load/read-json-files.js';
-import { isStrapiProject, load } from '../content-types/load/load.js';
+import { isStrapiProject } from '../config/project/is-strapi-project.js';
+import { load } from '../content-types/load/load.js';
 import { dialectOf } from '../content-types/model/dialects.js';
 import type { Definitions } from '../content-types/model/definition.js';
 import { isScalarType } from '../content-types/model/attribute-types.js';

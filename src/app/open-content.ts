@@ -10,6 +10,7 @@ import {
 } from '../documents/response/response-cache.js';
 import { createPasswords } from '../documents/write/passwords.js';
 import type { Config } from '../config/config.js';
+import { describeSource } from '../config/describe-source.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
 import { countLostConnections, type Database, readsPrimary } from '../mongo/connection/database.js';
@@ -110,9 +111,9 @@ async function openData(
   });
   const store = adviseSlowReads(opened, config.log.slowQuery, (message) => log.warn(message));
   await prepareData(store, registry, log);
-  if (dialect.source !== 'default') {
-    log.info(`Values have the rules of ${describeRules(registry.dialect, `${dialect.source} says`)}`);
-  }
+  const rules = `Values have the rules of ${describeRules(registry.dialect, describeSource(dialect))}`;
+  if (dialect.unsetVariable !== undefined) log.warn(rules);
+  else if (dialect.source !== 'default') log.info(rules);
   return store;
 }
 

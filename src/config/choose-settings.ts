@@ -5,6 +5,9 @@ import { StartError } from '../errors/start-error.js';
 import { loadPlugins } from './plugins/load-plugins.js';
 import type { PluginSettings } from './plugins/parse-plugins.js';
 import { readDatabaseClient } from './project/database-client.js';
+import { readProjectFile } from './project/env-file.js';
+import { isStrapiProject } from './project/is-strapi-project.js';
+import { exportVariables } from './project/variables.js';
 import { databaseName, databaseOfUri } from './values.js';
 import { complain, parseVariables, type Environment } from './parse-variables.js';
 import { checkSecrets, loadSecrets } from './secrets.js';
@@ -18,16 +21,19 @@ export interface DialectConfig {
   readonly collation: string | undefined;
   /** What says so. */
   readonly source: 'STRAPI_DATABASE' | 'config/database' | 'default';
+  /** The variable without a value that names the database in `config/database`, which only has a default. */
+  readonly unsetVariable?: string | undefined;
 }
 
 /** The settings by environment variables, which `variables` describes, and files, see `loadConfig`. @throws StartError */
-export async function chooseSettings(environment: Environment, projectFolder: string) {
+export async function chooseSettings(own: Environment, projectFolder: string) {
+  const project = path.resolve(projectFolder);
+  const contentTypes = findContentTypes(project, own['CONTENT_TYPES']);
+  const environment = { ...(contentTypes === project ? {} : readProjectFile(contentTypes, own)), ...own };
+  // Code and settings of Strapi projects read them there, too.
+  if (isStrapiProject(contentTypes)) exportVariables(environment);
   const { values, definedNames, complaints } = parseVariables(environment);
   const production = values.NODE_ENV === 'production';
-  const project = path.resolve(projectFolder);
-  const contentTypes = definedNames.has('CONTENT_TYPES')
-    ? path.resolve(project, values.CONTENT_TYPES)
-    : findContentTypes(project, values.CONTENT_TYPES);
   const folders = { project, data: path.resolve(project, values.DATA_FOLDER), contentTypes };
   const plugins = await loadPlugins(project, environment, { contentTypes, environment: values.NODE_ENV });
   const secrets = { ...values, JWT_SECRET: values.JWT_SECRET ?? jwtSecretOf(plugins) };
@@ -159,7 +165,8 @@ async function chooseDialect(
 ): Promise<DialectConfig> {
   if (STRAPI_DATABASE !== undefined) return { database: STRAPI_DATABASE, collation, source: 'STRAPI_DATABASE' };
   const named = await readDatabaseClient(folder, NODE_ENV, environment);
-  return { database: named ?? 'sqlite', collation, source: named === undefined ? 'default' : 'config/database' };
+  if (named === undefined) return { database: 'sqlite', collation, source: 'default' };
+  return { ...named, collation, source: 'config/database' };
 }
 
 /** `jwtSecret` of `config/plugins`, as Strapi v4 projects set it. */
@@ -168,10 +175,11 @@ function jwtSecretOf(plugins: Readonly<Record<string, PluginSettings>>): string 
   return typeof secret === 'string' && secret !== '' ? secret : undefined;
 }
 
-/** The default folder of content types: one in the project, or the project itself if it is one of Strapi v4. */
-function findContentTypes(project: string, defaultFolder: string): string {
-  const folder = path.resolve(project, defaultFolder);
-  return !existsSync(folder) && existsSync(path.join(project, 'src', 'api')) ? project : folder;
+/** The folder of content types. By default it is one in the project, or the project itself if it is one of Strapi v4. */
+export function findContentTypes(project: string, named: string | undefined): string {
+  if (named?.trim()) return path.resolve(project, named.trim());
+  const folder = path.resolve(project, variables.CONTENT_TYPES.default);
+  return !existsSync(folder) && isStrapiProject(project) ? project : folder;
 }
 
 const address = /^\s*mongodb(?:\+srv)?:\/\//;

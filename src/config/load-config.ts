@@ -1,8 +1,7 @@
-import fs from 'node:fs';
-import { parse } from 'dotenv';
 import { chooseSettings } from './choose-settings.js';
 import type { Config } from './config.js';
 import type { Environment } from './parse-variables.js';
+import { readOwnFile } from './project/env-file.js';
 
 /**
  * Loads the configuration from environment variables and the project's plugins file. Outside production it generates
@@ -22,10 +21,7 @@ export const readConfig = async (variables: Environment = {}): Promise<Config> =
   loadConfig({ ...readVariables(), ...variables }, process.cwd());
 
 /** The environment of this process, completed by the file `.env` of the folder it runs in. */
-export const readVariables = (): Environment => ({
-  ...(fs.existsSync('.env') ? parse(fs.readFileSync('.env')) : {}),
-  ...process.env,
-});
+export const readVariables = (): Environment => ({ ...readOwnFile(process.cwd(), process.env), ...process.env });
 
 /** Freezes lists and plain objects, but no other objects of the project's plugins file, e.g. a cache. */
 function freeze<T>(value: T): T {

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { pino, type DestinationStream } from 'pino';
 import { type Config, isMonitored } from '../config/config.js';
 import { readConfig } from '../config/load-config.js';
-import { isStrapiProject } from '../content-types/load/load.js';
+import { isStrapiProject } from '../config/project/is-strapi-project.js';
 import { StartError } from '../errors/start-error.js';
 import { chooseDatabaseSource } from '../mongo/connection/database-source.js';
 import { openDatabase } from '../mongo/connection/open-database.js';

@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import lodash from 'lodash';
 import type { Config } from '../config/config.js';
 import { explainLoading, missingPackage } from '../config/project/load-module.js';
-import { exportVariables } from '../config/project/variables.js';
 import { withinFolder } from '../config/project/within-folder.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
 import { adminUser } from '../content-types/model/system-attributes.js';
@@ -86,7 +85,6 @@ export const openProject = (parts: ProjectParts): Promise<OpenProject> =>
 async function open(parts: ProjectParts): Promise<OpenProject> {
   const { config, plugins, definitions, log, httpServer } = parts;
   const folder = config.folders.contentTypes;
-  exportVariables(config.variables);
   const settings: Named = {};
   const server = createServer(httpServer);
   const created = createStrapi({

@@ -209,10 +209,25 @@ test('inspect goes on after settings that lack a variable, and still reports the
   });
   const { status, stdout, stderr } = inspect();
   expect(stderr).toContain('config/plugins.js cannot be read: AWS_BUCKET is missing');
-  expect(stderr).toContain('variables without a value: AWS_BUCKET, MAIL_SENDER\n');
+  expect(stderr).toContain(
+    'Variables of the project without a value: AWS_BUCKET (config/plugins.js:2), MAIL_SENDER (config/plugins.js:3)\n',
+  );
+  expect(stdout).not.toContain('MAIL_SENDER');
+  expect(stdout).toContain('so that its defaults apply: TEST_ADDRESS (config/plugins.js:3)\n');
   expect(stdout).toContain(
     '  src/index.js:1, src/index.js:2, src/index.js:3 and 2 more places: strapi.reload: the call throws\n',
   );
+  expect(status).toBe(2);
+});
+
+test('inspect says what stops the start of a project without code', () => {
+  write({
+    'src/api/.gitkeep': '',
+    'config/plugins.js':
+      "module.exports = ({ env }) => ({ upload: { config: { sizeLimit: env('UPLOAD_SIZE').trim() } } });",
+  });
+  const { status, stderr } = inspect();
+  expect(stderr).toContain('Variables of the project without a value: UPLOAD_SIZE (config/plugins.js:1)\n');
   expect(status).toBe(2);
 });
 
@@ -242,4 +257,21 @@ test('inspect reports a project without code', () => {
 test('inspect reads the definitions of a project that is not of Strapi, and no other files in its folder', () => {
   write({ 'package.json': '{}', 'node_modules/a/package.json': '{}', 'content-types/access.json': '{ "roles": {} }' });
   expect(inspect('.')).toMatchObject({ status: 0, stdout: 'The project has no code.\n' });
+});
+
+test('inspect lists the variables that the project reads and that have no value', () => {
+  write({
+    'site/src/api/.gitkeep': '',
+    'site/.env': 'SHOP_KEY=one',
+    'site/config/shop.js': `module.exports = ({ env }) => ({ key: env('SHOP_KEY'), vat: env.float('SHOP_VAT', 0) });`,
+    'site/config/plugins.js': 'module.exports = { upload: { config: { sizeLimit: process.env.SHOP_SIZE } } };',
+  });
+  expect(inspect('site')).toMatchObject({
+    status: 0,
+    stdout: [
+      'The project has no code.',
+      'Variables of the project without a value: SHOP_SIZE (config/plugins.js:1)',
+      'Variables of the project without a value, so that its defaults apply: SHOP_VAT (config/shop.js:1)\n',
+    ].join('\n'),
+  });
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hashSync } from 'bcrypt';
 import { expect, test } from '@jest/globals';
@@ -14,13 +14,20 @@ import { runPage } from './run-page.js';
 const project = useProjects();
 const read = (page: string): string => readFileSync(`docs/${page}`, 'utf8');
 
-/** The content types of the recorded world, as the folders of a Strapi v4 project. */
+/** The content types of the recorded world as the folders of a Strapi v4 project on PostgreSQL, with variables in its own `.env`. */
 function makeStrapiProject(folder: string): void {
   for (const name of readdirSync(corpus, { recursive: true }) as string[]) {
     const [kind = '', ...component] = name.replace(/\.json$/, '').split(path.sep);
     const place = component.length === 0 ? ['api', kind, 'content-types', kind, 'schema'] : [kind, ...component];
     if (name.endsWith('.json')) cpSync(path.join(corpus, name), `${path.join(folder, 'src', ...place)}.json`);
   }
+  mkdirSync(path.join(folder, 'config'));
+  writeFileSync(
+    path.join(folder, 'config/database.js'),
+    `module.exports = ({ env }) => ({ connection: { client: env('DATABASE_CLIENT', 'sqlite') } });`,
+  );
+  const secrets = 'JWT_SECRET=the-JWT_SECRET-of-strapi\nAPI_TOKEN_SALT=the-API_TOKEN_SALT-of-strapi\n';
+  writeFileSync(path.join(folder, '.env'), `PORT=1\nDATABASE_NAME=strapi\nDATABASE_CLIENT=postgres\n${secrets}`);
 }
 
 test('the steps of docs/from-strapi-v4.md lead from an archive of Strapi to the service and back', async () => {
@@ -41,7 +48,7 @@ test('the steps of docs/from-strapi-v4.md lead from an archive of Strapi to the 
   expect(moved.wrong).toEqual([]);
   expect([tried.ran, moved.ran]).toEqual([5, 4]);
 
-  // The secrets of the page keep users logged in, and API tokens valid.
+  // The secrets of the project keep users logged in, and API tokens valid.
   const url = await own.start();
   const client = await connectToUri(own.environment['MONGODB_URI'] ?? '');
   const db = client.db(own.databaseName);

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import type Lodash from 'lodash';
 import { reasonOf } from '../../errors/reason-of.js';
@@ -8,6 +7,7 @@ import { readJson } from '../read-json.js';
 import { isRecord } from '../record.js';
 import { createEnv } from '../project/env.js';
 import { explainLoading, loadModule } from '../project/load-module.js';
+import { isStrapiProject } from '../project/is-strapi-project.js';
 import { formatPlace, locateSetting, settingFiles } from '../project/locate-setting.js';
 import { withinFolder } from '../project/within-folder.js';
 import { parsePlugins, type PluginSettings } from './parse-plugins.js';
@@ -37,7 +37,7 @@ export async function loadPlugins(
     const contents = await withinFolder(folder, () =>
       Promise.all(files.map((file) => readSettings(file, folder, variables))),
     );
-    const lenient = fs.existsSync(path.join(folder, 'src', 'api'));
+    const lenient = isStrapiProject(folder);
     const position = (keys: readonly string[]) =>
       formatPlace(locateSetting([folder], environment, { file: FILE, keys }));
     // What is not an object would vanish in a merge.
@@ -51,13 +51,23 @@ export async function loadPlugins(
 
 const FILE = 'config/plugins';
 
-/** The content of a file with settings. @throws StartError if it cannot be read */
-export async function readSettings(file: string, folder: string, variables: Environment): Promise<unknown> {
+export type Env = ReturnType<typeof createEnv>;
+
+/**
+ * The content of a file with settings. @throws StartError if it cannot be read
+ * @param env what a function in it gets
+ */
+export async function readSettings(
+  file: string,
+  folder: string,
+  variables: Environment,
+  env: Env = createEnv(variables),
+): Promise<unknown> {
   const isJson = file.endsWith('.json');
   try {
     if (isJson) return readJson(file);
     const content = await loadModule(file);
-    return typeof content === 'function' ? await content({ env: createEnv(variables) }) : content;
+    return typeof content === 'function' ? await content({ env }) : content;
   } catch (error) {
     const reason = isJson ? reasonOf(error) : explainLoading(error, folder);
     throw new StartError(`${path.relative(folder, file)} cannot be read: ${reason}`, { cause: error });

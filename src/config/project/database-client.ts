@@ -1,17 +1,31 @@
+import fs from 'node:fs';
+import { createEnv } from './env.js';
 import { isRecord } from '../record.js';
 import type { Environment } from '../parse-variables.js';
-import { readSettings } from '../plugins/load-plugins.js';
+import { readSettings, type Env } from '../plugins/load-plugins.js';
 import type { Values } from '../variables.js';
 import { settingFiles } from './locate-setting.js';
+import { currentVariable } from './variables.js';
+import { withinFolder } from './within-folder.js';
+import { withoutComments } from './without-comments.js';
+
+type Database = NonNullable<Values['STRAPI_DATABASE']>;
 
 /** The databases of Strapi v4 by the names of their clients. */
-const databases: ReadonlyMap<unknown, NonNullable<Values['STRAPI_DATABASE']>> = new Map([
+const databases: ReadonlyMap<unknown, Database> = new Map([
   ['sqlite', 'sqlite'],
   ['better-sqlite3', 'sqlite'],
   ['postgres', 'postgres'],
   ['mysql', 'mysql'],
   ['mysql2', 'mysql'],
 ] as const);
+
+/** The database that a project names. */
+export interface NamedDatabase {
+  readonly database: Database;
+  /** The variable that would name it; without a value, the project's default is only a guess: Strapi may have had one. */
+  readonly unsetVariable: string | undefined;
+}
 
 /**
  * The database that `config/database` of a Strapi v4 project names, or that of the environment; undefined if none does, or if it cannot be
@@ -21,12 +35,46 @@ export async function readDatabaseClient(
   folder: string,
   environment: string,
   variables: Environment,
-): Promise<Values['STRAPI_DATABASE']> {
+): Promise<NamedDatabase | undefined> {
   for (const file of settingFiles(folder, environment, 'config/database')) {
-    const content = await readSettings(file, folder, variables).catch(() => undefined);
-    const { connection } = isRecord(content) ? content : {};
-    const database = isRecord(connection) ? databases.get(connection['client']) : undefined;
-    if (database !== undefined) return database;
+    const client = await readClient(file, folder, variables);
+    const database = databases.get(client);
+    if (database === undefined) continue;
+    const marked = await readClient(file, folder, variables, markDefaults(createEnv(variables)));
+    const [, called] = /^default of (\w+)$/.exec(String(marked)) ?? [];
+    return { database, unsetVariable: called ?? unsetMember(file, variables) };
   }
   return undefined;
+}
+
+async function readClient(file: string, folder: string, variables: Environment, env?: Env): Promise<unknown> {
+  const content = await withinFolder(folder, () => readSettings(file, folder, variables, env)).catch(() => undefined);
+  const { connection } = isRecord(content) ? content : {};
+  return isRecord(connection) ? connection['client'] : undefined;
+}
+
+/** Texts that are defaults become the name of the variable that has no value. */
+function markDefaults(env: Env): Env {
+  const mark = (name: string, fallback: unknown): unknown =>
+    typeof fallback === 'string' ? `default of ${name}` : fallback;
+  const { int, float, bool, json, array, date } = env;
+  return Object.assign((name: string, fallback?: unknown) => env(name, mark(name, fallback)), {
+    int,
+    float,
+    bool,
+    json,
+    array,
+    date,
+    oneOf: (name: string, allowed: readonly unknown[] | undefined, fallback?: unknown) =>
+      env(name) === undefined ? mark(name, fallback) : env.oneOf(name, allowed, fallback),
+  });
+}
+
+/** `client: process.env.DATABASE_CLIENT || 'sqlite'`, if it has no value. */
+function unsetMember(file: string, variables: Environment): string | undefined {
+  const source = withoutComments(fs.readFileSync(file, 'utf8'));
+  const [, member, key] =
+    /\bclient\b['"]?\s*[:=][^,;\n]*?\bprocess\.env(?:\.(\w+)|\[\s*['"`](\w+)['"`]\s*\])/.exec(source) ?? [];
+  const name = member ?? key;
+  return name !== undefined && !(currentVariable(name) ?? variables[name]) ? name : undefined;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isStrapiProject } from '../../config/project/is-strapi-project.js';
 import { isRecord, type Data } from '../../config/record.js';
 import { StartError } from '../../errors/start-error.js';
 import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
@@ -77,14 +78,6 @@ function uidOfSchema(namespace: string, [owner, folder, name, file, ...more]: re
   const isSchema = folder === 'content-types' && file === 'schema.json' && more.length === 0;
   return isSchema ? `${namespace}::${owner}.${name}` : undefined;
 }
-
-/** Whether it is the folder of a Strapi v4 project. */
-export const isStrapiProject = (project: string): boolean =>
-  [contentTypes, components, extensions].some(({ folder }) => existsSync(path.join(project, folder))) ||
-  entryFiles.some((file) => existsSync(path.join(project, file)));
-
-/** The code of a project that has no content types. */
-const entryFiles = ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((ending) => `src/index.${ending}`);
 
 /**
  * Loads the definitions of a Strapi v4 project, from where Strapi keeps them. It ignores other files of the project.

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord, type Data } from '../../config/record.js';
-import { isStrapiProject, load } from '../../content-types/load/load.js';
+import { isStrapiProject } from '../../config/project/is-strapi-project.js';
+import { load } from '../../content-types/load/load.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { definitionPath } from '../../content-types/write/definition-path.js';
 import { mergeDefinition } from '../../content-types/write/merge-definition.js';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import lodash from 'lodash';
-import { isStrapiProject } from '../../content-types/load/load.js';
+import { isStrapiProject } from '../../config/project/is-strapi-project.js';
 
 /** File names of code, and of files beside it that are not loaded. */
 const code = /\.(?:[cm]?js|[cm]?ts|json)$/;
@@ -70,3 +70,26 @@ function entriesOf(folder: string): readonly fs.Dirent[] {
   if (!fs.existsSync(folder)) return [];
   return fs.readdirSync(folder, { withFileTypes: true }).toSorted((entry, other) => (entry.name < other.name ? -1 : 1));
 }
+
+/** Files with settings for Strapi only: if one cannot be loaded, the start continues. */
+export const settingsForStrapi = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;
+
+/** All code files below a folder, without packages. */
+export const codeIn = (folder: string): readonly string[] =>
+  filesBelow(folder).filter((file) => isCode(path.basename(file)));
+
+/** A file of code. */
+export interface Source {
+  readonly file: string;
+  readonly content: string;
+}
+
+/** The code of a project outside of the panel. */
+export const sourcesOf = (folder: string): readonly Source[] =>
+  [...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))]
+    .map((file) => path.relative(folder, file))
+    .filter((file) => !ofPanel.test(file.split(path.sep).join('/')) && !file.endsWith('.json'))
+    .map((file) => ({ file, content: fs.readFileSync(path.join(folder, file), 'utf8') }));
+
+/** Code of the project or of one of its plugins that runs in the admin panel. */
+const ofPanel = /^src\/(?:admin\/|(?:plugins|extensions)\/[^/]+\/(?:admin\/|strapi-admin\.))/;

@@ -1,3 +1,4 @@
+import { withoutComments } from '../../config/project/without-comments.js';
 import { absentMembers, absentRegistries, absentServices, serviceCall } from '../absent-members.js';
 import { stores, writeMethods } from '../query-engine/database.js';
 import { uidOf } from '../registries/registry.js';
@@ -185,13 +186,6 @@ const patterns: readonly Pattern[] = [
     use: ([, component = '', method]) => [{ what: `strapi.db.query('${component}').${method}`, component }],
   },
 ];
-
-/** Comments, with strings and templates before them, in which they do not count. */
-const comments = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`|\/\/[^\n]*|\/\*[^]*?\*\//g;
-
-/** The source with blanks in the place of comments. */
-export const withoutComments = (source: string): string =>
-  source.replaceAll(comments, (text) => (text.startsWith('/') ? text.replaceAll(/[^\n]/g, ' ') : text));
 
 /** The uses of what the service knows to lack in a source text, in the order of their lines. */
 export function findUses(source: string): readonly Use[] {

@@ -7,7 +7,7 @@ import { createEnv } from '../../config/project/env.js';
 import { explainLoading, findModule, openLoader, type Load } from '../../config/project/load-module.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Anything, Named } from '../strapi.js';
-import { filesIn, foldersIn, fileName, nameOfFolder, nameOfPart } from './find-files.js';
+import { filesIn, foldersIn, fileName, nameOfFolder, nameOfPart, settingsForStrapi } from './find-files.js';
 
 interface CodeFile {
   /** Its path in the project, e.g. `src/api/course/controllers/course.js`. */
@@ -112,9 +112,6 @@ function isPackage(folder: string, request: string): boolean {
     return false;
   }
 }
-
-/** Files with settings for Strapi only: if one cannot be loaded, the start continues. */
-export const settingsForStrapi = /^config\/(?:env\/[^/]+\/)?(?:database|admin|logger)\.\w+$/;
 
 function openFiles(folder: string, load: Load) {
   const loaded: string[] = [];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createRequire, isBuiltin } from 'node:module';
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
+import { withoutComments } from '../../config/project/without-comments.js';
 import { createFindProvider, type ProviderKind } from '../../config/project/find-provider.js';
 import {
   formatPlace,
@@ -15,11 +16,11 @@ import { nearestName } from '../../content-types/model/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import { listRestGuards } from '../rest-guards.js';
 import type { Strapi } from '../strapi.js';
-import { settingsForStrapi, type ModuleCode, type ProjectCode } from './load-project.js';
+import type { ModuleCode, ProjectCode } from './load-project.js';
 import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
 import { isAbsentService } from '../absent-members.js';
-import { filesBelow, hasFile, isCode } from './find-files.js';
-import { findUses, type Use, withoutComments } from './find-uses.js';
+import { codeIn, hasFile, settingsForStrapi, sourcesOf, type Source } from './find-files.js';
+import { findUses, type Use } from './find-uses.js';
 import {
   describeIgnoredKeys,
   describeIgnoredOptions,
@@ -261,25 +262,6 @@ function isLacking({ service, component }: Use, strapi: Strapi): boolean {
   if (service !== undefined) return isAbsentService(strapi.service(service));
   return component === undefined || strapi.components[component] !== undefined;
 }
-
-/** A file of code. */
-interface Source {
-  readonly file: string;
-  readonly content: string;
-}
-
-/** The code of a project outside of the panel. */
-const sourcesOf = (folder: string): readonly Source[] =>
-  [...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))]
-    .map((file) => path.relative(folder, file))
-    .filter((file) => !ofPanel.test(file.split(path.sep).join('/')) && !file.endsWith('.json'))
-    .map((file) => ({ file, content: fs.readFileSync(path.join(folder, file), 'utf8') }));
-
-/** Code of the project or of one of its plugins that runs in the admin panel. */
-const ofPanel = /^src\/(?:admin\/|(?:plugins|extensions)\/[^/]+\/(?:admin\/|strapi-admin\.))/;
-
-/** All code files below a folder, without packages. */
-const codeIn = (folder: string): readonly string[] => filesBelow(folder).filter((file) => isCode(path.basename(file)));
 
 /** A package that code imports and that is not installed, and where it does so first. */
 interface MissingImport {

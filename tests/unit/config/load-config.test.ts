@@ -376,3 +376,68 @@ test('CLUSTER=auto means one process per core', async () => {
   expect((await load({ CLUSTER: 'auto' })).server.workers).toBe(availableParallelism());
   await expect(load({ CLUSTER: 'all' })).rejects.toThrow('CLUSTER');
 });
+
+describe('the file .env of a Strapi v4 project elsewhere', () => {
+  let strapi: string;
+  const write = (files: Readonly<Record<string, string>>): void => {
+    for (const [name, text] of Object.entries(files)) {
+      fs.mkdirSync(path.dirname(path.join(strapi, name)), { recursive: true });
+      fs.writeFileSync(path.join(strapi, name), text);
+    }
+  };
+  beforeEach(() => {
+    strapi = path.join(project, 'site');
+    write({ 'src/api/.gitkeep': '' });
+  });
+  // It becomes a part of that of the process, which `env` reads.
+  const before = { ...process.env };
+  afterEach(() => {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+  });
+
+  test('is read below the variables of the service, except for addresses and databases', async () => {
+    write({ '.env': 'SHOP_VAT=0.2\nSHOP_NAME=theirs\nPORT=1400\nDATABASE_NAME=strapi\nJWT_SECRET=secret-of-the-site' });
+    const config = await load({ CONTENT_TYPES: 'site', SHOP_NAME: 'ours' });
+    expect(config.variables).toMatchObject({ SHOP_VAT: '0.2', SHOP_NAME: 'ours' });
+    expect([config.server.port, config.database.name, config.secrets.jwt]).toEqual([
+      1337,
+      'content_service',
+      'secret-of-the-site',
+    ]);
+  });
+
+  test('is that of ENV_PATH, which must exist', async () => {
+    write({ '.env': 'SHOP_VAT=0.1', '.env.staging': 'SHOP_VAT=0.2' });
+    const config = await load({ CONTENT_TYPES: 'site', ENV_PATH: '.env.staging' });
+    expect(config.variables['SHOP_VAT']).toBe('0.2');
+    expect(await complaints({ CONTENT_TYPES: 'site', ENV_PATH: '.env.live' })).toContain('ENV_PATH names .env.live');
+  });
+
+  test('is in process.env when the settings of the project are read, as other files that they load are', async () => {
+    write({
+      '.env': 'SHOP_SIZE=5000',
+      'extra.json': '{"SHOP_ROUNDS":"7"}',
+      'config/plugins.js': `Object.assign(process.env, require('../extra.json'));
+        module.exports = { shop: { config: { size: process.env.SHOP_SIZE, rounds: process.env.SHOP_ROUNDS } } };`,
+    });
+    const { plugins } = await load({ CONTENT_TYPES: 'site' });
+    expect(plugins['shop']?.config).toEqual({ size: '5000', rounds: '7' });
+  });
+
+  const template = `module.exports = ({ env }) => {
+    const client = env('DATABASE_CLIENT', 'sqlite');
+    const connections = { sqlite: { connection: require('node:path').join(env('DATABASE_FILENAME', '.tmp/data.db')) } };
+    return { connection: { client, ...connections[client], timeout: env.int('DATABASE_TIMEOUT', 60000) } };
+  };`;
+  const byMember = `module.exports = { connection: { client: process.env.SHOP_CLIENT || 'mysql' } };`;
+  test.each([
+    ['with a value in the file', template, 'DATABASE_CLIENT=postgres', { database: 'postgres' }],
+    ['with a default', template, '', { database: 'sqlite', unsetVariable: 'DATABASE_CLIENT' }],
+    ['with a default of process.env', byMember, '', { database: 'mysql', unsetVariable: 'SHOP_CLIENT' }],
+    ['by name', "module.exports = { connection: { client: 'mysql2' } };", '', { database: 'mysql' }],
+  ])('says whose rules values have: %s', async (_case, file, env, expected) => {
+    write({ '.env': env, 'config/database.js': file });
+    const { dialect } = await load({ CONTENT_TYPES: 'site' });
+    expect(dialect).toEqual({ collation: undefined, unsetVariable: undefined, source: 'config/database', ...expected });
+  });
+});

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DialectConfig } from '../../../config/choose-settings.js';
-import { readDatabaseClient } from '../../../config/project/database-client.js';
+import { describeSource } from '../../../config/describe-source.js';
+import { readDatabaseClient, type NamedDatabase } from '../../../config/project/database-client.js';
 import { isRecord } from '../../../config/record.js';
 import type { DialectChoice } from '../../../content-types/model/dialects.js';
 import { StartError } from '../../../errors/start-error.js';
@@ -43,8 +44,7 @@ export async function runImport(
     for (const line of await warnOfServices(database)) print(line);
     const { folders, environment, variables, dialect } = config;
     const { choice } = registry.dialect;
-    const says = dialect.source === 'default' ? 'nothing names a database' : `${dialect.source} says`;
-    print(`Values get the rules of ${describeRules(registry.dialect, says)}`);
+    print(`Values get the rules of ${describeRules(registry.dialect, describeSource(dialect))}`);
     if (source.hasSqlRules) {
       const named = await readDatabaseClient(folders.contentTypes, environment, variables);
       for (const line of hintAtRules(dialect.source, choice, named)) print(line);
@@ -138,19 +138,19 @@ export async function openSource(
 }
 
 /**
- * A hint if values of Strapi v4 may have had the rules of another database.
+ * A line if values of Strapi v4 may have had the rules of another database. What is set explicitly is not put into doubt by a guess.
  * @param named the database that `config/database` of the project names
  */
 export function hintAtRules(
   source: DialectConfig['source'],
   choice: DialectChoice,
-  named: DialectChoice['database'] | undefined,
+  named: NamedDatabase | undefined,
 ): readonly string[] {
   if (source === 'default') {
     return [
       'Hint: if they come from Strapi v4 on PostgreSQL or MySQL, set STRAPI_DATABASE=postgres or mysql before you import them',
     ];
   }
-  if (named === undefined || named === choice.database) return [];
-  return [`Hint: config/database names ${named}; with STRAPI_DATABASE=${named} values have the rules of that site`];
+  if (named === undefined || named.unsetVariable !== undefined || named.database === choice.database) return [];
+  return [`config/database names ${named.database}; ${source} is set to ${choice.database}, and counts`];
 }

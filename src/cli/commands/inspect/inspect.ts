@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/load-registry.js';
+import { findContentTypes } from '../../../config/choose-settings.js';
 import type { Config } from '../../../config/config.js';
 import { readConfig, readVariables } from '../../../config/load-config.js';
 import type { Environment } from '../../../config/parse-variables.js';
@@ -9,6 +10,11 @@ import { StartError } from '../../../errors/start-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { openProject } from '../../../strapi/open-project.js';
 import { hasCode } from '../../../strapi/project/find-files.js';
+import {
+  describeMissing,
+  describeUnsetVariables,
+  findUnsetVariables,
+} from '../../../strapi/project/unset-variables.js';
 import { checkRoutes } from '../../../strapi/serve-project.js';
 import { linesOf } from '../../../strapi/project/group-report.js';
 import { describeProject, describeRestGuards, type ProjectReport } from '../../../strapi/project/report.js';
@@ -26,9 +32,9 @@ export async function inspect(
   { all, json }: { readonly all: boolean; readonly json: boolean },
 ): Promise<ExitCode> {
   try {
-    const report = await readReport(project);
+    const { report, unset } = await readReport(project);
     if (json) console.log(JSON.stringify(report ?? null, null, 2));
-    else print(report, all);
+    else print(report, unset, all);
     if ((report?.failures?.length ?? 0) > 0) return 2;
     return (report?.unsupported.length ?? 0) > 0 ? 1 : 0;
   } catch (error) {
@@ -38,16 +44,24 @@ export async function inspect(
   }
 }
 
-/** Undefined without code. @throws StartError if it cannot be loaded */
-async function readReport(folder: string | undefined): Promise<ProjectReport | undefined> {
+/**
+ * The report, undefined without code, and lines about variables without a value, which `config/` reads even so.
+ * @throws StartError if it cannot be loaded
+ */
+async function readReport(
+  folder: string | undefined,
+): Promise<{ readonly report: ProjectReport | undefined; readonly unset: readonly string[] }> {
   const variables = folder === undefined ? {} : { CONTENT_TYPES: contentTypesOf(path.resolve(folder)) };
   const failures: string[] = [];
   const warnings: string[] = [];
   const warn = (line: string): void => void warnings.push(line);
-  const { config, plugins } = await openSettings(folder ?? '.', variables, warn, failures);
+  const { config, plugins } = await openSettings(variables, warn, failures);
   const definitions = await loadDefinitions(config, plugins, warn);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  if (!hasCode(config.folders.contentTypes)) return undefined;
+  if (!hasCode(config.folders.contentTypes)) {
+    if (failures.length > 0) throw new StartError(failures.join('\n'));
+    return { report: undefined, unset: linesOfUnset(config) };
+  }
   // As at a start: what code opens in the background is in its folder, too.
   process.chdir(config.folders.contentTypes);
   const project = await openProject({ config, plugins, definitions, log, failures });
@@ -58,7 +72,9 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
     // Routes to files that cannot be loaded lack their handlers.
     if (failures.length === 0) failures.push(...attempt(() => checkRoutes(project)));
     const report = describeProject(project, config, builtInPlugins);
-    return { ...report, guards: failures.length === 0 ? describeRestGuards(project) : [], warnings, failures };
+    const unset = linesOfUnset(config);
+    const guards = failures.length === 0 ? describeRestGuards(project) : [];
+    return { report: { ...report, notes: [...unset, ...report.notes], guards, warnings, failures }, unset };
   } finally {
     project.release();
   }
@@ -70,7 +86,6 @@ async function readReport(folder: string | undefined): Promise<ProjectReport | u
  * @throws StartError if that does not help
  */
 async function openSettings(
-  folder: string,
   variables: Environment,
   warn: (line: string) => void,
   failures: string[],
@@ -83,13 +98,27 @@ async function openSettings(
     return await open({});
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    const invented = inventVariables(folder, readVariables());
-    if (invented.size === 0) throw error;
-    failures.push(error.message, `variables without a value: ${[...invented.keys()].join(', ')}`);
-    setVariables(Object.fromEntries(invented));
-    return open(Object.fromEntries(invented));
+    const environment = { ...readVariables(), ...variables };
+    const contentTypes = findContentTypes(process.cwd(), environment['CONTENT_TYPES']);
+    const unset = findUnsetVariables(contentTypes, environment).filter(
+      ({ file, hasDefault }) => file.startsWith(`config${path.sep}`) && !hasDefault,
+    );
+    const missing = describeMissing(unset);
+    if (missing === undefined) throw error;
+    failures.push(error.message, missing);
+    const invented = inventVariables(unset);
+    setVariables(invented);
+    return open(invented).catch(() => {
+      // Perhaps of a made-up value.
+      throw new StartError(failures.join('\n'));
+    });
   }
 }
+
+const linesOfUnset = (config: Config): readonly string[] => {
+  const { missing, byDefault } = describeUnsetVariables(config);
+  return [missing, byDefault].filter((line) => line !== undefined);
+};
 
 /** The folder of the definitions of a project: its `content-types`, or a Strapi project itself. */
 function contentTypesOf(folder: string): string {
@@ -108,9 +137,9 @@ function attempt(work: () => unknown): readonly string[] {
 }
 
 /** What stops a start, then what does not run, and at the end what does. */
-function print(report: ProjectReport | undefined, all: boolean): void {
+function print(report: ProjectReport | undefined, unset: readonly string[], all: boolean): void {
   if (report === undefined) {
-    console.log('The project has no code.');
+    console.log(['The project has no code.', ...unset].join('\n'));
     return;
   }
   const { unsupported, install, notes, summary } = linesOf(report, { all });

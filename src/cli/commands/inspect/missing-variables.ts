@@ -1,11 +1,4 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import type { Environment } from '../../../config/parse-variables.js';
-import { filesBelow, isCode } from '../../../strapi/project/find-files.js';
-import { withoutComments } from '../../../strapi/project/find-uses.js';
-
-/** A call of `env` without a default, or a variable of the process. */
-const uses = /\benv(?:\.(\w+))?\(\s*['"`](\w+)['"`]\s*\)|\bprocess\.env(?:\.(\w+)|\[\s*['"`](\w+)['"`]\s*\])/g;
+import type { UnsetVariable } from '../../../strapi/project/unset-variables.js';
 
 /** Values that most settings take, by the part of `env` that reads them. */
 const values: Readonly<Record<string, string>> = {
@@ -18,14 +11,6 @@ const values: Readonly<Record<string, string>> = {
 };
 const TEXT = 'https://variable.invalid/without-a-value-in-this-inspection';
 
-/** Made-up values of the variables that the settings of a project ask for and that are not set. */
-export function inventVariables(folder: string, environment: Environment): ReadonlyMap<string, string> {
-  const files = filesBelow(path.join(folder, 'config')).filter((file) => isCode(file) && !file.endsWith('.json'));
-  const found = files.flatMap((file) => [...withoutComments(fs.readFileSync(file, 'utf8')).matchAll(uses)]);
-  return new Map(
-    found.flatMap(([, kind = '', asked, member, key]): (readonly [string, string])[] => {
-      const name = asked ?? member ?? key ?? '';
-      return environment[name] === undefined ? [[name, values[kind] ?? TEXT]] : [];
-    }),
-  );
-}
+/** Made-up values of variables that have none. */
+export const inventVariables = (unset: readonly UnsetVariable[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(unset.map(({ name, kind = '' }) => [name, values[kind] ?? TEXT]));
