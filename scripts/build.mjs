@@ -9,6 +9,7 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { versionOf } from './version.mjs';
 
 /** The entry points that `bin`, `exports`, the scripts and the tests name. */
 const entries = [
@@ -101,7 +102,9 @@ await build({ ...intoDist, entryPoints: entries.map((name) => `src/${name}.ts`) 
 // The client alone, as a package that front ends in other repositories install: none of its files may be shared with others.
 await build({ ...intoDist, splitting: false, platform: 'neutral', entryPoints: ['src/client/client.ts'] });
 await build({ ...intoDist, splitting: false, entryPoints: ['src/client/program.ts'] });
-const { version, license } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
+const { license } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
+const version = versionOf(project);
+fs.writeFileSync(at('dist', 'version.json'), `${JSON.stringify({ version })}\n`);
 const client = {
   name: 'content-service-client',
   version,

@@ -17,8 +17,15 @@ const buildStamp = at('dist', '.setup');
 checkNode(process.versions.node);
 const sources = describeSources();
 const building = sources !== undefined && sources !== read(buildStamp);
-if (!isInstalled(building || process.env.npm_lifecycle_event === 'pretest')) await install();
-if (building) await build(sources);
+const event = process.env.npm_lifecycle_event;
+if (event === 'prepare') {
+  // Npm has just installed: it builds for those who install from a Git URL. Without the compiler it is not for building.
+  if (building && fs.existsSync(at('node_modules', 'esbuild'))) await build(sources);
+} else {
+  if (!isInstalled(building || event === 'pretest')) await install();
+  // The installation may have built already.
+  if (building && sources !== read(buildStamp)) await build(sources);
+}
 
 function checkNode(version) {
   const [major, minor] = version.split('.').map(Number);
@@ -62,6 +69,7 @@ function describeSources() {
     lockFile,
     at('tsconfig.json'),
     at('scripts', 'build.mjs'),
+    at('scripts', 'version.mjs'),
     at('scripts', 'build-playground.mjs'),
     at('scripts', 'build-editor.mjs'),
     at('scripts', 'copy-swagger-ui.mjs'),

@@ -1,13 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { packageFolder } from '../config/package-folder.js';
+import { readVersion } from '../config/version.js';
 import { commandRows, type CommandRow } from './commands.js';
 import { describeExitCodes } from './exit-codes.js';
-
-const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {
-  readonly version: string;
-};
 
 const settings = 'Settings come from environment variables and the file .env in this folder.';
 
@@ -16,7 +10,7 @@ export async function run(args: readonly string[]): Promise<number | undefined> 
   let exit: number | undefined = 0;
   const program = new Command('content-service')
     .description("A drop-in replacement for Strapi v4's content API on MongoDB, for the content types in this folder.")
-    .version(version)
+    .version(readVersion())
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(see --help)')

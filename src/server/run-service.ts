@@ -3,6 +3,7 @@ import { pino, type DestinationStream } from 'pino';
 import { type Config, isMonitored } from '../config/config.js';
 import { readConfig } from '../config/load-config.js';
 import { isStrapiProject } from '../config/project/is-strapi-project.js';
+import { readVersion } from '../config/version.js';
 import { StartError } from '../errors/start-error.js';
 import { chooseDatabaseSource } from '../mongo/connection/database-source.js';
 import { openDatabase } from '../mongo/connection/open-database.js';
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
   closePrototypes();
   const config = await readConfig();
   const log = pino({ level: config.log.level }, destination(config));
+  if (!cluster.isWorker) log.info(`Content Service ${readVersion()}, Node ${process.versions.node}`);
   const { workers: count } = config.server;
   const isOne = count === 1 || cluster.isWorker;
   if (!isOne && chooseDatabaseSource(config.database).kind !== 'uri') {

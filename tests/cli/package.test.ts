@@ -50,8 +50,7 @@ const program = (...args: readonly string[]): SpawnSyncReturns<string> =>
  * dependencies beside it, which are those of this repository, as a registry may be slow or away.
  */
 beforeAll(() => {
-  const cache = path.join(os.tmpdir(), 'npm-cache');
-  spawnSync('npm', ['pack', '--ignore-scripts', '--cache', cache, '--pack-destination', folder]);
+  spawnSync(process.execPath, ['scripts/pack.mjs', folder]);
   const [tarball = ''] = readdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   const installed = path.join(folder, 'node_modules', 'content-service');
@@ -91,6 +90,14 @@ test('the program lists its commands and refuses unknown ones', () => {
   expect(help.stdout).toContain('Exit codes: 0 success;');
   expect(program('strat')).toMatchObject({ status: 2, stderr: expect.stringContaining('Did you mean start?') });
   expect(program('generate', 'type')).toMatchObject({ status: 1, stderr: expect.stringContaining('Add the name') });
+});
+
+test('the package has the version of its build in its name, in package.json and in the program', () => {
+  const { version } = JSON.parse(readFileSync('dist/version.json', 'utf8')) as { readonly version: string };
+  expect(readdirSync(folder)).toContain(`content-service-${version}.tgz`);
+  const manifest = readFileSync(path.join(folder, 'node_modules/content-service/package.json'), 'utf8');
+  expect(JSON.parse(manifest)).toMatchObject({ version });
+  expect(program('--version').stdout).toBe(`${version}\n`);
 });
 
 test('init puts the tarball that the package was installed from into the project', () => {

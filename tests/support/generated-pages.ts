@@ -240,6 +240,7 @@ ${table(
 
 /** When to look at a metric. */
 const alerts: Readonly<Record<string, string>> = {
+  content_service_info: 'it differs between processes after an upgrade',
   http_request_duration_seconds: 'more than 1 % with status 5xx in 5 minutes; p95 above what you promise',
   mongodb_command_duration_seconds: 'p95 rises: look for a missing index in the log',
   http_requests_running: 'at `CONCURRENCY` for minutes',

@@ -134,7 +134,7 @@ What the Second Coat Is For, by Tomasz Wilk
 
 The type of a response follows from \`fields\` and \`populate\`: without \`populate: ['author']\`, \`attributes.author\` is a compile error.
 
-A front end in another repository needs the client only. \`npm pack ./node_modules/content-service/dist/client\` writes \`content-service-client-0.1.0.tgz\` to
+A front end in another repository needs the client only. \`npm pack ./node_modules/content-service/dist/client\` writes a file to
 install there, a package without dependencies. Its own program writes the types of a running service:
 \`npx content-service-client types --url http://localhost:1337 --out content.d.ts\`, with \`--token\` of type full-access unless the service is in development on the same
 machine.

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { readVersion } from '../../config/version.js';
 import type { ObservedCommand } from '../../mongo/observe/observe-commands.js';
 import type { TransactionCounts } from '../../mongo/transactions/settle.js';
 import {
@@ -45,6 +46,11 @@ export function openMetrics(gauged: Gauged) {
     buckets,
   });
   addGauged(gauged, named);
+  new Gauge({
+    ...named('content_service_info', 'Always 1; its labels are the versions of the service and of Node'),
+    labelNames: ['version', 'node'],
+    aggregator: 'first',
+  }).set({ version: readVersion(), node: process.versions.node }, 1);
   const failedLogins = new Counter(named('failed_logins_total', 'Logins with a wrong name or password'));
   const deliveries = new Counter({
     ...named(

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 let project: string;
 beforeEach(() => {
   project = fs.mkdtempSync(path.join(os.tmpdir(), 'setup #1 ü %41 a?b-'));
-  for (const script of ['scripts/setup.mjs', 'scripts/build.mjs']) {
+  for (const script of ['scripts/setup.mjs', 'scripts/build.mjs', 'scripts/version.mjs']) {
     write(script, fs.readFileSync(path.join(__dirname, '../../..', script), 'utf8'));
   }
   write('scripts/build-playground.mjs', '');
@@ -75,6 +75,16 @@ test('a fresh clone is installed and built once', () => {
 test('development packages are also installed in production, because the build needs them', () => {
   setup({ NODE_ENV: 'production' });
   expect(fs.readFileSync(path.join(project, 'npm-arguments'), 'utf8')).toContain('--include=dev');
+});
+
+test('an installation by npm builds, and installs nothing itself', () => {
+  setup();
+  fs.rmSync(path.join(project, 'dist'), { recursive: true });
+  write('node_modules/.package-lock.json', '{ "packages": {} }');
+  expect(setup({ npm_lifecycle_event: 'prepare' })).toBe(build);
+  fs.rmSync(path.join(project, 'node_modules'), { recursive: true });
+  fs.rmSync(path.join(project, 'dist'), { recursive: true });
+  expect(setup({ npm_lifecycle_event: 'prepare' })).toBe('');
 });
 
 test('a changed source is rebuilt', () => {

@@ -5,6 +5,7 @@ import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { packageFolder } from '../../../config/package-folder.js';
+import { readVersion } from '../../../config/version.js';
 import { readJson } from '../../../config/read-json.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
@@ -58,8 +59,7 @@ async function bringPackage(target: string): Promise<string> {
   if (existsSync(path.join(packageFolder, 'src'))) return `file:${await pack(target)}`;
   const installed = installedTarball();
   if (installed === undefined) {
-    const { version } = readJson(path.join(packageFolder, 'package.json')) as { readonly version: string };
-    return version;
+    return readVersion();
   }
   const name = path.basename(installed);
   await mkdir(target, { recursive: true });
@@ -88,11 +88,9 @@ interface InstalledPackages {
 
 /** Packs this clone, which is built, into a folder; returns the name of the file. */
 async function pack(target: string): Promise<string> {
-  await mkdir(target, { recursive: true });
-  const args = ['pack', '--ignore-scripts', '--pack-destination', target];
-  const options = { cwd: packageFolder, shell: process.platform === 'win32' };
-  const { stdout } = await promisify(execFile)('npm', args, options).catch((error: unknown) => {
-    throw new StartError(`npm cannot pack this package: ${reasonOf(error)}`);
+  const program = path.join(packageFolder, 'scripts', 'pack.mjs');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, target]).catch((error: unknown) => {
+    throw new StartError(`This package cannot be packed: ${reasonOf(error)}`);
   });
   return stdout.trim().split('\n').at(-1) ?? '';
 }
