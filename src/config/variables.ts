@@ -102,6 +102,10 @@ export const variableGroups = {
       ...folder,
       description: 'Holds the local database, generated secrets and local uploads.',
     },
+    ENV_PATH: {
+      ...text('a file, absolute or relative to the folder of the Strapi v4 project'),
+      description: 'The file that a Strapi v4 project has in place of its `.env`, as there. It must exist.',
+    },
     CONTENT_TYPES: {
       default: 'content-types',
       ...folder,

@@ -31,6 +31,7 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/rest.md': 'pages.test.ts',
   'docs/seeding.md': 'operating.test.ts',
   'docs/testing.md': 'pages.test.ts',
+  'docs/upgrading.md': 'operating.test.ts',
 };
 
 const files = readdirSync('docs').filter((name) => name.endsWith('.md'));

@@ -54,6 +54,12 @@ test('docs/backup.md: export and import work', async () => {
   expect(ran).toBe(2);
 });
 
+test('docs/upgrading.md: the data is checked before the switch', async () => {
+  const { wrong, ran } = await runPage(read('upgrading.md'), project('content-types'));
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(1);
+});
+
 test('docs/compatible-services.md: the database is asked', async () => {
   const own = project('content-types');
   const instead = { 'mongodb://user:password@cluster.example.org/?tls=true': own.environment['MONGODB_URI'] ?? '' };

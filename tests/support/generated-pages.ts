@@ -32,7 +32,7 @@ const configurationPage = (): string => `${generated('src/config/variables.ts')}
 # Configuration
 
 Set these environment variables, or write them to a file \`.env\` in the project folder. Variables of the process take precedence over the
-file. The start fails on an invalid value and names the valid ones. [Settings of plugins](plugin-settings.md) are in \`config/plugins.js\`.
+file, and both over the \`.env\` of [a Strapi v4 project](../from-strapi-v4.md#2-point-the-service-at-the-project) in another folder. The start fails on an invalid value and names the valid ones. [Settings of plugins](plugin-settings.md) are in \`config/plugins.js\`.
 ${groupsOfVariables
   .map(
     ([title, rows]) => `
