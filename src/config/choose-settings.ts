@@ -91,7 +91,7 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
       /** Where a local engine keeps its data. */
       dataFolder: folders.data,
     },
-    dialect: await chooseDialect(values, folders.contentTypes, environment),
+    dialect: await chooseDialect(values, [contentTypes, project], environment),
     folders,
     secrets: loadSecrets(secrets, folders.data),
     /** The cost of password hashes; see `createPasswords`. */
@@ -157,14 +157,14 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
 
 const NONE: Readonly<Record<string, string>> = {};
 
-/** Undefined variables are those of the Strapi v4 project that the content types come from. */
+/** Undefined variables are those of the project, or of the Strapi v4 project that the content types come from. */
 async function chooseDialect(
   { NODE_ENV, STRAPI_DATABASE, STRAPI_DATABASE_COLLATION: collation }: Values,
-  folder: string,
+  folders: readonly string[],
   environment: Environment,
 ): Promise<DialectConfig> {
   if (STRAPI_DATABASE !== undefined) return { database: STRAPI_DATABASE, collation, source: 'STRAPI_DATABASE' };
-  const named = await readDatabaseClient(folder, NODE_ENV, environment);
+  const named = await readDatabaseClient(folders, NODE_ENV, environment);
   if (named === undefined) return { database: 'sqlite', collation, source: 'default' };
   return { ...named, collation, source: 'config/database' };
 }

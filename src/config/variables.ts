@@ -86,7 +86,7 @@ export const variableGroups = {
     STRAPI_DATABASE: {
       ...oneOf('sqlite', 'postgres', 'mysql'),
       description:
-        'Whose rules values follow: how texts are compared and sorted, where missing values are in lists, how times and decimals are written. A Strapi v4 project has those of its `config/database`, any other project those of `sqlite`.',
+        'Whose rules values follow: how texts are compared and sorted, where missing values are in lists, how times and decimals are written. A project has those of its `config/database`, by default those of `sqlite`.',
     },
     STRAPI_DATABASE_COLLATION: {
       ...text('the name of a collation of STRAPI_DATABASE'),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitForReady } from '../support/wait-for-ready.js';
 
 const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-init-'));
@@ -115,6 +115,47 @@ test('the role editor writes drafts, finds them, and uploads files', async () =>
     service.kill('SIGTERM');
     await ended;
   }
+});
+
+test('nobody can register in production until access.json says so', () => {
+  const { roles } = JSON.parse(read('content-types/access.json')) as {
+    readonly roles: Readonly<Record<string, { readonly permissions: readonly string[] }>>;
+  };
+  const granted = Object.values(roles).flatMap(({ permissions }) => permissions);
+  expect(granted).toContain('plugin::users-permissions.auth.callback');
+  expect(granted).not.toContain('plugin::users-permissions.auth.register');
+});
+
+describe('generate', () => {
+  const generate = (...args: readonly string[]): SpawnSyncReturns<string> =>
+    run(project, process.execPath, program, 'generate', ...args);
+
+  test('lets the role editor use a new type, and says how it is reached', () => {
+    const { status, stdout } = generate('type', 'news', 'title:string');
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: [
+        'Written: content-types/news.json',
+        'REST: /api/newses; --plural chooses another plural',
+        'content-types/access.json: the role editor may use it; for all readers, add to the permissions of the role public: "api::news.news.find", "api::news.news.findOne"\n',
+      ].join('\n'),
+    });
+    const { roles } = JSON.parse(read('content-types/access.json')) as Record<string, Record<string, unknown>>;
+    const actions = ['find', 'findOne', 'create', 'update', 'delete'];
+    expect(roles).toMatchObject({
+      editor: { permissions: expect.arrayContaining(actions.map((action) => `api::news.news.${action}`)) },
+    });
+  });
+
+  test.each([
+    ['page', 'tag:manyToOne:tag', 'tag: there is no content type "api::tag.tag"', 'generate type tag makes it'],
+    ['page', 'seo:component:shared.seo', 'seo: there is no component "shared.seo"', 'generate component shared.seo'],
+  ])('%s with %s names what is missing, and writes nothing', (name, attribute, problem, advice) => {
+    const { status, stderr } = generate('type', name, attribute);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(problem)]);
+    expect(stderr).toContain(advice);
+    expect(fs.existsSync(path.join(project, `content-types/${name}.json`))).toBe(false);
+  });
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import * as sample from '../../extensions/index.js';
 import { createClient } from '../../src/client/client.js';
 import { createTestService, type TestServiceOptions } from '../../src/testing.js';
-import { useProjects } from './own-project.js';
+import { useProjects, type OwnProject } from './own-project.js';
 import { fits, readPage } from './read-page.js';
 import { runPage } from './run-page.js';
 
@@ -69,11 +69,17 @@ test('the requests and responses of docs/cookbook.md are correct', async () => {
   expect(ran).toBe(20);
 });
 
-test('the steps of docs/quick-start.md lead from a new project to a published article in a front end', async () => {
+/** The project that the quick start makes, in which the next pages go on. */
+async function startedProject(): Promise<OwnProject> {
   const own = project();
   const init = 'npx content-service init my-site --yes';
   expect((await runPage(`\`\`\`sh\n${init}\n\`\`\`\n`, own)).wrong).toEqual([]);
   cpSync(path.join(own.folder, 'my-site'), own.folder, { recursive: true });
+  return own;
+}
+
+test('the steps of docs/quick-start.md lead from a new project to a published article in a front end', async () => {
+  const own = await startedProject();
   const settings = readFileSync(path.join(own.folder, '.env'), 'utf8');
   const [, key = ''] = /^EDITOR_TOKEN=(.+)$/m.exec(settings) ?? [];
   own.environment['EDITOR_TOKEN'] = key;
@@ -107,9 +113,8 @@ test('docs/reference/client.md names every method of the client', () => {
 
 test('the commands and files of docs/content-types.md are correct', async () => {
   const page = read('docs/content-types.md');
-  const own = project();
-  const commands = page.slice(0, page.indexOf('The second file'));
-  expect((await runPage(commands, own)).wrong).toEqual([]);
+  const own = await startedProject();
+  expect((await runPage(page, own)).wrong).toEqual([]);
   const written = JSON.parse(read(path.join(own.folder, 'content-types/category.json'))) as object;
   const example = readPage(page).find((step) => step.kind === 'file');
   expect(fits(JSON.parse(example?.text ?? ''), written)).toBe(true);

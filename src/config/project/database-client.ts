@@ -28,15 +28,19 @@ export interface NamedDatabase {
 }
 
 /**
- * The database that `config/database` of a Strapi v4 project names, or that of the environment; undefined if none does, or if it cannot be
- * loaded: it needs variables that are not set here, and a start reports that.
+ * The database that `config/database` of a project names, or that of the environment; undefined if none does, or if it cannot be loaded: it
+ * needs variables that are not set here, and a start reports that.
+ * @param folders the Strapi v4 project that the content types come from, and the own one
  */
 export async function readDatabaseClient(
-  folder: string,
+  folders: readonly string[],
   environment: string,
   variables: Environment,
 ): Promise<NamedDatabase | undefined> {
-  for (const file of settingFiles(folder, environment, 'config/database')) {
+  const files = folders.flatMap((folder) =>
+    settingFiles(folder, environment, 'config/database').map((file) => ({ file, folder })),
+  );
+  for (const { file, folder } of files) {
     const client = await readClient(file, folder, variables);
     const database = databases.get(client);
     if (database === undefined) continue;

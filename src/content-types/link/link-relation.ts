@@ -143,7 +143,16 @@ function checkOtherSide(relation: Relation, declared: DeclaredAttribute, linkage
     if (inversedBy !== undefined && mappedBy !== undefined)
       return 'cannot be combined with inversedBy; keep one of them';
     if (side === impossibleSide[relation]) return `cannot be in a ${relation}; use ${otherSide}`;
-    if (other === undefined) return wrongName(otherName, `attribute of "${target}"`, attributes.keys());
+    if (other === undefined) {
+      const fitting = [...attributes].flatMap(([name, attribute]) =>
+        attribute.type === 'relation' && attribute['target'] === uid && attribute['relation'] === expected
+          ? [name]
+          : [],
+      );
+      if (fitting.length > 0) return wrongName(otherName, `attribute of "${target}"`, fitting);
+      const missing = { type: 'relation', relation: expected, target: uid, [otherSide]: base.name };
+      return `names "${otherName}", which "${target}" does not have; add it there: "${otherName}": ${JSON.stringify(missing)}`;
+    }
     if (other.type !== 'relation') return `"${otherName}" of "${target}" is not a relation`;
     if (other['target'] !== uid) return `"${otherName}" of "${target}" does not refer back to "${uid}"`;
     if (other['relation'] !== expected) return `"${otherName}" of "${target}" must be a ${expected}`;

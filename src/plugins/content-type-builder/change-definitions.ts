@@ -85,7 +85,7 @@ export async function prepareChanges(
   const removed = new Set(changed.flatMap(({ uid = '', after }) => (after === undefined ? uid : [])));
   const granted = async (types: readonly ContentType[]): Promise<readonly Replacement[]> => [
     ...changed,
-    ...(await changePermissions(settings, caller, types, removed)),
+    ...(await changePermissions(settings, roleOf(caller), types, removed)),
   ];
   const linking = new Map((await granted([])).map(({ name, after }) => [path.join(folder, name), after]));
   const linked = await refuseInvalid(() => project.definitions.link(linking));
@@ -124,3 +124,6 @@ function placeIn(line: string): readonly string[] {
   const [, file, place] = /^([^\s:]+)(?::\d+)?: (\S+) /.exec(line) ?? [];
   return file === undefined || place === undefined ? [] : [file, ...place.split('.')];
 }
+
+const roleOf = ({ credentials }: Caller): string | undefined =>
+  isRecord(credentials?.['role']) ? String(credentials['role']['type']) : undefined;

@@ -5,21 +5,20 @@ import { filesBeside, foldersWith } from '../../content-types/load/read-beside.j
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { writeLike } from '../../content-types/write/write-like.js';
-import type { Caller } from '../../documents/caller.js';
 import { draftsAction } from '../../documents/hide-drafts.js';
 import { coreRoutesOf } from '../contract/content-type-routes.js';
 import type { ServiceSettings } from '../contract/plugin-context.js';
 import { parseFile, readText, type Replacement } from './definition-files.js';
 
 /**
- * `access.json` with the permissions for new content types, for the role of who defines them, otherwise nobody could see their entries; and
+ * `access.json` with the permissions for new content types, for a role, which is that of who defines them, otherwise nobody could see their entries; and
  * without those for deleted ones, with which the service could not start. None if that changes nothing, or if the file does not exist.
  * @param removed the uids of the deleted ones
  * @throws AppError badRequest if it is not JSON
  */
 export async function changePermissions(
   { folders, drafts }: Pick<ServiceSettings, 'folders' | 'drafts'>,
-  { credentials }: Caller,
+  role: string | undefined,
   added: readonly ContentType[],
   removed: ReadonlySet<string>,
 ): Promise<readonly Replacement[]> {
@@ -28,7 +27,6 @@ export async function changePermissions(
   const before = await readText(path.join(folders.contentTypes, name));
   if (before === undefined || added.length + removed.size === 0) return [];
   const access = parseFile(before, name);
-  const role = isRecord(credentials?.['role']) ? String(credentials['role']['type']) : '';
   const granted = added.flatMap((type) => actionsOn(type, drafts));
   const isKept = (permission: unknown): boolean => {
     const action = String(isRecord(permission) ? permission['action'] : permission);

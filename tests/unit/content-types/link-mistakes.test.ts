@@ -153,8 +153,14 @@ describe('a relation', () => {
     [
       'whose other side is missing',
       { inversedBy: 'thngs' },
-      { things: title },
+      { things: { ...back, mappedBy: undefined } },
       'it.inversedBy names an unknown attribute of "api::author.author" "thngs"; did you mean "things"?',
+    ],
+    [
+      'whose other side is missing where no relation leads back',
+      { inversedBy: 'things' },
+      { name: title },
+      'it.inversedBy names "things", which "api::author.author" does not have; add it there: "things": {"type":"relation","relation":"oneToMany","target":"api::thing.thing","mappedBy":"it"}',
     ],
     [
       'whose other side is none',

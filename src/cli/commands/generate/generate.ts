@@ -6,6 +6,11 @@ import { readConfig } from '../../../config/load-config.js';
 import type { Config } from '../../../config/config.js';
 import { StartError } from '../../../errors/start-error.js';
 import { loadRegistry } from '../../../app/load-registry.js';
+import { filesBeside } from '../../../content-types/load/read-beside.js';
+import { suggestion } from '../../../content-types/model/nearest-name.js';
+import type { Registry } from '../../../content-types/model/types.js';
+import { changePermissions } from '../../../plugins/content-type-builder/change-permissions.js';
+import { coreRoutesOf } from '../../../plugins/contract/content-type-routes.js';
 import { makeDefinition, type DefinitionRequest } from './make-definition.js';
 import { parseAttribute, attributeForms } from './parse-attribute.js';
 import type { ExitCode } from '../../exit-codes.js';
@@ -30,13 +35,61 @@ export async function generate({ name, attributes, ...options }: GenerateOptions
   const file = path.join(config.folders.contentTypes, relativePath);
   const relativeFile = path.relative(config.folders.project, file);
   if (existsSync(file)) throw new StartError(`${relativeFile} already exists: edit it instead`);
+  // A new project may not have a folder of definitions yet.
   await mkdir(path.dirname(file), { recursive: true });
+  refuseMissing(request, await loadRegistry(config));
   const $schema = schemaFor(request.kind, file, config);
   await writeFile(file, `${JSON.stringify({ ...($schema && { $schema }), ...content }, null, 2)}\n`, { flag: 'wx' });
-  await check(config, file);
+  const registry = await check(config, file);
   console.log(`Written: ${relativeFile}`);
+  if (request.kind === 'type') for (const line of await openType(registry, request.name, config)) console.log(line);
   return 0;
 }
+
+/** @throws StartError if an attribute names a content type or a component that does not exist */
+function refuseMissing({ name, attributes }: DefinitionRequest, registry: Registry): void {
+  const own = `api::${name}.${name}`;
+  for (const [
+    attribute,
+    { target, component, components = component === undefined ? [] : [component] },
+  ] of attributes) {
+    if (typeof target === 'string' && target !== own && !registry.contentTypes.has(target)) {
+      const [, generated = ''] = /^api::(.+)\.\1$/.exec(target) ?? [];
+      const names = [...registry.contentTypes.keys()].filter((uid) => uid.startsWith('api::'));
+      throw new StartError(
+        `${attribute}: there is no content type "${target}"${suggestion(target, names)}${generated && `; content-service generate type ${generated} makes it`}`,
+      );
+    }
+    for (const one of components as readonly string[]) {
+      if (registry.components.has(one)) continue;
+      const hint = `${suggestion(one, registry.components.keys())}; content-service generate component ${one} makes it`;
+      throw new StartError(`${attribute}: there is no component "${one}"${hint}`);
+    }
+  }
+}
+
+/** Lets the role `editor` use a new type, if `access.json` declares one. Says how the type is reached, and who may do so. */
+async function openType(registry: Registry, name: string, config: Config): Promise<readonly string[]> {
+  const type = registry.contentTypes.get(`api::${name}.${name}`);
+  if (type === undefined) return [];
+  const { folders } = config;
+  const changes = await changePermissions(config, EDITOR, [type], new Set());
+  for (const change of changes) await writeFile(path.join(folders.contentTypes, change.name), change.after ?? '');
+  const place = path.relative(folders.project, path.join(folders.contentTypes, changes[0]?.name ?? filesBeside.access));
+  const read = coreRoutesOf(type.kind).flatMap(({ method, action }) =>
+    method === 'GET' ? [`"${type.uid}.${action}"`] : [],
+  );
+  const routes = `REST: /api/${type.kind === 'singleType' ? type.singularName : type.pluralName}`;
+  return [
+    type.kind === 'singleType' ? routes : `${routes}; --plural chooses another plural`,
+    changes.length > 0
+      ? `${place}: the role ${EDITOR} may use it; for all readers, add to the permissions of the role public: ${read.join(', ')}`
+      : `Nobody may use it yet; for all readers, add to the permissions of the role public in ${place}: ${read.join(', ')}`,
+  ];
+}
+
+/** The role that `init` declares for those who write content. */
+const EDITOR = 'editor';
 
 /** @throws StartError without a terminal */
 async function askHere(kind: DefinitionRequest['kind']): Promise<DefinitionRequest | undefined> {
@@ -45,9 +98,9 @@ async function askHere(kind: DefinitionRequest['kind']): Promise<DefinitionReque
 }
 
 /** Removes the file if it does not fit the other definitions. */
-async function check(config: Config, file: string): Promise<void> {
+async function check(config: Config, file: string): Promise<Registry> {
   try {
-    await loadRegistry(config);
+    return await loadRegistry(config);
   } catch (error) {
     await rm(file);
     throw error;

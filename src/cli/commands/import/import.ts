@@ -46,7 +46,7 @@ export async function runImport(
     const { choice } = registry.dialect;
     print(`Values get the rules of ${describeRules(registry.dialect, describeSource(dialect))}`);
     if (source.hasSqlRules) {
-      const named = await readDatabaseClient(folders.contentTypes, environment, variables);
+      const named = await readDatabaseClient([folders.contentTypes, folders.project], environment, variables);
       for (const line of hintAtRules(dialect.source, choice, named)) print(line);
     }
     print(`Importing ${source.description}, ${count(source.size)} ${source.unit}`);

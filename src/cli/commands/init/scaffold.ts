@@ -26,6 +26,7 @@ export function scaffold(project: Project): ReadonlyMap<string, string> {
     [`content-types/${definition.path}`, json({ $schema: schema('content-type'), ...definition.content })],
     ['content-types/access.json', json(access(project.type))],
     ['config/plugins.js', plugins],
+    ['config/database.js', database],
     [`tests/${project.type}.test.js`, exampleTest(project.type, pluralName)],
     ['.env', env(project.secret)],
     ['.env.example', env(() => '')],
@@ -60,7 +61,7 @@ const auth = (names: readonly string[]): readonly string[] =>
   names.map((name) => `plugin::users-permissions.auth.${name}`);
 
 /**
- * Anonymous clients read published entries and can register; authenticated users can also change their password;
+ * Anonymous clients read published entries and can log in, but not register; authenticated users can also change their password;
  * editors write entries, see drafts, and use the library of files.
  */
 const access = (type: string): object => {
@@ -71,18 +72,7 @@ const access = (type: string): object => {
     $schema: schema('access'),
     roles: {
       public: {
-        permissions: [
-          ...read,
-          ...auth([
-            'callback',
-            'connect',
-            'register',
-            'forgotPassword',
-            'resetPassword',
-            'emailConfirmation',
-            'sendEmailConfirmation',
-          ]),
-        ],
+        permissions: [...read, ...auth(['callback', 'connect', 'forgotPassword', 'resetPassword'])],
       },
       authenticated: { permissions: [...read, ...account] },
       editor: {
@@ -117,6 +107,11 @@ const plugins = `export default ({ env }) => ({
   // Containers lose data on their own disk, so in production files are stored in the database.
   upload: { config: { provider: env('NODE_ENV') === 'production' ? 'gridfs' : 'local' } },
 });
+`;
+
+const database = `// Texts are compared and sorted as PostgreSQL does it: "apple" before "Zebra". \`sqlite\` needs smaller indexes, and sorts by code points.
+// To change it once there is data, run \`npx content-service migrate\`.
+export default { connection: { client: 'postgres' } };
 `;
 
 const exampleTest = (type: string, plural: string): string => `import assert from 'node:assert/strict';
@@ -165,6 +160,7 @@ npm run dev        # http://localhost:1337 lists the content types and the docum
 | \`content-types/\`            | one file for each content type; \`npx content-service generate type\` |
 | \`content-types/access.json\` | roles, their permissions, API tokens                                |
 | \`config/plugins.js\`         | settings of the plugins                                             |
+| \`config/database.js\`        | how texts are compared and sorted                                   |
 | \`extensions/index.js\`       | your code: lifecycles, routes, policies (create it)                 |
 | \`.env\`                      | settings and secrets; \`.env.example\` has their names                |
 | \`tests/\`                    | tests against a service of their own                                |
