@@ -43,7 +43,8 @@ export function createAuthenticator(
     caller !== undefined && (strategies?.exist() !== true || caller.kind !== 'public' || actions.some(caller.may));
   return async (request, response) => {
     for (const refresh of refreshers) await refresh();
-    const credentials = credentialsOf(request.headers);
+    const reasons: (() => string)[] = [];
+    const credentials = { ...credentialsOf(request.headers), explain: (reason: () => string) => reasons.push(reason) };
     const identified = await identify(credentials);
     const isUnknown = credentials.token === undefined && (request.headers.authorization ?? '') !== '';
     if (isUnknown && environment === 'development' && strategies?.exist() !== true)
@@ -51,8 +52,8 @@ export function createAuthenticator(
     const caller = isUnknown && isRefused && identified?.kind === 'public' ? undefined : identified;
     if (isDecided(caller)) return caller;
     const decided = (await strategies?.authenticate(request, response, actions)) ?? caller;
-    if (decided === undefined) throw new AppError('unauthorized');
-    return decided;
+    if (decided !== undefined) return decided;
+    throw new AppError('unauthorized').because(reasons.map((reason) => reason()).join('; ') || 'no Bearer token');
   };
 }
 

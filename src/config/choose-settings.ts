@@ -133,7 +133,7 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
       /** Open change feeds of one process, and of one caller there. */
       feeds: { all: 1000, perCaller: 100 },
       publication: values.EVENTS_PUBLICATION,
-      allowPrivate: values.WEBHOOK_PRIVATE_NETWORKS,
+      allowPrivate: values.WEBHOOK_PRIVATE_NETWORKS ?? values.NODE_ENV === 'development',
       /** Headers of every webhook request: `webhooks.defaultHeaders` of a Strapi v4 project's `config/server`. */
       defaultHeaders: NONE,
     },

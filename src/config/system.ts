@@ -27,3 +27,12 @@ export const readMemory = (): number => Math.min(totalmem(), process.constrained
 export const isUnderNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;
 
 export const readSystem = () => describeSystem(process.env);
+
+/** The variables of this process, before a configuration adds those of files. */
+export const processVariables = (): Readonly<Record<string, string | undefined>> => ({ ...process.env });
+
+/** The variable by which `dev` tells a service that another one still has the address. */
+export const SUCCESSOR = 'CONTENT_SERVICE_SUCCESSOR';
+
+/** Whether this service prepares itself while the one before it still answers. */
+export const isSuccessor = (): boolean => process.env[SUCCESSOR] === 'true';

@@ -266,9 +266,9 @@ export const variableGroups = {
       description: 'Sends `entry.publish` and `entry.unpublish` to webhooks, in addition to `entry.update`.',
     },
     WEBHOOK_PRIVATE_NETWORKS: {
-      default: 'false',
       ...trueOrFalse,
-      description: 'Allows receivers of webhooks in private networks and on this machine.',
+      description:
+        'Allows receivers of webhooks in private networks and on this machine. The default is `true` in development, otherwise `false`.',
     },
   },
   'Logs and metrics': {

@@ -13,6 +13,8 @@ export class AppError<C extends Code = Code> extends Error {
   readonly details: { readonly errors?: readonly (Issue & { readonly name: string })[] } | undefined;
   /** For `tooManyRequests`: seconds after which to retry. */
   readonly retryAfter: number | undefined;
+  /** What the log of development says in addition, and no response. */
+  reason: string | undefined;
 
   constructor(code: C, ...args: MessageArguments<C>) {
     const message = codes[code].message as (...args: MessageArguments<C>) => string;
@@ -23,17 +25,24 @@ export class AppError<C extends Code = Code> extends Error {
     this.retryAfter = code === 'tooManyRequests' ? Number(args[0]) : undefined;
   }
 
+  /** This error, with what the log of development says in addition, such as the attribute that Strapi's message leaves out. */
+  because(reason: string): this {
+    this.reason ??= shorten(reason, MAX_MESSAGE_LENGTH);
+    return this;
+  }
+
   /** This error, located in a part of a request: `operations[1].data.title: …`. */
   within(part: string, path: readonly string[]): AppError {
     const errors = this.details?.errors?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
     const [issue] = errors?.length === 1 ? (this.details?.errors ?? []) : [];
     const location = issue === undefined ? part : [part, ...path.slice(PART), ...issue.path].join('.');
     const located = new AppError('badRequest', `${location}: ${this.message}`);
-    const { code, name, retryAfter } = this;
+    const { code, name, retryAfter, reason } = this;
     return Object.assign(located, {
       code,
       name,
       retryAfter,
+      reason,
       details: errors === undefined ? this.details : { errors },
     });
   }

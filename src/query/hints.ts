@@ -1,6 +1,6 @@
 import { isRecord } from '../config/record.js';
 import { nearestName } from '../content-types/model/nearest-name.js';
-import { attributesBehind } from '../content-types/model/walk.js';
+import { attributesBehind, mapComponents } from '../content-types/model/walk.js';
 import type { Attributes, ContentType } from '../content-types/model/types.js';
 import { entriesOf, type QueryInput } from './parse/input.js';
 import { paginationParameters } from './parse/parse-pagination.js';
@@ -35,6 +35,56 @@ export function hintsOf(input: QueryInput, { attributes, parameters: declared }:
     ...hintsInSelection(input, attributes, '', [...nested, ...added]),
   ];
   return found.slice(0, MAX_HINTS);
+}
+
+/**
+ * The names of written data that no attribute has, so that their values are lost, also in components; each with the name that is meant.
+ * @param files the fields of the files of a form: `files.cover`
+ */
+export function hintsOfData(
+  data: unknown,
+  { attributes }: ContentType,
+  files: readonly string[] = [],
+): readonly string[] {
+  const ofFiles = files
+    .map((field) => field.replace(/^files\./, ''))
+    .filter((path) => !attributes.has(path.split('.', 1)[0] ?? ''));
+  return [
+    ...hintsInData(data, attributes, ''),
+    ...ofFiles.map((path) => unknownKey(`files.${shown(path)}`, path, [...attributes.keys()])),
+  ].slice(0, MAX_HINTS);
+}
+
+function hintsInData(data: unknown, attributes: Attributes, above: string): readonly string[] {
+  if (!isRecord(data)) return [];
+  return entriesOf(data).flatMap(([name, value]) => {
+    const place = above === '' ? shown(name) : `${above}.${shown(name)}`;
+    const attribute = attributes.get(name);
+    if (attribute === undefined) {
+      return keysBeside.has(name) ? [] : [unknownKey(place, name, [...attributes.keys()])];
+    }
+    if (attribute.kind !== 'component' && attribute.kind !== 'zone') return [];
+    const hints: string[] = [];
+    mapComponents(value, attribute, (part, component, index) => {
+      hints.push(...hintsInData(part, component.attributes, index === undefined ? place : `${place}.${index}`));
+    });
+    return hints;
+  });
+}
+
+/** What data has beside attributes, or repeats of what it was read from. */
+const keysBeside: ReadonlySet<string> = new Set([
+  'id',
+  '__component',
+  'createdAt',
+  'updatedAt',
+  'locale',
+  'localizations',
+]);
+
+function unknownKey(place: string, name: string, known: readonly string[]): string {
+  const nearest = nearestName(shown(name), known);
+  return nearest === undefined ? place : `${place}; did you mean ${nearest}?`;
 }
 
 const nameOf = ({ name }: { readonly name: string }): string => name;

@@ -22,6 +22,7 @@ import {
   templateOfRoute,
   refuseRequest,
 } from './routes.js';
+import { suggestPath } from './suggest-path.js';
 import { respondToErrors } from './response/error-response.js';
 import { canonicalUrl } from './requests.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
@@ -150,6 +151,7 @@ function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options
     app[method](`${prefix}/:name${path}`, handle(rows));
   }
   app.use(declared.refusals);
+  if (options.development) app.use(suggestPath(prefix, types));
   app.use(refuseRequest([]));
   app.use(respondToErrors(log));
 }

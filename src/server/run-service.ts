@@ -3,6 +3,7 @@ import { pino, type DestinationStream } from 'pino';
 import { type Config, isMonitored } from '../config/config.js';
 import { readConfig } from '../config/load-config.js';
 import { isStrapiProject } from '../config/project/is-strapi-project.js';
+import { isSuccessor } from '../config/system.js';
 import { readVersion } from '../config/version.js';
 import { StartError } from '../errors/start-error.js';
 import { chooseDatabaseSource } from '../mongo/connection/database-source.js';
@@ -37,7 +38,7 @@ async function start(): Promise<void> {
     throw new StartError(`${need}: set MONGODB_URI, or remove CLUSTER`);
   }
   // Before anything is written, such as the content of a first start.
-  if (!cluster.isWorker) await checkAddress(config.server);
+  if (!cluster.isWorker && !isSuccessor()) await checkAddress(config.server);
   if (!isOne) {
     const { runWorkers } = await import('./workers.js');
     const { drainDelay, gracePeriod } = config.server;

@@ -6,6 +6,8 @@ import { createHttpServer, listen } from './http-server.js';
 import { describeDrafts } from '../documents/hide-drafts.js';
 import { exposeClusterMetrics, sendAvailability, waitUntilAllStopped } from './cluster-messages.js';
 import { warnOfUnfitData } from './warn-of-unfit-data.js';
+import { isSuccessor } from '../config/system.js';
+import { awaitAddress } from './handover.js';
 import { reasonOf } from '../errors/reason-of.js';
 import { onShutdownSignal, SHUTDOWN_MARGIN_MS } from './shutdown-signal.js';
 import { startService } from './start-service.js';
@@ -32,6 +34,7 @@ export async function serve(config: Config, opening: Promise<Database>, log: Log
     httpServer: created.server,
     ...(worker && { expose: exposeClusterMetrics, reportAvailability: sendAvailability }),
   });
+  if (isSuccessor()) await awaitAddress();
   const server = await listen(service, listening, created).catch(async (error: unknown) => {
     await service.close();
     throw error;

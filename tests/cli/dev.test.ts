@@ -83,6 +83,29 @@ test('dev restarts when content types change, and keeps the service running whil
   await printed(READY);
 });
 
+test('dev keeps the service running while its settings are wrong, and notices a changed .env', async () => {
+  write({ title: { type: 'string' } });
+  run([process.execPath, command, 'dev'], {
+    MONGODB_URI: process.env['TEST_MONGODB_URI'],
+    DATABASE_NAME: `dev_settings_${process.pid}`,
+  });
+  const [, url = ''] = await printed(READY);
+  mkdirSync(path.join(folder, 'config'));
+  writeFileSync(path.join(folder, '.env'), 'NOTHING=1\n');
+  await printed(/^\.env changed: restarting\n/m);
+  const [, next = ''] = await printed(READY);
+  const webhook = { name: 'x', url: 'http://localhost:1', events: ['entry.create'], secret: { env: 'HOOK_SECRET' } };
+  writeFileSync(path.join(folder, 'config/webhooks.json'), JSON.stringify({ webhooks: [webhook] }));
+  writeFileSync(path.join(folder, '.env'), 'LOG_LEVEL=info\n');
+  await printed(
+    /secret\.env the environment variable HOOK_SECRET is not set.*\nThe service keeps running unchanged\.\n/,
+  );
+  expect((await fetch(`${next}/api/notes`)).status).toBe(403);
+  writeFileSync(path.join(folder, '.env'), 'HOOK_SECRET=at-least-sixteen-characters\n');
+  await printed(READY);
+  expect(url).not.toBe('');
+});
+
 test('dev names its engine first, and stops engine and service when npx is stopped', async () => {
   write({ title: { type: 'string' } });
   // As npx does: a shell, which dies of a signal without passing it on.

@@ -14,7 +14,7 @@ import type { Exposed } from '../../rest/middleware/operator-routes.js';
 import type { Plugin } from '../../plugins/contract/plugin.js';
 import { createBodies } from '../../plugins/contract/http/receive-bodies.js';
 import { createTtlCache } from '../../plugins/contract/ttl-cache.js';
-import { notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
+import { notedReason, notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
 import type { RestOptions } from '../../rest/router.js';
 
 /** Concurrent uploads per concurrent request. */
@@ -115,6 +115,8 @@ const createWatch =
 /** Tells a developer why a request was refused, where the response does not. */
 function explainRefusal({ headers }: Request, response: Response, log: Logger): void {
   const { statusCode: status } = response;
+  const reason = notedReason(response);
+  if (reason !== undefined) log.info({ id: idOf(response) }, `${status}: ${reason}`);
   if (status === 400 && headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     log.info({ id: idOf(response) }, '400: the body came as a form; for JSON send Content-Type: application/json');
   }

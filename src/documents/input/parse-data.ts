@@ -7,7 +7,7 @@ import type { DocumentsContext } from '../context.js';
 import { isDraft } from '../read.js';
 import { hashPasswords } from '../write/passwords.js';
 import { findTaken } from '../write/taken-values.js';
-import { dataOf, relationTargets, withDefaults, type EntryInput } from './entry-input.js';
+import { dataOf, forEachAttribute, relationTargets, withDefaults, type EntryInput } from './entry-input.js';
 import { castData, parseEntry } from './parse-entry.js';
 import { dropUnreadableTargets } from './permitted-data.js';
 import { refuseRelations } from './relation-input.js';
@@ -116,6 +116,8 @@ interface Parsed {
   readonly entry: EntryInput;
   /** The first problem of its relations: an invalid relation, or a missing target. */
   readonly relationIssue: string | undefined;
+  /** The attributes and ids behind that, which Strapi's message leaves out. */
+  readonly relationReason?: string | undefined;
   readonly morphIssue: string | undefined;
   /** A link with a position next to an entry that does not exist for the caller. */
   readonly misplaced: ReturnType<typeof findHiddenAnchor>;
@@ -129,22 +131,40 @@ async function parse(
 ): Promise<Parsed> {
   const { entry: written, problems } = parseEntry(cast, type.attributes, isNew);
   const entry = withoutHidden(written, hidden);
-  const relationIssue = problems.relation ?? (await findMissingTarget(context, entry, hidden));
-  return { entry, relationIssue, morphIssue: problems.morph, misplaced: findHiddenAnchor(entry, hidden) };
+  const missing = problems.relation === undefined ? await findMissingTarget(context, entry, hidden) : undefined;
+  const relationIssue = problems.relation ?? missing?.issue;
+  return {
+    entry,
+    relationIssue,
+    relationReason: missing?.reason,
+    morphIssue: problems.morph,
+    misplaced: findHiddenAnchor(entry, hidden),
+  };
 }
 
 async function findMissingTarget(
   { store }: DocumentsContext,
   entry: EntryInput,
   hidden: Targets,
-): Promise<string | undefined> {
+): Promise<{ readonly issue: string; readonly reason: string } | undefined> {
   const targets = relationTargets(entry);
   const missing = await store.missing(targets);
   for (const [type, ids] of targets) {
-    const count = [...ids].filter((id) => missing.get(type)?.includes(id) || hidden.get(type)?.has(id)).length;
-    if (count > 0) return `${count} relation(s) of type ${type.uid} associated with this entity do not exist`;
+    const absent = [...ids].filter((id) => missing.get(type)?.includes(id) || hidden.get(type)?.has(id));
+    if (absent.length === 0) continue;
+    const issue = `${absent.length} relation(s) of type ${type.uid} associated with this entity do not exist`;
+    return { issue, reason: `${namesOfRelations(entry, type).join(', ')}: there is no ${absent.join(', ')}` };
   }
   return undefined;
+}
+
+/** The relations to a type that the data has. */
+function namesOfRelations(entry: EntryInput, type: ContentType): readonly string[] {
+  const names = new Set<string>();
+  forEachAttribute(entry, (input) => {
+    if (input.kind === 'relation' && input.attribute.target === type) names.add(input.attribute.name);
+  });
+  return [...names];
 }
 
 /** If there are issues, taken unique values are reported as well; otherwise the database refuses them when the data is written. */
@@ -162,15 +182,19 @@ async function acceptOrThrow(
     const paths = new Set(invalid.map(({ path }) => path.join('.')));
     const taken = (await findTaken(context, type, entry, id)).filter(({ path }) => !paths.has(path.join('.')));
     const all = [...invalid, ...taken];
-    if (all.length > 0) throw new AppError('validation', inOrder(all, type));
+    if (all.length > 0) throw withReason(new AppError('validation', inOrder(all, type)), parsed);
   }
   return entryIn(parsed);
 }
 
+const withReason = (error: AppError, { relationReason }: Parsed): AppError =>
+  relationReason === undefined ? error : error.because(relationReason);
+
 /** @throws AppError validation, invalidValue */
-function entryIn({ entry, relationIssue, morphIssue, misplaced }: Parsed): EntryInput {
+function entryIn(parsed: Parsed): EntryInput {
+  const { entry, relationIssue, morphIssue, misplaced } = parsed;
   const issue = relationIssue ?? morphIssue;
-  if (issue !== undefined) throw refuseRelations(issue);
+  if (issue !== undefined) throw withReason(refuseRelations(issue), parsed);
   if (misplaced !== undefined) throw unknownAnchor(misplaced.id, misplaced.position);
   return entry;
 }

@@ -3,6 +3,7 @@ import { UNLINKED } from '../../content-types/link/other-sides.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isComponentList } from '../../content-types/model/walk.js';
+import { hasCode } from '../../errors/app-error.js';
 import type { Targets } from '../../mongo/read/missing-targets.js';
 import { someOf } from '../../mongo/stored/draft.js';
 import { isIndexed, isStoredInTarget } from '../../mongo/stored/relation.js';
@@ -106,10 +107,8 @@ function ordered(change: LinkChange, isNew: boolean): LinkChange {
 /** The change of a value; undefined if it is stored elsewhere. @throws AppError invalidValue */
 function encodeValue(input: AttributeInput, encoding: Encoding): ValueChange | undefined {
   switch (input.kind) {
-    case 'scalar': {
-      const { attribute, value } = input;
-      return set(value === null ? undefined : attributeTypes[attribute.type].encode(value, attribute.dialect));
-    }
+    case 'scalar':
+      return set(input.value === null ? undefined : encodeScalar(input));
     case 'relation':
       return encodeRelation(input, encoding);
     case 'morph':
@@ -118,6 +117,15 @@ function encodeValue(input: AttributeInput, encoding: Encoding): ValueChange | u
       return encodeComponents(input, encoding);
     default:
       return input satisfies never;
+  }
+}
+
+/** Strapi's message about an invalid date does not name the attribute. */
+function encodeScalar({ attribute, value }: Input<'scalar'>): StoredValue {
+  try {
+    return attributeTypes[attribute.type].encode(value, attribute.dialect);
+  } catch (error) {
+    throw hasCode(error, 'invalidValue') ? error.because(`${attribute.name} is ${JSON.stringify(value)}`) : error;
   }
 }
 

@@ -51,14 +51,19 @@ export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate
       const { entries, settings } = context.get();
       return applyTokens(access.tokens, entries, settings.secrets.apiTokenSalt);
     },
-    authenticate: async ({ token }) => {
+    authenticate: async ({ token, explain }) => {
       if (token === undefined) return undefined;
       const stored = await tokens.get(token);
-      if (stored === undefined) return undefined;
+      if (stored === undefined) {
+        explain?.(() => 'as the key of an API token: there is none with this key and this API_TOKEN_SALT');
+        return undefined;
+      }
       const { credentials, permissions } = stored;
       const { name, type, expiresAt } = credentials;
       if (typeof expiresAt === 'string' && Date.parse(expiresAt) <= Date.now())
-        throw new AppError('unauthorized', 'Token expired');
+        throw new AppError('unauthorized', 'Token expired').because(
+          `the API token ${String(name)} expired at ${expiresAt}`,
+        );
       const rights = tokenRights({ type, permissions }, rules.of(String(name)), new Date());
       return { kind: 'token', ...rights, credentials };
     },

@@ -120,6 +120,8 @@ export interface Credentials {
   /** The token of `Authorization: Bearer …`; undefined without one. */
   readonly token: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** Takes why the plugin does not accept the token; the log of development has it if no other plugin does. */
+  readonly explain?: ((reason: () => string) => void) | undefined;
 }
 
 /** A handler below its own path, e.g. `/uploads`; passes on other requests. */

@@ -15,7 +15,7 @@ export interface ResponseNotes {
 }
 
 /** A response with the local variables of express; outside of express there are none. */
-type NotedResponse = ServerResponse & { readonly locals?: { notes?: Noted; route?: () => unknown } };
+type NotedResponse = ServerResponse & { readonly locals?: { notes?: Noted; route?: () => unknown; reason?: string } };
 
 /** Described when it is logged: most responses are not. */
 interface Noted {
@@ -33,6 +33,14 @@ export function notedRoute({ locals }: NotedResponse): string | undefined {
   const template = locals?.route?.();
   return template === undefined ? undefined : String(template);
 }
+
+/** Records what a developer should know about the response and cannot read there; development logs it. */
+export function noteReason({ locals }: NotedResponse, reason: string): void {
+  if (locals !== undefined) locals.reason ??= reason;
+}
+
+/** What was recorded so; undefined if nothing was. */
+export const notedReason = ({ locals }: NotedResponse): string | undefined => locals?.reason;
 
 export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
   if (locals?.notes === undefined) return undefined;

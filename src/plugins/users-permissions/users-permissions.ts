@@ -67,13 +67,21 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
  */
 async function authenticate(
   { tokens, users, settings }: Services,
-  { token }: Credentials,
+  { token, explain }: Credentials,
 ): Promise<Caller | undefined> {
   if (token === undefined) return { kind: 'public', ...(await users.rights({ role: 'public', roleType: 'public' })) };
   const read = tokens.read(token);
-  if (read === undefined) return undefined;
+  if (read === undefined) {
+    explain?.(() => tokens.explain(token));
+    return undefined;
+  }
   const user = await users.user(read.id);
-  if (user === undefined || user.blocked || read.issuedAt < user.tokensFrom) throw new AppError('unauthorized');
-  if (settings.emailConfirmation && !user.confirmed) throw new AppError('unauthorized');
+  const refuse = (reason: string): never => {
+    throw new AppError('unauthorized').because(`the user ${read.id} of the token ${reason}`);
+  };
+  if (user === undefined) return refuse('does not exist');
+  if (user.blocked) refuse('is blocked');
+  if (read.issuedAt < user.tokensFrom) refuse('has a new password since it was issued');
+  if (settings.emailConfirmation && !user.confirmed) refuse('has not confirmed the email address');
   return { kind: 'user', ...(await users.rights(user)), user: read.id, credentials: user.profile };
 }

@@ -17,6 +17,8 @@ export interface DeliveryParts {
   /** Whether it may go on: false when the process stops, or lost the lease. */
   readonly isActive: () => boolean;
   readonly observe: (outcome: Outcome, tries: number) => void;
+  /** Reports that a receiver fails from now on, or is reached again. */
+  readonly reportChange: (webhook: Webhook, outcome: Outcome) => void;
   /** Reports that the log deleted up to so many events before they were sent. */
   readonly reportLost: (webhook: Webhook, events: number) => void;
 }
@@ -123,13 +125,15 @@ export class Deliverer {
   }
 
   async #attempt(webhook: Webhook, delivery: Delivery): Promise<Delivery> {
-    const { send, defaultHeaders, isActive, observe } = this.#parts;
+    const { send, defaultHeaders, isActive, observe, reportChange } = this.#parts;
     const headers = headersOf(webhook, delivery, defaultHeaders, new Date());
     const outcome = await send({ url: webhook.url, headers, body: delivery.body });
     // A request that the shutdown interrupted does not count as an attempt.
     if (!isActive() && outcome.status === undefined) return delivery;
-    this.#circuits.set(webhook.url, afterOutcome(this.#circuitOf(webhook), outcome, performance.now()));
+    const before = this.#circuitOf(webhook);
+    this.#circuits.set(webhook.url, afterOutcome(before, outcome, performance.now()));
     observe(outcome, delivery.tries);
+    if (isSuccess(outcome) !== (before.failures === 0)) reportChange(webhook, outcome);
     return afterTry(delivery, outcome, new Date(), Math.random());
   }
 }

@@ -56,6 +56,13 @@ async function startWebhooks(context: PluginContext) {
     readEntry: (event) => readEntry(context, event),
     isActive,
     observe: (outcome, tries) => events.observeDelivery(isSuccess(outcome), tries > 0),
+    reportChange: ({ name }, outcome) => {
+      if (isSuccess(outcome)) context.log.info({ webhook: name }, `Webhooks: "${name}" is reached again`);
+      else {
+        const reason = outcome.error ?? `its receiver answers ${outcome.status}`;
+        context.log.warn({ webhook: name }, `Webhooks: "${name}" fails, and is tried again: ${reason}`);
+      }
+    },
     reportLost: ({ name }, lost) =>
       context.log.warn(
         { webhook: name, lost },

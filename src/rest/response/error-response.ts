@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import { answerOf } from '../../errors/codes.js';
 import type { Logger } from '../../errors/logger.js';
 import { isOtherJson } from '../../plugins/contract/bodies.js';
+import { noteReason } from '../../plugins/contract/response-notes.js';
 import { idOf } from '../requests.js';
 import { sendSerialized } from './json-response.js';
 
@@ -25,7 +26,8 @@ export const respondToErrors =
   };
 
 function respond(response: Response, error: AppError): void {
-  const { code, message, retryAfter } = error;
+  const { code, message, retryAfter, reason } = error;
+  if (reason !== undefined) noteReason(response, reason);
   const { status } = answerOf(code);
   if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
   if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
@@ -45,14 +47,16 @@ const envelopeOf = ({ code, name, message, details }: AppError): object => ({
 /** Errors of body parsers and express's router, by `type` or status. */
 export function recognise(error: unknown): AppError {
   if (error instanceof AppError) return error as AppError;
-  const { type, status, message } = (typeof error === 'object' && error !== null ? error : {}) as {
+  const { type, status, message, limit } = (typeof error === 'object' && error !== null ? error : {}) as {
     type?: unknown;
     status?: unknown;
     message?: unknown;
+    limit?: unknown;
   };
   if (isOtherJson(error)) return new AppError('invalidJson');
   if (type === 'entity.parse.failed') return new AppError('syntax', String(message));
-  if (type === 'entity.too.large') return new AppError('payloadTooLarge');
+  if (type === 'entity.too.large')
+    return new AppError('payloadTooLarge').because(`the body is larger than BODY_LIMIT, ${String(limit)} bytes`);
   if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('badRequest', String(message));
   return new AppError('internal');
 }

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeProject, startService, type Project, type ServiceProcess } from '../../faults/service-process.js';
 
@@ -5,6 +7,10 @@ let project: Project;
 let service: ServiceProcess;
 beforeAll(async () => {
   project = makeProject();
+  const leaf = path.join(project.folder, 'content-types/leaf.json');
+  const definition = JSON.parse(readFileSync(leaf, 'utf8')) as { readonly attributes: object };
+  const attributes = { ...definition.attributes, until: { type: 'datetime' } };
+  writeFileSync(leaf, JSON.stringify({ ...definition, attributes }));
   service = await startService(project, {
     MONGODB_URI: process.env['TEST_MONGODB_URI'] ?? '',
     DATABASE: 'auto',
@@ -82,4 +88,78 @@ test('in development the log says why the data of a form is missing', async () =
   const [reason, line] = await logged('as-form', '/api/nodes', form, { data: { name: 'x' } });
   expect(line).toMatchObject({ status: 400 });
   expect(reason?.['msg']).toBe('400: the body came as a form; for JSON send Content-Type: application/json');
+});
+
+/** The log's first line about a request that writes. */
+async function explained(
+  id: string,
+  path: string,
+  data: object,
+  headers: Readonly<Record<string, string>> = bearer(project.token),
+): Promise<unknown> {
+  const [first] = await logged(id, path, headers, data);
+  return first?.['msg'];
+}
+
+test('in development the log names the keys of written data that are lost', async () => {
+  const data = { lable: 'x', box: { other: 1 }, label: 'y', id: 7 };
+  expect(await explained('lost-keys', '/api/nodes', { data })).toBe(
+    'POST /api/nodes: unknown and not stored: lable; did you mean label? box.other',
+  );
+});
+
+test('in development the log names the attribute of an invalid date and of a missing relation', async () => {
+  expect(await explained('no-date', '/api/leaves', { data: { until: 'soon' } })).toBe('400: until is "soon"');
+  expect(await explained('no-leaf', '/api/nodes', { data: { labels: [998, 999] } })).toBe(
+    '400: labels: there is no 998, 999',
+  );
+});
+
+test.each([
+  ['no-token', 'nonsense', /^401: as a JSON web token: jwt malformed; as the key of an API token: there is none with/],
+  ['no-key', foreignToken(), /^401: as a JSON web token: invalid signature, so another JWT_SECRET has signed it; /],
+])('in development the log says why a token is refused: %s', async (id, token, expected) => {
+  const [line] = await logged(id, '/api/nodes', bearer(token));
+  expect(line?.['msg']).toMatch(expected);
+});
+
+/** Signed with another secret. */
+function foreignToken(): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ id: 1 })}.${part({})}`;
+}
+
+test('in development the log names the limit that a body exceeds', async () => {
+  expect(await explained('large', '/api/nodes', { data: { label: 'x'.repeat(2 ** 20) } })).toBe(
+    '413: the body is larger than BODY_LIMIT, 1048576 bytes',
+  );
+});
+
+test('in development the log names the path that is meant by one that does not exist', async () => {
+  const meant = async (id: string, path: string): Promise<unknown> => (await logged(id, path, {}))[0]?.['msg'];
+  expect(await meant('singular', '/api/leaf/1')).toBe('404: /api/leaf/1 does not exist; did you mean /api/leaves/1?');
+  expect(await meant('no-prefix', '/nodes')).toBe('404: /nodes does not exist; did you mean /api/nodes?');
+});
+
+test('in development the log says why files are missing or belong to no entry', async () => {
+  const send = async (id: string, fields: Readonly<Record<string, string>>, line: string, field = 'files') => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append(field, new Blob(['text']), 'note.txt');
+    const headers = { 'x-request-id': id, ...bearer(project.token) };
+    await (await fetch(`${service.url}/api/upload`, { method: 'POST', headers, body: form })).arrayBuffer();
+    while (!service.log().includes(line)) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    }
+    expect(service.log()).toContain(line);
+  };
+  await send('file', {}, '400: files are expected in the field files; the form has some in file', 'file');
+  await send(
+    'no-field',
+    { ref: 'api::node.node', refId: '1', field: 'labl' },
+    'Files belong to no entry: api::node.node has no field labl; did you mean label?',
+  );
+  await send('no-id', { ref: 'api::node.node' }, 'ref, refId and field are needed, the form has ref');
 });

@@ -81,7 +81,7 @@ test('without variables the defaults apply', async () => {
       retention: { number: 100_000, milliseconds: 604_800_000 },
       feeds: { all: 1000, perCaller: 100 },
       publication: false,
-      allowPrivate: false,
+      allowPrivate: true,
       defaultHeaders: {},
     },
     mail: { url: undefined, from: 'Content Service <no-reply@localhost>' },

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
-import { hintsOf } from '../../../src/query/hints.js';
+import { hintsOf, hintsOfData } from '../../../src/query/hints.js';
 import { parseQueryString } from '../../../src/rest/requests.js';
 import { loadCorpus } from '../../support/golden.js';
 
@@ -45,4 +45,19 @@ test('a request has few and short hints', () => {
   const names = Array.from({ length: 50 }, (_, index) => `pagination[pagesize${' '.repeat(index % 3)}]=1`);
   expect(hints(names.join('&')).length).toBeLessThanOrEqual(5);
   expect(hints(`filters[${'title'.repeat(1000)}]=1`)).toEqual([]);
+});
+
+test.each([
+  [{ titel: 'x', title: 'y' }, ['titel; did you mean title?']],
+  [{ zzz: 1 }, ['zzz']],
+  [{ id: 1, title: 'x', createdAt: 'x', locale: 'en' }, []],
+  [{ blocks: [{ __component: 'blocks.quote', txt: 'x' }, 'no object'] }, ['blocks.0.txt; did you mean text?']],
+  [{ author: { nam: 'x' } }, []],
+  ['no object', []],
+])('of the data %j nothing is stored of %j', (data, expected) => {
+  expect(hintsOfData(data, article)).toEqual(expected);
+});
+
+test('a file for no attribute is named', () => {
+  expect(hintsOfData({}, article, ['files.covr', 'files.cover'])).toEqual(['files.covr; did you mean cover?']);
 });

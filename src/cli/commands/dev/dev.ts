@@ -1,36 +1,36 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../../../config/config.js';
 import { readConfig } from '../../../config/load-config.js';
 import { load } from '../../../content-types/load/load.js';
 import { packageFolder } from '../../../config/package-folder.js';
-import { StartError } from '../../../errors/start-error.js';
-import { loadRegistry } from '../../../app/load-registry.js';
+import { processVariables, SUCCESSOR } from '../../../config/system.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
+import { LISTEN, PREPARED } from '../../../server/handover.js';
 import { onShutdownSignal } from '../../../server/shutdown-signal.js';
 
 /** Milliseconds to wait for further changes: an editor or a build writes many files. */
 const SETTLE = 50;
 
 /**
- * Runs the service of the project in this folder, and restarts it on every change. While the content types are invalid,
- * the previous service continues.
+ * Runs the service of the project in this folder, and restarts it on every change of content types, code, settings or `.env`. The next one
+ * takes over when it only needs the address: if it cannot start, the previous one continues.
  * @param built folders of code to watch beside the project's own
  * @throws StartError when the settings or definitions cannot be read, or the database cannot be used
  */
 export async function develop(built: readonly string[] = []): Promise<void> {
+  const inherited = processVariables();
   const config = await readConfig();
-  const { contentTypes } = config.folders;
+  const { contentTypes, project } = config.folders;
   await load(contentTypes);
   // A local engine keeps running, because it takes longer to start than the service.
   const database = config.database.uri === undefined ? await openDatabase(config.database, log) : undefined;
   // The service itself sees a MongoDB at some socket.
   if (database !== undefined) console.log(`Database: ${database.description}`);
   const environment = {
+    ...inherited,
     // Browsers keep connections open; a restart does not wait for them.
-    CLOSE_DELAY: '0',
-    ...config.variables,
+    CLOSE_DELAY: config.variables['CLOSE_DELAY'] ?? '0',
     ...(database?.uri !== undefined && {
       MONGODB_URI: database.uri,
       DATABASE: 'auto',
@@ -38,61 +38,69 @@ export async function develop(built: readonly string[] = []): Promise<void> {
     }),
   };
   let service = start(environment);
+  let successor: ChildProcess | undefined;
   let restarting = Promise.resolve();
   const restart = async (file: string): Promise<void> => {
-    const mistakes = file.startsWith(contentTypes) ? await findMistakes(config) : undefined;
-    if (mistakes !== undefined) {
-      console.error(`${mistakes}\nThe service keeps running unchanged.`);
+    console.log(`${path.relative(project, file)} changed: restarting`);
+    if (hasEnded(service) || config.server.workers > 1) {
+      await end(service);
+      service = start(environment);
       return;
     }
-    console.log(`${path.relative(config.folders.project, file)} changed: restarting`);
-    await end(service);
-    service = start(environment);
+    const next = start({ ...environment, [SUCCESSOR]: 'true' });
+    successor = next;
+    if (await isPrepared(next)) {
+      await end(service);
+      service = next;
+      next.send(LISTEN);
+    } else console.error('The service keeps running unchanged.');
+    successor = undefined;
   };
   let timer: NodeJS.Timeout | undefined;
+  const onChange = (file: string): void => {
+    if (!/\.(?:m?js|json)$|[/\\]\.env$/.test(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      restarting = restarting.then(() => restart(file));
+    }, SETTLE);
+  };
+  // Not the folders in it, such as the data.
+  watch(project, (_, name) => void (name === '.env' && onChange(path.join(project, name))));
   for (const folder of [contentTypes, ...['config', 'extensions'].map((name) => path.resolve(name)), ...built]) {
-    if (!existsSync(folder)) continue;
-    watchTree(folder, (file) => {
-      if (!/\.(?:m?js|json)$/.test(file)) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        restarting = restarting.then(() => restart(file));
-      }, SETTLE);
-    });
+    if (existsSync(folder)) watchTree(folder, onChange);
   }
   const endListening = onShutdownSignal(() => {
     // A second signal ends this process immediately.
     endListening();
+    successor?.kill('SIGTERM');
     void end(service)
       .then(() => database?.close())
       .then(() => process.exit(0));
   });
 }
 
-function start(env: Config['variables']): ChildProcess {
+function start(env: Readonly<Record<string, string | undefined>>): ChildProcess {
   return fork(path.join(packageFolder, 'dist', 'main.js'), {
     execArgv: [...process.execArgv, '--enable-source-maps'],
     env,
   });
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+/** Whether a service only needs the address; false: it has ended, with a reason that it has printed. */
+const isPrepared = (service: ChildProcess): Promise<boolean> =>
+  new Promise((resolve) => {
+    service.once('message', (message) => resolve(message === PREPARED));
+    service.once('exit', () => resolve(false));
+  });
+
 function end(service: ChildProcess): Promise<unknown> {
-  if (service.exitCode !== null || service.signalCode !== null) return Promise.resolve();
+  if (hasEnded(service)) return Promise.resolve();
   return new Promise((resolve) => {
     service.once('exit', resolve);
     service.kill('SIGTERM');
   });
-}
-
-/** A message about the mistakes in the definitions; undefined if there are none. */
-async function findMistakes(config: Config): Promise<string | undefined> {
-  try {
-    await loadRegistry(config);
-    return undefined;
-  } catch (error) {
-    if (error instanceof StartError) return error.message;
-    throw error;
-  }
 }
 
 const log = { info: console.log, warn: console.error, error: console.error };

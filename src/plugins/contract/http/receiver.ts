@@ -45,7 +45,9 @@ export function parseSecret(
     return undefined;
   }
   const secret = variables[variable] ?? '';
-  if (secret.length < MIN_SECRET) {
+  if (secret === '')
+    report(`${at}.env`, `the environment variable ${variable} is not set; give it at least ${MIN_SECRET} characters`);
+  else if (secret.length < MIN_SECRET) {
     report(`${at}.env`, `the environment variable ${variable} must have at least ${MIN_SECRET} characters`);
   }
   return secret;

@@ -25,7 +25,7 @@ const fieldLimits = {
 export const createReadForm =
   (folder: string, settings: UploadSettings, bodies: Pick<Bodies, 'openForm'>): ReadForm =>
   async (message, accept, work) => {
-    const holding = openForm(bodies, message, settings.requestLimit + OVERHEAD);
+    const holding = openForm(bodies, message, settings);
     try {
       return await withinFolder(folder, async (own) => {
         const texts = countTexts(holding.set);
@@ -37,9 +37,10 @@ export const createReadForm =
   };
 
 /** @throws AppError payloadTooLarge, overloaded, tooManyRequests */
-function openForm(bodies: Pick<Bodies, 'openForm'>, message: IncomingMessage, limit: number) {
+function openForm(bodies: Pick<Bodies, 'openForm'>, message: IncomingMessage, settings: UploadSettings) {
   try {
-    if (Number(message.headers['content-length']) > limit) throw new AppError('payloadTooLarge');
+    const size = Number(message.headers['content-length']);
+    if (size > settings.requestLimit + OVERHEAD) throw exceeds('requestLimit', settings);
     return bodies.openForm(message);
   } catch (error) {
     discard(message);
@@ -87,7 +88,7 @@ async function readForm(
   const { default: multer } = await import('multer');
   let parsing: Writable | undefined;
   const count = (added: number): void => texts.count(added, body.readableLength + (parsing?.writableLength ?? 0));
-  const body = openBody(message, settings.requestLimit + OVERHEAD, count);
+  const body = openBody(message, settings, count);
   // The rest of a refused form is not read.
   const stop = (): void => void setImmediate(() => body.destroy());
   const options: Options & { readonly streamHandler: (from: Readable, parser: Writable) => void } = {
@@ -120,7 +121,7 @@ async function readForm(
   };
   try {
     await new Promise<void>((resolve, reject) => {
-      const done = (error?: unknown): void => (error === undefined ? resolve() : reject(explain(error)));
+      const done = (error?: unknown): void => (error === undefined ? resolve() : reject(explain(error, settings)));
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- multer needs a readable with headers
       multer(options).any()(body as unknown as Request, {} as Response, done);
     });
@@ -144,13 +145,13 @@ async function readForm(
 }
 
 /** The body separate from its connection, so that reading can stop and a response can still be sent. */
-function openBody(message: IncomingMessage, limit: number, count: (bytes: number) => void): Transform {
+function openBody(message: IncomingMessage, settings: UploadSettings, count: (bytes: number) => void): Transform {
   let size = 0;
   const body = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       size += chunk.length;
       try {
-        if (size > limit) throw new AppError('payloadTooLarge');
+        if (size > settings.requestLimit + OVERHEAD) throw exceeds('requestLimit', settings);
         count(chunk.length);
         done(null, chunk);
       } catch (error) {
@@ -164,11 +165,17 @@ function openBody(message: IncomingMessage, limit: number, count: (bytes: number
   return Object.assign(body, { headers: message.headers });
 }
 
-const tooLarge = new Set<unknown>(['LIMIT_FILE_SIZE', 'LIMIT_FIELD_VALUE']);
+/** @param limit the name of the exceeded setting */
+const exceeds = <Limit extends 'requestLimit' | 'sizeLimit'>(
+  limit: Limit,
+  settings: Pick<UploadSettings, Limit>,
+): AppError =>
+  new AppError('payloadTooLarge').because(`above ${limit} of upload in config/plugins, ${settings[limit]} bytes`);
 
 /** Errors of multer and its parser. Errors of the file system are internal errors. */
-function explain(error: unknown): unknown {
+function explain(error: unknown, settings: UploadSettings): unknown {
   if (error instanceof AppError || !(error instanceof Error) || 'errno' in error) return error;
-  if ('code' in error && tooLarge.has(error.code)) return new AppError('payloadTooLarge');
+  if ('code' in error && error.code === 'LIMIT_FILE_SIZE') return exceeds('sizeLimit', settings);
+  if ('code' in error && error.code === 'LIMIT_FIELD_VALUE') return new AppError('payloadTooLarge');
   return new AppError('badRequest', error.message);
 }

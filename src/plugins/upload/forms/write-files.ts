@@ -3,12 +3,14 @@ import type { Caller } from '../../../documents/caller.js';
 import { callerKey } from '../../../documents/places.js';
 import type { Entry } from '../../../documents/entries.js';
 import { writtenRecord, writtenRecords } from '../../../documents/response/written-response.js';
+import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { Logger } from '../../../errors/logger.js';
 import { isForm, type FileInfo, type ReceivedFile, type ReceivedForm } from '../../contract/forms.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import { folderAction } from '../definitions.js';
 import { requireAction } from '../folders/routes.js';
-import { parseTarget } from '../media/attach.js';
+import { parseTarget, type Target } from '../media/attach.js';
 import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
 import type { Running } from '../running.js';
 import { requireId } from '../../../query/parse/input.js';
@@ -29,7 +31,18 @@ export function writeFiles(request: RouteRequest, parts: Running): Promise<Reply
       ? writtenRecords(await addFiles(parts, form.files, form.fields, request))
       : change(form, request, parts);
   if (form !== undefined) return work({ ...form, files: form.files.filter(({ field }) => field === FILES) });
-  if (isForm(message.headers)) return parts.readForm(message, (field) => field === FILES, work);
+  if (isForm(message.headers)) {
+    const others = new Set<string>();
+    const accept = (field: string): boolean => {
+      if (field !== FILES) others.add(field);
+      return field === FILES;
+    };
+    return parts.readForm(message, accept, work).catch((error: unknown) => {
+      throw error instanceof AppError && others.size > 0
+        ? error.because(`files are expected in the field files; the form has some in ${[...others].join(', ')}`)
+        : error;
+    });
+  }
   return work({ fields: isRecord(body) ? body : {}, files: [] });
 }
 
@@ -50,8 +63,26 @@ export async function addFiles(
   if (isEmpty(received)) throw new AppError('invalidValue', 'Files are empty');
   const infos = received.length === 1 ? [parseFileInfo(fileInfo, hasFolders)] : parseFileInfos(fileInfo, hasFolders);
   requireFolders(caller, infos);
+  const parsed = parseTarget(target, context.registry, caller);
+  if (context.settings.environment === 'development') tellUnattached(target, parsed, context.log);
   const sender = callerKey(caller, address);
-  return files.upload(received, { sender, infos, target: parseTarget(target, context.registry, caller) });
+  return files.upload(received, { sender, infos, target: parsed });
+}
+
+/** As in Strapi v4, files with an incomplete or unknown target are stored all the same, and belong to no entry. */
+function tellUnattached(written: Readonly<Record<string, unknown>>, target: Target | undefined, log: Logger): void {
+  const named = ['ref', 'refId', 'field'].filter((name) => written[name] !== undefined);
+  if (target === undefined) {
+    if (named.length > 0)
+      log.info(`Files belong to no entry: ref, refId and field are needed, the form has ${named.join(', ')}`);
+    return;
+  }
+  const { type, path } = target;
+  const [name = ''] = path;
+  if (type.attributes.has(name)) return;
+  const nearest = nearestName(name, type.attributes.keys());
+  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  log.info(`Files belong to no entry: ${type.uid} has no field ${name}${meant}`);
 }
 
 /** @throws AppError forbidden for a folder named by a caller who may not see folders */

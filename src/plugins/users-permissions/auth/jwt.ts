@@ -22,6 +22,17 @@ export function createJsonWebTokens(
       const iat = Math.max(Math.floor(Date.now() / 1000), tokensFrom(user));
       return jwt().sign({ id: user.id, iat }, key, { algorithm, expiresIn: lifetime });
     },
+    /** Why `read` does not accept a token. */
+    explain: (token: string): string => {
+      try {
+        const payload = jwt().verify(token, key, { algorithms: [algorithm] });
+        return `the JSON web token has no id of a user: ${JSON.stringify(Object.keys(payload))}`;
+      } catch (error) {
+        const { message } = error as Error;
+        const isForeign = message === 'invalid signature';
+        return `as a JSON web token: ${message}${isForeign ? ', so another JWT_SECRET has signed it' : ''}`;
+      }
+    },
     /** The id of the user, and when it was issued, in seconds since 1970; undefined for a token that is foreign or no longer valid. */
     read: (token: string): { readonly id: number; readonly issuedAt: number } | undefined => {
       // API tokens pass through here with every request: throwing an error would cost more than everything else.

@@ -127,6 +127,7 @@ test('a webhook that is behind by more than the log keeps is reported with the n
     readEntry: async () => undefined,
     isActive: () => true,
     observe: () => undefined,
+    reportChange: () => undefined,
     reportLost: ({ name }, events) => void lost.push([name, events]),
   });
   // A writer in between may hold back what can be read.
@@ -176,4 +177,36 @@ test('pruning keeps the webhooks of other processes while the log has their even
   expect(positions.map(({ _id }) => _id).toSorted()).toEqual([another, known]);
   const kept = await db.collection('_webhook_deliveries').distinct('hook', { hook: { $in: keys } });
   expect(kept).toEqual([another, known]);
+});
+
+test('a receiver that begins to fail is reported once, and once when it is reached again', async () => {
+  const webhook = await add(client, { name: 'reported', url: 'https://reported.test' });
+  const stored: Delivery[] = [waitingFor(webhook.key)];
+  const outcomes = [500, undefined, 200, 200];
+  const reported: string[] = [];
+  const deliverer = new Deliverer({
+    log: { bounds: async () => ({ pruned: 0 }), horizon: async () => 0, read: async () => [] } as never,
+    records: {
+      position: async () => 0,
+      advance: async () => undefined,
+      waiting: async () => stored.map((delivery) => ({ ...delivery, state: 'waiting', next: new Date(0) })),
+      save: async () => undefined,
+    },
+    send: async () => {
+      const status = outcomes.shift();
+      return { milliseconds: 0, ...(status === undefined ? { error: 'refused' } : { status }) };
+    },
+    defaultHeaders: {},
+    readEntry: async () => undefined,
+    isActive: () => true,
+    observe: () => undefined,
+    reportChange: ({ name }, { status, error }) => void reported.push(`${name} ${status ?? error}`),
+    reportLost: () => undefined,
+  });
+  for (let round = 0; round < 4; round += 1) {
+    deliverer.recheck();
+    await deliverer.deliver(webhook);
+  }
+  expect(outcomes).toEqual([]);
+  expect(reported).toEqual(['reported 500', 'reported 200']);
 });

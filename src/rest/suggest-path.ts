@@ -1,0 +1,25 @@
+import type { RequestHandler } from 'express';
+import { nearestName } from '../content-types/model/nearest-name.js';
+import type { ContentType } from '../content-types/model/types.js';
+import { noteReason } from '../plugins/contract/response-notes.js';
+
+/** Notes, for the log of development, which path of a content type is meant by one that does not exist. It responds to nothing. */
+export const suggestPath =
+  (prefix: string, types: ReadonlyMap<string, ContentType>): RequestHandler =>
+  ({ path }, response, next) => {
+    const [first = '', ...more] = (path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path)
+      .slice(1)
+      .split('/');
+    const meant = meantName(first.toLowerCase(), types);
+    const suggested = [prefix, meant, ...more].join('/');
+    if (meant !== undefined && suggested !== path)
+      noteReason(response, `${path} does not exist; did you mean ${suggested}?`);
+    next();
+  };
+
+/** The name of a content type in paths: the written one, that of its singular, or the closest one. */
+function meantName(name: string, types: ReadonlyMap<string, ContentType>): string | undefined {
+  if (types.has(name)) return name;
+  const [plural] = [...types].find(([, { singularName }]) => singularName === name) ?? [];
+  return plural ?? nearestName(name, types.keys());
+}
