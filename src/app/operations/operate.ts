@@ -137,9 +137,9 @@ function logRequest(
   const { lacks: _lacks, ...caller }: Partial<ResponseNotes> = notesOf(response) ?? {};
   // The path only: a query string can contain secrets.
   const [path] = originalUrl.split('?', 1);
-  const rounded = Math.round(time * 10) / 10;
+  const milliseconds = Math.round(time * 10) / 10;
   const status = response.statusCode;
-  log.info({ id: idOf(response), method, path, route, status, time: rounded, address: ip, ...caller }, 'Request');
+  log.info({ id: idOf(response), method, path, route, status, milliseconds, address: ip, ...caller }, 'Request');
 }
 
 /** Milliseconds within which a healthy dependency responds. */
