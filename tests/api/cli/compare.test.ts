@@ -49,7 +49,25 @@ async function run(
 const requests = '/api/tags\n/api/tags/1\n/api/tags/2?fields[0]=name\n/api/nothing\n';
 
 test('compare finds no difference between two services with the same content', async () => {
-  expect(await run(requests)).toEqual({ code: 0, lines: ['4 requests: 4 equal responses, 0 different'] });
+  expect(await run(requests)).toEqual({
+    code: 0,
+    lines: ['4 requests: 3 equal responses, 1 refused by both (404: 1), 0 different'],
+  });
+});
+
+test('errors that both answer alike are no equal data, and many of them are worth a warning', async () => {
+  const { code, lines } = await run('/api/nothing\n/api/tags/999\n/api/tags\n');
+  expect([code, ...lines]).toEqual([
+    0,
+    '3 requests: 1 equal response, 2 refused by both (404: 2), 0 different',
+    expect.stringContaining('pass tokens with --reference-token and --token'),
+  ]);
+});
+
+test('compare says why a server does not answer', async () => {
+  await expect(run(requests, 'http://127.0.0.1:1')).rejects.toThrow(
+    /does not answer \/api\/tags: .*(?:ECONNREFUSED|bad port)/,
+  );
 });
 
 test('compare reports only the responses that contain a changed entry', async () => {
@@ -64,7 +82,7 @@ test('compare reports only the responses that contain a changed entry', async ()
       '1 × data.attributes.name: different value',
       '    at data.attributes.name: Strapi Beta, this service Changed',
       '    GET /api/tags/2?fields[0]=name',
-      '4 requests: 2 equal responses, 2 different',
+      '4 requests: 1 equal response, 1 refused by both (404: 1), 2 different',
     ],
   });
 });

@@ -30,24 +30,36 @@ export async function compare(options: CompareOptions, output?: Output): Promise
   const sent = await readRequests(requests);
   const causes = gatherCauses();
   let equal = 0;
+  /** Errors that both answer alike, by status: they say nothing about the data. */
+  const refused = new Map<number, number>();
   // In batches, so that the report does not depend on which response arrives first.
   for (const batch of lodash.chunk(sent, CONCURRENCY)) {
     const compared = batch.map(async (request) => {
       const [expected, actual] = await Promise.all([ask(reference, request), ask(ours, request)]);
-      return { request, differences: findDifferences(expected, actual) };
+      return { request, status: expected.status, differences: findDifferences(expected, actual) };
     });
-    for (const { request, differences } of await Promise.all(compared)) {
-      if (differences.length === 0) equal += 1;
+    for (const { request, status, differences } of await Promise.all(compared)) {
+      if (differences.length === 0 && status >= 400) refused.set(status, (refused.get(status) ?? 0) + 1);
+      else if (differences.length === 0) equal += 1;
       causes.add(nameOf(request), differences);
     }
   }
   const listed = causes.list();
   for (const line of describeCauses(listed)) print(line);
-  print(
-    `${counted(sent.length, 'request')}: ${counted(equal, 'equal response')}, ${count(sent.length - equal)} different`,
-  );
-  result({ requests: sent.length, same: equal, causes: listed });
-  return equal === sent.length ? 0 : 1;
+  const refusals = lodash.sum([...refused.values()]);
+  const different = sent.length - equal - refusals;
+  const byStatus = [...refused].map(([status, times]) => `${status}: ${count(times)}`).join(', ');
+  const alike = [
+    counted(equal, 'equal response'),
+    ...(refusals > 0 ? [`${count(refusals)} refused by both (${byStatus})`] : []),
+  ];
+  print(`${counted(sent.length, 'request')}: ${alike.join(', ')}, ${count(different)} different`);
+  if (refusals * 2 >= sent.length)
+    print(
+      'Half or more is refused by both, which compares no data: pass tokens with --reference-token and --token, or correct the requests',
+    );
+  result({ requests: sent.length, same: equal, refused: Object.fromEntries(refused), causes: listed });
+  return different === 0 ? 0 : 1;
 }
 
 /** @throws StartError if it does not respond */
@@ -64,9 +76,16 @@ async function ask(
     const response = await fetch(url + path, { method, headers, body: body ?? null, signal, redirect: 'manual' });
     return await readAnswer(response);
   } catch (error) {
-    throw new StartError(`${url} does not answer ${path}: ${reasonOf(error)}`);
+    throw new StartError(`${url} does not answer ${path}: ${networkReasonOf(error)}`);
   }
 }
+
+/** `fetch` says only that it failed; its cause says why. */
+const networkReasonOf = (error: unknown): string => {
+  const { cause } = error as { readonly cause?: unknown };
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return cause === undefined ? reasonOf(error) : reasonOf(cause) || String(code);
+};
 
 /** A URL without the slash at its end. @throws StartError if it is none */
 export function addressOf(url: string): string {

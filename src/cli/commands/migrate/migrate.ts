@@ -1,8 +1,9 @@
 import { draftDecisions, migrateData, type DraftDecision, type Migrating } from '../../../app/migrate/migrate-data.js';
 import { findDefaultLocale, readMigrations, type Declared } from '../../../app/migrate/read-migrations.js';
+import { groupBy } from '../../../config/group-by.js';
 import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
-import { unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
+import { lackingName, unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { Finding } from '../../../plugins/contract/plugin-context.js';
 import type { ExitCode } from '../../exit-codes.js';
 import { withProgress } from '../../io/progress.js';
@@ -54,18 +55,21 @@ async function run(options: Omit<Migrating, 'problem' | 'withProgress'>, { print
   };
   const { found, unfit } = await migrateData({ ...options, problem, withProgress });
   for (const line of linesOf(found)) print(line);
-  const hints = findMisnamed(options.declared, unfit);
+  const renamed = findRenamed(unfit);
+  const misnamed = findMisnamed(options.declared, unfit);
+  // A misspelt name in `migrations.json` explains the others.
+  const hints = misnamed.length > 0 ? misnamed : [...renamed.probable, ...renamed.possible];
   if (unfit.length > 0) print('Left unchanged, although they do not match the content types:');
   for (const line of [...linesOf(unfit), ...hints]) print(line);
   if (problems > MAX_LISTED) print(`and ${problems - MAX_LISTED} more that are left unchanged`);
   if (stopping.aborted) print('Stopped; run the command again to continue');
   else if (found.length + unfit.length + problems === 0)
     print('The data matches the content types: there is nothing to do');
-  else if (found.length === 0) print(problems > 0 ? 'Nothing was changed' : 'migrate cannot change any of this');
+  else if (found.length === 0) print(problems > 0 ? 'Nothing was changed' : 'Nothing was changed: migrate does not know what to do with this');
   else print(apply ? 'Done' : 'Nothing was changed; add --apply to apply this');
   result({ applied: apply, stopped: stopping.aborted, found, problems, left, unfit, hints });
   if (stopping.aborted) return 130;
-  return problems === 0 ? 0 : 1;
+  return problems === 0 && renamed.probable.length === 0 ? 0 : 1;
 }
 
 /** Problems that are shown; of the rest only the number. */
@@ -78,10 +82,7 @@ const MAX_LISTED = 100;
 function findMisnamed({ attributes }: Declared, unfit: readonly Finding[]): readonly string[] {
   const left = unfit.flatMap(({ subject, text }) => {
     const name = unexpectedName(text);
-    if (name === undefined) return [];
-    const dot = name.lastIndexOf('.');
-    // For a component its uid precedes the name.
-    return [{ uid: dot < 0 ? subject : name.slice(0, dot), name: name.slice(dot + 1) }];
+    return name === undefined ? [] : [placeOf(subject, name)];
   });
   return [...attributes].flatMap(([uid, names]) =>
     [...names.keys()].flatMap((former) => {
@@ -94,6 +95,48 @@ function findMisnamed({ attributes }: Declared, unfit: readonly Finding[]): read
         : [`migrations.json: attributes.${uid}.${former}: no entry has this name; did you mean "${nearest}"?`];
     }),
   );
+}
+
+/**
+ * Lines about values under names that are no attributes: an attribute may have a new name, which only `migrations.json` can tell.
+ * @returns those that probably do, because one required attribute of the same definition has no value, and all others
+ */
+function findRenamed(unfit: readonly Finding[]): {
+  readonly probable: readonly string[];
+  readonly possible: readonly string[];
+} {
+  const [gone, lacking] = [unexpectedName, lackingName].map((read) =>
+    groupBy(
+      unfit.flatMap(({ subject, text }) => {
+        const name = read(text);
+        return name === undefined ? [] : [placeOf(subject, name)];
+      }),
+      ({ uid }) => uid,
+    ),
+  );
+  const probable: string[] = [];
+  const possible: string[] = [];
+  for (const [uid, [first, ...more]] of gone ?? []) {
+    const [required, ...others] = lacking?.get(uid) ?? [];
+    const isOne = more.length === 0 && required !== undefined && others.length === 0;
+    const [former = '', present = '<its name now>'] = [first?.name, isOne ? required.name : undefined];
+    const declared = JSON.stringify({ attributes: { [uid]: { [former]: present } } });
+    if (isOne)
+      probable.push(
+        `Is ${present} the new name of ${former}? Then write to migrations.json beside the content types: ${declared}`,
+      );
+    else
+      possible.push(
+        `If ${former} has another name now, write to migrations.json beside the content types: ${declared}`,
+      );
+  }
+  return { probable, possible };
+}
+
+/** The definition of an attribute: for a component its uid precedes the name. */
+function placeOf(subject: string, name: string): { readonly uid: string; readonly name: string } {
+  const dot = name.lastIndexOf('.');
+  return { uid: dot < 0 ? subject : name.slice(0, dot), name: name.slice(dot + 1) };
 }
 
 /** The findings as text, by subject. */

@@ -9,13 +9,18 @@ import { translated } from '../../errors.js';
 export type Unfit = string;
 
 /** The names are as in definitions; `around` is the uid of a component, followed by a dot. */
-const lacksValue = (name: string, around = ''): Unfit => `${around}${name} is required, and has no value`;
+const lacksValue = (name: string, around = ''): Unfit => `${around}${name}${LACKING}`;
+const LACKING = ' is required, and has no value';
 const isUnexpected = (name: string, around = ''): Unfit => `${around}${name}${UNEXPECTED}`;
 const UNEXPECTED = ' has a value, and is not an attribute';
 
 /** The name with `around` of a value without an attribute; undefined for other mismatches. */
 export const unexpectedName = (unfit: Unfit): string | undefined =>
   unfit.endsWith(UNEXPECTED) ? unfit.slice(0, -UNEXPECTED.length) : undefined;
+
+/** The name with `around` of a required attribute without a value; undefined for other mismatches. */
+export const lackingName = (unfit: Unfit): string | undefined =>
+  unfit.endsWith(LACKING) ? unfit.slice(0, -LACKING.length) : undefined;
 
 /**
  * Whether a published entry needs a value. An entry may have lost a required relation together with its target, and users who log in by a provider

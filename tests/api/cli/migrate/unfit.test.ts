@@ -76,7 +76,10 @@ api::thing.thing
 `;
 
 test('migrate reports published entries without required values, and values of undefined attributes', () => {
-  expect(run('migrate')).toContain(left);
+  expect(run('migrate')).toContain(
+    `${left}Is price the new name of title? Then write to migrations.json beside the content types: {"attributes":{"api::thing.thing":{"title":"price"}}}\n` +
+      'Is metaTitle the new name of heading? Then write to migrations.json beside the content types: {"attributes":{"shared.seo":{"heading":"metaTitle"}}}\n',
+  );
   const misspelt = { attributes: { 'api::thing.thing': { titel: 'name' }, 'shared.seo': { headng: 'metaTitle' } } };
   const migrations = path.join(project.folder, 'content-types', 'migrations.json');
   fs.writeFileSync(migrations, JSON.stringify(misspelt));
