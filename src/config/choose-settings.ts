@@ -189,7 +189,8 @@ const address = /^\s*mongodb(?:\+srv)?:\/\//;
  * that fails. A line for the operator, without any variable's value.
  */
 function checkDatabase({ MONGODB_URI, DATABASE }: Values, environment: Environment): readonly string[] {
-  if (MONGODB_URI !== undefined || DATABASE !== 'auto') return [];
+  // One that is not allowed has a line already.
+  if (MONGODB_URI !== undefined || (environment['MONGODB_URI']?.trim() ?? '') !== '' || DATABASE !== 'auto') return [];
   const misspelt = Object.keys(environment).find(
     (name) => !Object.hasOwn(variables, name) && address.test(environment[name] ?? ''),
   );

@@ -131,7 +131,7 @@ const exitCodesTable = (): string => {
 
 const commandsPage = (plugins: readonly Plugin[]): string => {
   const ofPlugins = plugins.flatMap((plugin) => plugin.commands ?? []);
-  const prefixOf = (usage: string): string => (/^(?:schedule|webhooks) /.test(usage) ? '' : 'access ');
+  const prefixOf = (usage: string): string => (/^(?:schedule|webhooks|cdn) /.test(usage) ? '' : 'access ');
   return `${generated('src/cli/commands.ts and the commands of plugins')}
 # Commands
 
@@ -218,7 +218,8 @@ const causes: Readonly<Record<Code, string>> = {
 const errorsPage = (): string => `${generated('src/errors/codes.ts')}
 # Errors
 
-Every error of the REST API has this form, with \`data\` null. \`error.name\` and \`error.status\` are stable: let programs read these. \`error.message\` is for
+Every error of the REST API but 405 has this form, with \`data\` null; the body of 405 is the text \`Method Not Allowed\`, as in Strapi v4, also where nothing is at the
+path. \`error.name\` and \`error.status\` are stable: let programs read these. \`error.message\` is for
 people. Over GraphQL the name is in \`extensions.error.name\`, the code in \`extensions.code\`, and the status is 200.
 
 \`\`\`json

@@ -1,5 +1,5 @@
 /** The Levenshtein distance of two words. */
-function distance(from: string, to: string): number {
+export function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let line = 0; line < from.length; line += 1) {
     const next = [line + 1];

@@ -265,6 +265,11 @@ test('an invalid secret is reported without its value', async () => {
   expect(complaint).not.toContain('hunter2');
 });
 
+test('a database that is not allowed is not missing as well', async () => {
+  const lines = await complaints({ ...inProduction, MONGODB_URI: 'postgres://x' });
+  expect(lines.split('\n')).toHaveLength(1);
+});
+
 test('an empty variable counts as not set, an unknown one is ignored', async () => {
   const config = await load({ PORT: ' ', MONGODB_URI: '', JWT_SECRET: '', SOMETHING_ELSE: 'x' });
   expect([config.server.port, config.database.uri]).toEqual([1337, undefined]);

@@ -7,7 +7,7 @@ export const resetMail = (email: string, code: string, url: string | undefined):
   text: [
     'Someone, probably you, requested a new password for this address.',
     url === undefined ? `The code to set it is: ${code}` : `Set it here: ${withParameter(url, 'code', code)}`,
-    'The link is valid for one hour and can be used once. If it was not you, ignore this mail.',
+    `${thing(url)} is valid for one hour and can be used once. If it was not you, ignore this mail.`,
   ].join('\n\n'),
 });
 
@@ -17,9 +17,11 @@ export const confirmationMail = (email: string, code: string, url: string | unde
   text: [
     'Thank you for registering. Please confirm that this address is yours:',
     url === undefined ? `The code is: ${code}` : withParameter(url, 'confirmation', code),
-    'The link is valid for one day and can be used once. If it was not you, ignore this mail.',
+    `${thing(url)} is valid for one day and can be used once. If it was not you, ignore this mail.`,
   ].join('\n\n'),
 });
+
+const thing = (url: string | undefined): string => (url === undefined ? 'The code' : 'The link');
 
 /** Mails contain only URLs of the settings, because URLs of requests could be anyone's. */
 function withParameter(address: string, name: string, value: string): string {

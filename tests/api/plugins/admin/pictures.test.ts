@@ -285,6 +285,8 @@ inBrowser('pictures of the editor', () => {
     await page.goTo('/admin/content/articles');
     await rows(2)();
     expect(await flawsWith('')).toBe('');
+    // The size of a control is not that of the signs of a font.
+    expect(await flawsWith('button, .button { font-size: 5px; padding: 0 }')).not.toContain('smaller than 24 pixels');
     expect(await flawsWith('main { width: 110vw }')).toContain('the page is wider than the screen');
     expect(await flawsWith('h1 { position: relative; left: -20vw }')).toContain('is beside the screen');
     expect(await flawsWith('h1 { width: 10px; overflow: hidden }')).toContain('is cut off');

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { system } from '../../../../src/documents/caller.js';
 import { changePermissions } from '../../../../src/plugins/content-type-builder/change-permissions.js';
 
 const project = mkdtempSync(path.join(os.tmpdir(), 'permissions-'));
@@ -13,7 +12,7 @@ test('the permissions of a deleted type go from the access.json that the start r
   for (const name of ['types', 'content-types']) mkdirSync(path.join(project, name));
   const access = { roles: { public: { permissions: ['api::tag.tag.find', 'api::author.author.find'] } } };
   writeFileSync(path.join(project, 'content-types', 'access.json'), JSON.stringify(access));
-  const [changed] = await changePermissions({ folders, drafts: 'open' }, system, [], new Set(['api::tag.tag']));
+  const [changed] = await changePermissions({ folders, drafts: 'open' }, undefined, [], new Set(['api::tag.tag']));
   expect(changed?.name).toBe(path.join('..', 'content-types', 'access.json'));
   expect(JSON.parse(changed?.after ?? '')).toEqual({ roles: { public: { permissions: ['api::author.author.find'] } } });
 });
