@@ -43,7 +43,9 @@ function pack(source, target) {
 function run(cwd, command, ...args) {
   const shell = process.platform === 'win32' && command === 'npm';
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, shell, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  if (status === 0) return stdout;
-  console.error(`${stdout}${stderr}`);
-  process.exit(1);
+  if (status !== 0) {
+    console.error(`${stdout}${stderr}`);
+    process.exit(1);
+  }
+  return stdout;
 }
