@@ -27,17 +27,18 @@ const isText = /^text\//;
 export const answerDownstream =
   (routes: RequestHandler, isGraphql: (context: Context) => boolean): Middleware =>
   async (context) => {
-    const { req, res } = context;
-    const { url = '' } = req;
+    const { res } = context;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
+    const req = context.req as Request;
+    const { url, baseUrl } = req;
     // Koa starts with 404, other handlers with 200.
     res.statusCode = 200;
     keepBody(context);
     const answer = new Answer(res);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
-    void routes(req as Request, answer.asResponse(), () => answer.destroy());
+    void routes(req, answer.asResponse(), () => answer.destroy());
     const written = await answer.body;
-    // Express has shortened it by the path of the handler.
-    req.url = url;
+    // Express has moved the path of the handler from one to the other.
+    Object.assign(req, { url, baseUrl });
     const { statusCode } = res;
     const type = String(res.getHeader('Content-Type') ?? '');
     const body = toBody(written, type, isGraphql(context));
