@@ -89,7 +89,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   });
   const counters = openCounters(db, options.lostConnections);
   const events = openEventLog(db, counters, {
-    meet: (by, key) => transactions.meet(by, key),
+    resolveLock: (by, key) => transactions.resolveLock(by, key),
     ...(options.recordBefore === true && {
       readBefore: ({ collectionName: collection, attributes }, id) =>
         findEntry({ collection, id, projection: withoutPasswords(attributes) }),

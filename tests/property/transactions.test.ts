@@ -241,7 +241,7 @@ async function runSchedule(number: number): Promise<readonly string[]> {
     }
     // As its heartbeat does.
     for (let left = 5; left > 0; left -= 1) {
-      const isSettled = await process.transactions.settle().then(
+      const isSettled = await process.transactions.finishInterrupted().then(
         () => true,
         () => false,
       );

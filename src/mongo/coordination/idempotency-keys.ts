@@ -61,7 +61,7 @@ export class IdempotencyKeys {
   async once(key: string, request: string, execute: () => Promise<RecordedBody>): Promise<Answer> {
     const transaction = this.#transactions.open();
     const recorded = await translated(async () => {
-      await this.#transactions.settle();
+      await this.#transactions.finishInterrupted();
       await this.#sweep();
       await transaction.begin();
       return this.#begin(key, request, transaction.id);

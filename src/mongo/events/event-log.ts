@@ -3,7 +3,7 @@ import type { Registry } from '../../content-types/model/types.js';
 import { translated } from '../errors.js';
 import type { Counters } from '../write/counters.js';
 import { onPrimary, openLoggedEvents } from './logged-events.js';
-import { recoverEvents, type Meet } from './recover-events.js';
+import { recoverEvents, type ResolveLock } from './recover-events.js';
 import { EVENTS, openStoredEvents, type Completion, type NewEvent, type StoredEvent } from './stored-events.js';
 
 /** Milliseconds after which a write without an acknowledgement counts as abandoned. */
@@ -14,7 +14,7 @@ type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | und
 
 interface EventLogOptions {
   /** See `Transactions`; default: an entry that is locked stays so. */
-  readonly meet?: Meet;
+  readonly resolveLock?: ResolveLock;
   /** Reads the entry before a write, for readers that may see only some entries. */
   readonly readBefore?: ReadStored | undefined;
 }
@@ -23,7 +23,7 @@ interface EventLogOptions {
 export function openEventLog(
   db: Db,
   counters: Counters,
-  { meet = () => Promise.resolve(false), readBefore }: EventLogOptions = {},
+  { resolveLock = () => Promise.resolve(false), readBefore }: EventLogOptions = {},
 ) {
   let isOn = false;
   const logged = openLoggedEvents(db);
@@ -107,7 +107,7 @@ export function openEventLog(
     /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
     recover: (registry: Registry, olderThan: number): Promise<number> =>
       translated(() =>
-        recoverEvents({ db, registry, meet }, olderThan, async (event) =>
+        recoverEvents({ db, registry, resolveLock }, olderThan, async (event) =>
           complete({ event, n: event.n ?? (await nextPosition()), entry: undefined }),
         ),
       ),

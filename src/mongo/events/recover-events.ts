@@ -13,12 +13,12 @@ import { EVENTS, PENDING, type StoredEvent } from './stored-events.js';
 const EARLIER = 100_000;
 
 /** Settles the transaction that has locked an entry, if it has ended. */
-export type Meet = Transactions['meet'];
+export type ResolveLock = Transactions['resolveLock'];
 
 interface Recovery {
   readonly db: Db;
   readonly registry: Registry;
-  readonly meet: Meet;
+  readonly resolveLock: ResolveLock;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function recoverEvents(
  * both, and if the entry was deleted since, that has its event.
  */
 async function isDone(
-  { db, registry: { contentTypes }, meet }: Recovery,
+  { db, registry: { contentTypes }, resolveLock }: Recovery,
   events: Collection<StoredEvent>,
   { uid, id, action, written, floor = 0 }: StoredEvent,
 ): Promise<boolean | undefined> {
@@ -59,7 +59,7 @@ async function isDone(
   let stored = await find();
   const lock = stored === null ? undefined : lockOf(stored);
   if (lock !== undefined) {
-    if (!(await meet(lock.by, { collection, id }))) return undefined;
+    if (!(await resolveLock(lock.by, { collection, id }))) return undefined;
     stored = await find();
   }
   if (action === 'create') return stored !== null;

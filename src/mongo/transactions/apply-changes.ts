@@ -42,12 +42,12 @@ export function runsOf(changes: readonly EntryChange[]): readonly (readonly Entr
  */
 export async function applyTogether(
   parts: TransactionParts,
-  by: string,
+  transactionId: string,
   changes: readonly EntryChange[],
 ): Promise<boolean> {
   const { db, insert, timeout: maxTimeMS } = parts;
   const collection = entriesOf(db, changes[0]?.collection ?? '');
-  const operations = changes.map((change) => operationOf(change, by));
+  const operations = changes.map((change) => operationOf(change, transactionId));
   const [operation] = operations;
   if (operations.length === 1 && operation !== undefined) {
     if ('insertOne' in operation) {
@@ -65,7 +65,7 @@ export async function applyTogether(
     const [index] = refused.keys();
     if (!confirmed || index === undefined) throw error;
     // The error of a bulk names no duplicate. Executed alone, the change is refused with its own error. If it is not, those after it are missing.
-    await applyTogether(parts, by, changes.slice(index, index + 1));
+    await applyTogether(parts, transactionId, changes.slice(index, index + 1));
     return false;
   }
 }
@@ -74,11 +74,11 @@ type Operation =
   | { readonly insertOne: { readonly document: NewDocument } }
   | { readonly updateOne: { readonly filter: { _id: number }; readonly update: Document } };
 
-function operationOf(change: EntryChange, by: string): Operation {
-  const filter = { _id: change.id, ...changeableBy(by) };
+function operationOf(change: EntryChange, transactionId: string): Operation {
+  const filter = { _id: change.id, ...changeableBy(transactionId) };
   switch (change.kind) {
     case 'insert': {
-      const lock: EntryLock = { by, isNew: true, changed: true };
+      const lock: EntryLock = { by: transactionId, isNew: true, changed: true };
       return { insertOne: { document: { ...change.document, [LOCK]: lock } } };
     }
     case 'update':

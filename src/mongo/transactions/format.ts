@@ -23,7 +23,7 @@ export const unlocked: Document = { [LOCK]: null };
 export const matchingOrLocked = (matching: Document): Document => ({ $or: [{ $nor: [unlocked] }, matching] });
 
 export interface EntryLock {
-  /** The transaction. */
+  /** The id of the transaction. */
   readonly by: string;
   /** The transaction has created the entry. */
   readonly isNew?: true;
@@ -48,7 +48,9 @@ export interface StoredTransaction {
   readonly after?: Binary;
   /** What it has changed, for the caches of all processes. */
   readonly changes?: readonly Change[];
-  /** Another process has begun to do what follows its commit. */
+  /**
+   * Another process has adopted it: it has begun to do what follows the commit. The name is stored, and processes of the version before read it.
+   */
   readonly isMet?: true;
 }
 
@@ -64,16 +66,21 @@ export interface UndoRecord {
   readonly uid?: string;
 }
 
-export const undoId = (by: string, key: EntryKey): string => `${by} ${nameOf(key)}`;
+export const undoId = (transactionId: string, key: EntryKey): string => `${transactionId} ${nameOf(key)}`;
 
 /** The undo records of a transaction, by their ids. */
-export const undoOf = (by: string): Document => ({ _id: { $gte: `${by} `, $lt: `${by}!` } });
+export const undoOf = (transactionId: string): Document => ({
+  _id: { $gte: `${transactionId} `, $lt: `${transactionId}!` },
+});
 
 /** The condition that this transaction has locked the entry. */
-export const lockedBy = (by: string): Document => ({ [`${LOCK}.by`]: by });
+export const lockedBy = (transactionId: string): Document => ({ [`${LOCK}.by`]: transactionId });
 
 /** The condition that this transaction has locked the entry, and that nobody has given it its former document again. */
-export const changeableBy = (by: string): Document => ({ ...lockedBy(by), [`${LOCK}.undone`]: null });
+export const changeableBy = (transactionId: string): Document => ({
+  ...lockedBy(transactionId),
+  [`${LOCK}.undone`]: null,
+});
 
 export const lockOf = (document: Document): EntryLock | undefined => (document[LOCK] as EntryLock | null) ?? undefined;
 

@@ -18,7 +18,7 @@ export class Heartbeat {
   readonly #waiting = new Map<string, () => Promise<void>>();
   /** They stop the renewals, and the repetition of ends: two of them, so that an end that hangs delays no renewal. */
   #stops: readonly (() => Promise<void>)[] = [];
-  #settling: Promise<void> | undefined;
+  #finishing: Promise<void> | undefined;
 
   /** @param longest milliseconds for which a transaction is renewed: code that never ends would lock its entries for ever */
   constructor(db: Db, longest: number) {
@@ -51,12 +51,12 @@ export class Heartbeat {
   }
 
   /** Repeats the interrupted ends, e.g. before the next write of this process. @throws AppError unavailable */
-  async settle(): Promise<void> {
+  async finishInterrupted(): Promise<void> {
     if (this.#interrupted.size === 0) return;
-    this.#settling ??= this.#endAll().finally(() => {
-      this.#settling = undefined;
+    this.#finishing ??= this.#endAll().finally(() => {
+      this.#finishing = undefined;
     });
-    await this.#settling;
+    await this.#finishing;
   }
 
   async #endAll(): Promise<void> {
@@ -97,6 +97,6 @@ export class Heartbeat {
   }
 
   async #endInterrupted(): Promise<void> {
-    await Promise.all([this.settle(), this.#retry()]);
+    await Promise.all([this.finishInterrupted(), this.#retry()]);
   }
 }

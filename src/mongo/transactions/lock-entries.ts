@@ -27,7 +27,7 @@ export const compareKeys = (a: EntryKey, b: EntryKey): number =>
  */
 export async function lockEntries(
   parts: TransactionParts,
-  by: string,
+  transactionId: string,
   keys: readonly EntryKey[],
   timeLeft: TimeLeft,
   isLate: boolean,
@@ -37,19 +37,21 @@ export async function lockEntries(
   try {
     for (let isFirst = true; ; isFirst = false) {
       const groups = [...groupBy(keys.slice(locked.length), ({ collection }) => collection)];
-      const found = (await Promise.all(groups.map(([name, own]) => lockTogether(parts, by, name, own)))).flat();
-      const blocked = found.findIndex(({ document, lock }) => document !== undefined && lock?.by !== by);
+      const found = (
+        await Promise.all(groups.map(([name, own]) => lockTogether(parts, transactionId, name, own)))
+      ).flat();
+      const blocked = found.findIndex(({ document, lock }) => document !== undefined && lock?.by !== transactionId);
       locked.push(...found.slice(0, blocked < 0 ? found.length : blocked));
       const entry = found[blocked];
       if (entry === undefined) return locked;
       if (isFirst) parts.counts.waits += 1;
-      await unlockEntries(parts, by, keysLockedBy(by, found.slice(blocked)));
-      const isFree = entry.lock === undefined || (await parts.settling.meet(entry.lock.by, entry.key));
+      await unlockEntries(parts, transactionId, keysLockedBy(transactionId, found.slice(blocked)));
+      const isFree = entry.lock === undefined || (await parts.settling.resolveLock(entry.lock.by, entry.key));
       if (timeLeft(entry.lock?.by) === 0) throw new Locked(isLate);
       if (!isFree) await rest();
     }
   } catch (error) {
-    await unlockEntries(parts, by, keysLockedBy(by, locked)).catch(() => undefined);
+    await unlockEntries(parts, transactionId, keysLockedBy(transactionId, locked)).catch(() => undefined);
     throw error;
   }
 }
@@ -57,18 +59,18 @@ export async function lockEntries(
 /** Locks those of these entries of one collection that nobody has locked, and finds them all. */
 async function lockTogether(
   { db, timeout: maxTimeMS }: TransactionParts,
-  by: string,
+  transactionId: string,
   name: string,
   keys: readonly EntryKey[],
 ): Promise<readonly EntryState[]> {
   const collection = entriesOf(db, name);
-  const locking = { $set: { [LOCK]: { by } } };
+  const locking = { $set: { [LOCK]: { by: transactionId } } };
   const options = { maxTimeMS, promoteValues: false } as const;
   const [key] = keys;
   if (keys.length === 1 && key !== undefined) {
     const filter = { _id: key.id };
     const before = await collection.findOneAndUpdate({ ...filter, ...unlocked }, locking, options);
-    if (before !== null) return [entryState(key, before, { by })];
+    if (before !== null) return [entryState(key, before, { by: transactionId })];
     const document = (await collection.findOne(filter, { ...options, readPreference: 'primary' })) ?? undefined;
     return [entryState(key, document, document && lockOf(document))];
   }
@@ -89,5 +91,5 @@ const entryState = (key: EntryKey, document: Document | undefined, lock: EntryLo
 });
 
 /** The keys of those that this transaction has locked. */
-export const keysLockedBy = (by: string, entries: Iterable<EntryState>): readonly EntryKey[] =>
-  [...entries].flatMap(({ key, lock }) => (lock?.by === by ? [key] : []));
+export const keysLockedBy = (transactionId: string, entries: Iterable<EntryState>): readonly EntryKey[] =>
+  [...entries].flatMap(({ key, lock }) => (lock?.by === transactionId ? [key] : []));

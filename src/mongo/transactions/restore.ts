@@ -13,46 +13,48 @@ type Entry = Document & { readonly _id: number };
  */
 export async function restoreEntries(
   db: Db,
-  by: string,
+  transactionId: string,
   records: readonly UndoRecord[],
   maxTimeMS: number,
 ): Promise<void> {
   const byName = groupBy(records, ({ collection }) => collection);
   await Promise.all(
-    [...byName].map(([name, ofCollection]) => restoreAll(db.collection<Entry>(name), by, ofCollection, maxTimeMS)),
+    [...byName].map(([name, ofCollection]) =>
+      restoreAll(db.collection<Entry>(name), transactionId, ofCollection, maxTimeMS),
+    ),
   );
 }
 
 async function restoreAll(
   collection: Collection<Entry>,
-  by: string,
+  transactionId: string,
   records: readonly UndoRecord[],
   maxTimeMS: number,
 ): Promise<void> {
   let left = records;
   for (;;) {
-    const refused = await restoreTogether(collection, by, left, maxTimeMS);
+    const refused = await restoreTogether(collection, transactionId, left, maxTimeMS);
     if (refused.length === 0) return;
     // Each of them may need a value that another of them still has.
     if (refused.length === left.length) break;
     // What prevented them may be restored or removed now.
     left = refused;
   }
-  for (const record of left) await restoreRest(collection, by, record, maxTimeMS);
+  for (const record of left) await restoreRest(collection, transactionId, record, maxTimeMS);
 }
 
 /** Returns those that a unique value of another entry prevents. */
 async function restoreTogether(
   collection: Collection<Entry>,
-  by: string,
+  transactionId: string,
   records: readonly UndoRecord[],
   maxTimeMS: number,
 ): Promise<readonly UndoRecord[]> {
   const operations = records.map(({ id, document }): AnyBulkWriteOperation<Entry> => {
-    const filter = { _id: Number(id), ...lockedBy(by) };
+    const filter = { _id: Number(id), ...lockedBy(transactionId) };
     return document === null
       ? { deleteOne: { filter } }
-      : { replaceOne: { filter, replacement: restored(document, by) } };
+      : { replaceOne: { filter, replacement: restored(document, transactionId) } };
   });
   try {
     await collection.bulkWrite(operations, { ordered: false, maxTimeMS });
@@ -64,18 +66,18 @@ async function restoreTogether(
   }
 }
 
-const restored = (document: Document, by: string): Entry =>
-  ({ ...document, [LOCK]: { by, undone: true } }) as unknown as Entry;
+const restored = (document: Document, transactionId: string): Entry =>
+  ({ ...document, [LOCK]: { by: transactionId, undone: true } }) as unknown as Entry;
 
 /** A unique value that the transaction gave up, and that another write has taken since, stays with that: the entry keeps what it has instead. */
 async function restoreRest(
   collection: Collection<Entry>,
-  by: string,
+  transactionId: string,
   { id, document }: UndoRecord,
   maxTimeMS: number,
 ): Promise<void> {
-  const filter = { _id: Number(id), ...lockedBy(by) };
-  let replacement = restored(document ?? {}, by);
+  const filter = { _id: Number(id), ...lockedBy(transactionId) };
+  let replacement = restored(document ?? {}, transactionId);
   for (;;) {
     try {
       await collection.replaceOne(filter, replacement, { maxTimeMS });

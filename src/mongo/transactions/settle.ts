@@ -15,7 +15,7 @@ import {
   type UndoRecord,
 } from './format.js';
 import { restoreEntries } from './restore.js';
-import { decodeSteps, findLeftAlone, runSteps, type AfterStep } from './steps.js';
+import { decodeSteps, findSkipped, runSteps, type AfterStep } from './steps.js';
 import { timeLeftOf, growingPauses } from './wait.js';
 
 /** What transactions of a process met since its start; `recoveries`: transactions of dead processes. */
@@ -40,7 +40,7 @@ const KEPT_MS = 3_600_000;
 
 /** A record with its age by the clock of the database. */
 interface AgedTransaction extends StoredTransaction {
-  /** Has its process not renewed it for longer than the expiry? */
+  /** Its process has not renewed it within the expiry. */
   readonly isLeft: boolean;
   readonly isOld: boolean;
 }
@@ -61,53 +61,60 @@ export class Settling {
    * Looks at the transaction that has locked an entry. One that has ended is settled, and so is one whose process is dead; then the entry is free.
    * @returns whether it is free
    */
-  async meet(by: string, key: EntryKey): Promise<boolean> {
-    let record = await this.#look(by);
+  async resolveLock(transactionId: string, key: EntryKey): Promise<boolean> {
+    let record = await this.#look(transactionId);
     if (record === undefined) {
       // The first lock is sent together with the record.
       await growingPauses(this.#options.pause)();
-      if (await this.#refuse(by)) {
-        await unlockEntries(this.#options, by, [key]);
+      if (await this.#refuse(transactionId)) {
+        await unlockEntries(this.#options, transactionId, [key]);
         return true;
       }
-      record = await this.#look(by);
+      record = await this.#look(transactionId);
     }
     if (record === undefined || record.state === 'open') return false;
-    await this.#settle(record);
-    await (record.state === 'committed' ? unlockEntries(this.#options, by, [key]) : this.#removeUnlogged(by, key));
+    await this.#settleRecord(record);
+    await (record.state === 'committed'
+      ? unlockEntries(this.#options, transactionId, [key])
+      : this.#removeUnlogged(transactionId, key));
     return true;
   }
 
-  /** Like `meet`, for a transaction that is not recorded before its first lock, without an entry. */
-  async hasEnded(by: string): Promise<boolean> {
-    const record = await this.#look(by);
-    if (record === undefined) return (await this.#refuse(by)) || this.hasEnded(by);
+  /** Like `resolveLock`, for a transaction that is not recorded before its first lock, without an entry. */
+  async hasEnded(transactionId: string): Promise<boolean> {
+    const record = await this.#look(transactionId);
+    if (record === undefined) return (await this.#refuse(transactionId)) || this.hasEnded(transactionId);
     if (record.state === 'open') return false;
-    await this.#settle(record);
+    await this.#settleRecord(record);
     return true;
   }
 
   /**
    * Does what follows a commit, and removes the locks of these entries, then the log: nothing is restored from it any more, so that nobody has to
    * wait for it. Can be repeated.
-   * @param isFirst nobody is known to have run the steps before: only what they find has changed, see `forgetUnmet`
+   * @param isFirst nobody is known to have run the steps before: only what they find has changed, see `deleteOwnRecord`
    */
-  async release(by: string, { steps, changes }: After, keys: readonly EntryKey[], isFirst = false): Promise<void> {
+  async release(
+    transactionId: string,
+    { steps, changes }: After,
+    keys: readonly EntryKey[],
+    isFirst = false,
+  ): Promise<void> {
     const { db, timeout, raise } = this.#options;
-    const found = await runSteps(db, by, steps, timeout);
+    const found = await runSteps(db, transactionId, steps, timeout);
     const all = [...changes, ...changesIn(isFirst ? found : steps)];
-    await Promise.all([unlockEntries(this.#options, by, keys), raise(all)]);
-    await this.#deleteLog(by);
+    await Promise.all([unlockEntries(this.#options, transactionId, keys), raise(all)]);
+    await this.#deleteLog(transactionId);
   }
 
   /**
-   * Forgets a transaction of this process. If another one has met it, that may have run the steps before, and have died before it told what they
-   * changed.
+   * Deletes the record of a transaction of this process. If another one has adopted it, that may have run the steps before, and have died before it
+   * told what they changed: then this process tells it first.
    */
-  async forgetUnmet(by: string, { steps }: After): Promise<void> {
-    if (await this.#deleteRecord(by, { isMet: null })) return;
+  async deleteOwnRecord(transactionId: string, { steps }: After): Promise<void> {
+    if (await this.#deleteRecord(transactionId, { isMet: null })) return;
     await this.#options.raise(changesIn(steps));
-    await this.#deleteRecord(by);
+    await this.#deleteRecord(transactionId);
   }
 
   /**
@@ -115,28 +122,29 @@ export class Settling {
    * @param patience milliseconds
    * @returns whether no such entry is left
    */
-  async finishLeftAlone(by: string, { steps, changes }: After, patience: number): Promise<boolean> {
+  async retrySkippedSteps(transactionId: string, { steps, changes }: After, patience: number): Promise<boolean> {
     const { db, timeout, raise, pause } = this.#options;
     const timeLeft = timeLeftOf(patience);
     const rest = growingPauses(pause);
-    for (let alone = await findLeftAlone(db, steps, timeout); alone.length > 0;) {
-      for (const { by: other, ...key } of alone) if (other !== undefined && other !== by) await this.meet(other, key);
-      await runSteps(db, by, steps, timeout);
+    for (let skipped = await findSkipped(db, steps, timeout); skipped.length > 0;) {
+      for (const { transactionId: other, ...key } of skipped)
+        if (other !== undefined && other !== transactionId) await this.resolveLock(other, key);
+      await runSteps(db, transactionId, steps, timeout);
       await raise([...changes, ...changesIn(steps)]);
-      alone = await findLeftAlone(db, steps, timeout);
-      if (alone.length > 0 && timeLeft() === 0) return false;
-      if (alone.length > 0) await rest();
+      skipped = await findSkipped(db, steps, timeout);
+      if (skipped.length > 0 && timeLeft() === 0) return false;
+      if (skipped.length > 0) await rest();
     }
     return true;
   }
 
   /** Undoes what was applied, and removes the locks of these entries. Can be repeated. */
-  async undo(by: string, keys: readonly EntryKey[] = []): Promise<void> {
+  async undo(transactionId: string, keys: readonly EntryKey[] = []): Promise<void> {
     const { db, timeout, raise } = this.#options;
-    const records = await this.#logged(by);
-    await restoreEntries(db, by, records, timeout);
+    const records = await this.#logged(transactionId);
+    await restoreEntries(db, transactionId, records, timeout);
     const restored = records.filter(({ document }) => document !== null);
-    await unlockEntries(this.#options, by, [...restored.map(keyOf), ...keys]);
+    await unlockEntries(this.#options, transactionId, [...restored.map(keyOf), ...keys]);
     const types = new Set(records.flatMap(({ uid }) => uid ?? []));
     if (types.size > 0) await raise([...types].map((type) => ({ type })));
     // An insert may arrive late: the names of new entries stay until the record goes.
@@ -146,74 +154,79 @@ export class Settling {
   /**
    * Deletes the undo log, then the record. It need not be flushed: after a crash of the database the sweep does it again.
    */
-  async forget(by: string): Promise<void> {
-    await this.#deleteLog(by);
-    await this.#deleteRecord(by);
+  async forget(transactionId: string): Promise<void> {
+    await this.#deleteLog(transactionId);
+    await this.#deleteRecord(transactionId);
   }
 
-  async #deleteLog(by: string): Promise<void> {
+  async #deleteLog(transactionId: string): Promise<void> {
     const { db } = this.#options;
-    await db.collection(UNDO, withoutFlush(db)).deleteMany(undoOf(by), systemCommandOptions);
+    await db.collection(UNDO, withoutFlush(db)).deleteMany(undoOf(transactionId), systemCommandOptions);
   }
 
-  async #deleteRecord(by: string, condition: object = {}): Promise<boolean> {
+  async #deleteRecord(transactionId: string, condition: object = {}): Promise<boolean> {
     const { db } = this.#options;
     const records = db.collection<StoredTransaction>(TRANSACTIONS, withoutFlush(db));
-    return (await records.deleteOne({ _id: by, ...condition }, systemCommandOptions)).deletedCount > 0;
+    return (await records.deleteOne({ _id: transactionId, ...condition }, systemCommandOptions)).deletedCount > 0;
   }
 
   /** Ends what processes have left; see `Transactions`. */
-  async recover(alone: boolean): Promise<number> {
+  async recover(isExclusive: boolean): Promise<number> {
     const aborting = { $set: { state: 'aborted' as const } };
-    if (alone) await this.#transactions.updateMany({ state: 'open' }, aborting, systemCommandOptions);
+    if (isExclusive) await this.#transactions.updateMany({ state: 'open' }, aborting, systemCommandOptions);
     else await this.#abortLeft({});
     const ended = await this.#find({ state: { $ne: 'open' } });
-    const left = ended.filter(({ isLeft, state }) => alone || isLeft || state === 'aborted');
-    const settle = async (record: AgedTransaction): Promise<void> => {
-      const isSettled = await this.#settle(record);
-      if (isSettled && (alone || record.isOld || record.state === 'committed')) await this.forget(record._id);
+    const left = ended.filter(({ isLeft, state }) => isExclusive || isLeft || state === 'aborted');
+    const settleAndForget = async (record: AgedTransaction): Promise<void> => {
+      const isSettled = await this.#settleRecord(record);
+      if (isSettled && (isExclusive || record.isOld || record.state === 'committed')) await this.forget(record._id);
     };
-    await runAll(left.map((record) => () => settle(record)));
+    await runAll(left.map((record) => () => settleAndForget(record)));
     return left.length;
   }
 
   /** Returns whether nothing is left to do; what other transactions prevent is left to a later one. */
-  async #settle({ _id: by, state, after: encoded, changes = [] }: StoredTransaction): Promise<boolean> {
+  async #settleRecord({
+    _id: transactionId,
+    state,
+    after: encoded,
+    changes = [],
+  }: StoredTransaction): Promise<boolean> {
     if (state !== 'committed') {
-      await this.undo(by);
+      await this.undo(transactionId);
       return true;
     }
     const update = { $set: { isMet: true as const } };
-    const { matchedCount } = await this.#transactions.updateOne({ _id: by }, update, systemCommandOptions);
+    const { matchedCount } = await this.#transactions.updateOne({ _id: transactionId }, update, systemCommandOptions);
     // Its process has done everything.
     if (matchedCount === 0) return true;
     const after = { steps: decodeSteps(encoded), changes };
-    const records = await this.#logged(by);
-    await this.release(by, after, records.map(keyOf));
-    return this.finishLeftAlone(by, after, 0);
+    const records = await this.#logged(transactionId);
+    await this.release(transactionId, after, records.map(keyOf));
+    return this.retrySkippedSteps(transactionId, after, 0);
   }
 
   /** What the log does not have: an insert that arrived late, and an entry that was locked and not changed. */
-  async #removeUnlogged(by: string, { collection, id }: EntryKey): Promise<void> {
+  async #removeUnlogged(transactionId: string, { collection, id }: EntryKey): Promise<void> {
     const { db, timeout: maxTimeMS } = this.#options;
-    const [entries, filter] = [entriesOf(db, collection), { _id: id, ...lockedBy(by) }];
+    const [entries, filter] = [entriesOf(db, collection), { _id: id, ...lockedBy(transactionId) }];
     await entries.deleteOne({ ...filter, [`${LOCK}.isNew`]: true }, { maxTimeMS });
     await entries.updateOne({ ...filter, [`${LOCK}.changed`]: null }, { $unset: { [LOCK]: '' } }, { maxTimeMS });
   }
 
   /** The record of a transaction, which is aborted if its process is dead. */
-  async #look(by: string): Promise<AgedTransaction | undefined> {
-    const [record] = await this.#find({ _id: by });
+  async #look(transactionId: string): Promise<AgedTransaction | undefined> {
+    const [record] = await this.#find({ _id: transactionId });
     if (record?.state !== 'open' || !record.isLeft) return record;
-    await this.#abortLeft({ _id: by });
-    return (await this.#find({ _id: by }))[0];
+    await this.#abortLeft({ _id: transactionId });
+    return (await this.#find({ _id: transactionId }))[0];
   }
 
   /** A transaction that is not recorded yet cannot be committed any more; false: it is recorded. */
-  async #refuse(by: string): Promise<boolean> {
+  async #refuse(transactionId: string): Promise<boolean> {
     const update = { $setOnInsert: { state: 'aborted' as const, at: new Date() } };
     const options = { ...systemCommandOptions, upsert: true };
-    return (await this.#transactions.updateOne({ _id: by }, update, options)).upsertedCount > 0;
+    return (await this.#transactions.updateOne({ _id: transactionId }, update, options)).upsertedCount > 0;
   }
 
   async #abortLeft(filter: object): Promise<void> {
@@ -233,9 +246,9 @@ export class Settling {
     return this.#transactions.find<AgedTransaction>(filter, options).toArray();
   }
 
-  #logged(by: string): Promise<readonly UndoRecord[]> {
+  #logged(transactionId: string): Promise<readonly UndoRecord[]> {
     const options = { ...systemCommandOptions, promoteValues: false, readPreference: 'primary' } as const;
-    return this.#log.find(undoOf(by), options).toArray();
+    return this.#log.find(undoOf(transactionId), options).toArray();
   }
 
   /** Only those that were read: a process that is suspected wrongly may log and apply more. */
@@ -256,13 +269,13 @@ const keyOf = ({ collection, id }: UndoRecord): EntryKey => ({ collection, id: N
 /** Removes the locks that a transaction has on these entries. */
 export async function unlockEntries(
   { db, timeout: maxTimeMS }: { readonly db: Db; readonly timeout: number },
-  by: string,
+  transactionId: string,
   keys: readonly EntryKey[],
 ): Promise<void> {
   const groups = [...groupBy(keys, ({ collection }) => collection)];
   await Promise.all(
     groups.map(([name, own]) => {
-      const filter = { _id: { $in: own.map(({ id }) => id) }, ...lockedBy(by) };
+      const filter = { _id: { $in: own.map(({ id }) => id) }, ...lockedBy(transactionId) };
       return entriesOf(db, name).updateMany(filter, { $unset: { [LOCK]: '' } }, { maxTimeMS });
     }),
   );

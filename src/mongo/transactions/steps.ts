@@ -5,7 +5,7 @@ import { LOCK, lockedBy, UNDO, unlocked, type EntryKey } from './format.js';
 
 /**
  * A command that follows a commit, and can be repeated without harm: it removes entries that the transaction has locked, or changes what matches a
- * filter. It leaves entries alone that others have locked, and is repeated until there are none.
+ * filter. It skips entries that others have locked, and is repeated until there are none.
  */
 export type AfterStep =
   | { readonly kind: 'remove'; readonly collection: string; readonly ids: readonly number[] }
@@ -30,18 +30,18 @@ export const decodeSteps = (encoded: Binary | undefined): readonly AfterStep[] =
  */
 export async function runSteps(
   db: Db,
-  by: string,
+  transactionId: string,
   steps: readonly AfterStep[],
   maxTimeMS: number,
 ): Promise<readonly AfterStep[]> {
-  const own = { $or: [unlocked, lockedBy(by)] };
+  const own = { $or: [unlocked, lockedBy(transactionId)] };
   const removals = steps.filter((step) => step.kind === 'remove');
   const updates = steps.filter((step) => step.kind === 'update');
   await Promise.all(
     [...groupBy(removals, ({ collection }) => collection)].map(([name, all]) =>
       db
         .collection<{ _id: number }>(name)
-        .deleteMany({ _id: { $in: all.flatMap(({ ids }) => ids) }, ...lockedBy(by) }, { maxTimeMS }),
+        .deleteMany({ _id: { $in: all.flatMap(({ ids }) => ids) }, ...lockedBy(transactionId) }, { maxTimeMS }),
     ),
   );
   const done = await Promise.all(
@@ -56,40 +56,44 @@ export async function runSteps(
   return done.flat();
 }
 
-/** An entry that a step has left alone, with the transaction that has locked it. */
-interface LeftAlone extends EntryKey {
-  readonly by: string | undefined;
+/** An entry that a step has skipped, with the transaction that has locked it. */
+interface SkippedEntry extends EntryKey {
+  readonly transactionId: string | undefined;
 }
 
-/** Entries that updates have left alone, and those that others may restore as they would still have to be updated. One command. */
-export async function findLeftAlone(
+/** Entries that updates have skipped, and those that others may restore as they would still have to be updated. One command. */
+export async function findSkipped(
   db: Db,
   steps: readonly AfterStep[],
   maxTimeMS: number,
-): Promise<readonly LeftAlone[]> {
+): Promise<readonly SkippedEntry[]> {
   const updates = steps.filter((step) => step.kind === 'update');
   const [first, ...others] = [...groupBy(updates, ({ collection }) => collection)].map(([collection, own]) => ({
     collection,
     stages: [
       { $match: { $or: own.map(({ filter }) => filter) } },
       { $limit: MOST },
-      { $project: { _id: 0, id: '$_id', collection: { $literal: collection }, by: `$${LOCK}.by` } },
+      { $project: { _id: 0, id: '$_id', collection: { $literal: collection }, transactionId: `$${LOCK}.by` } },
     ],
   }));
   if (first === undefined) return [];
   const former = updates.map(({ collection, filter }) => ({ collection, ...within('document', filter) }));
   const logged = {
     collection: UNDO,
-    stages: [{ $match: { $or: former } }, { $limit: MOST }, { $project: { _id: 0, id: 1, collection: 1, by: '$_id' } }],
+    stages: [
+      { $match: { $or: former } },
+      { $limit: MOST },
+      { $project: { _id: 0, id: 1, collection: 1, transactionId: '$_id' } },
+    ],
   };
   const unions = [...others, logged].map(({ collection, stages }) => ({
     $unionWith: { coll: collection, pipeline: stages },
   }));
   const pipeline = [...first.stages, ...unions];
   const options = { maxTimeMS, readPreference: 'primary' } as const;
-  const found = await db.collection(first.collection).aggregate<LeftAlone>(pipeline, options).toArray();
+  const found = await db.collection(first.collection).aggregate<SkippedEntry>(pipeline, options).toArray();
   // The id of an undo record begins with its transaction, see `undoId`.
-  return found.map(({ by, ...key }) => ({ ...key, by: by?.split(' ', 1)[0] }));
+  return found.map(({ transactionId, ...key }) => ({ ...key, transactionId: transactionId?.split(' ', 1)[0] }));
 }
 
 /** A filter of documents that are in a field; it names attributes only, at its top level. */

@@ -308,8 +308,8 @@ export class Transaction {
     await settling.release(this.id, after, keysLockedBy(this.id, this.#entries.values()), isFirst);
     // Otherwise it could wait for a transaction that waits for it.
     this.#leaveQueue();
-    if (!(await settling.finishLeftAlone(this.id, after, patience))) throw new Locked();
-    await settling.forgetUnmet(this.id, after);
+    if (!(await settling.retrySkippedSteps(this.id, after, patience))) throw new Locked();
+    await settling.deleteOwnRecord(this.id, after);
   }
 
   async #undo(): Promise<void> {

@@ -135,13 +135,15 @@ export class Transactions {
     const rest = growingPauses(pause);
     for (let isFirst = true; ; isFirst = false) {
       const found = await translated(() => findLocks(db, keys, matching, timeout));
-      const locked = found.flatMap(({ key, by }) => (by === undefined ? [] : [{ key, by }]));
+      const locked = found.flatMap(({ key, transactionId }) =>
+        transactionId === undefined ? [] : [{ key, transactionId }],
+      );
       if (locked.length === 0) return found.length > 0;
       if (isFirst) this.counts.waits += 1;
       let isFree = true;
-      for (const { by, key } of locked) isFree = (await this.meet(by, key)) && isFree;
+      for (const { transactionId, key } of locked) isFree = (await this.resolveLock(transactionId, key)) && isFree;
       if (isFree) return true;
-      if (timeLeft(locked[0]?.by) === 0) throw new Locked(true);
+      if (timeLeft(locked[0]?.transactionId) === 0) throw new Locked(true);
       await rest();
     }
   }
@@ -166,8 +168,8 @@ export class Transactions {
   }
 
   /** Whether an entry that a transaction has locked is free now; it does not wait. */
-  meet(by: string, key: EntryKey): Promise<boolean> {
-    return translated(() => this.#parts.settling.meet(by, key));
+  resolveLock(transactionId: string, key: EntryKey): Promise<boolean> {
+    return translated(() => this.#parts.settling.resolveLock(transactionId, key));
   }
 
   /** Whether a transaction has ended; then everything that follows its end is done. */
@@ -176,18 +178,18 @@ export class Transactions {
   }
 
   /** Completes what an error interrupted in this process, e.g. before its next write. @throws AppError unavailable */
-  settle(): Promise<void> {
-    return translated(() => this.#parts.heartbeat.settle());
+  finishInterrupted(): Promise<void> {
+    return translated(() => this.#parts.heartbeat.finishInterrupted());
   }
 
   /**
    * Ends all transactions that other processes have left: those without a heartbeat for the time after which a process counts as dead.
-   * @param alone no other process uses the database: they have all been left
+   * @param isExclusive no other process uses the database: they have all been left
    * @returns their number
    */
-  async recover(alone = false): Promise<number> {
-    await this.#parts.heartbeat.settle();
-    return this.#parts.settling.recover(alone);
+  async recover(isExclusive = false): Promise<number> {
+    await this.#parts.heartbeat.finishInterrupted();
+    return this.#parts.settling.recover(isExclusive);
   }
 
   /** Ends what happens at intervals, and the tracking of what runs in a transaction. */
@@ -203,7 +205,7 @@ export class Transactions {
   ): Promise<T> {
     let result: T;
     try {
-      await this.settle();
+      await this.finishInterrupted();
       result = await translated(() => this.within(transaction, () => work(transaction)));
     } catch (error) {
       await this.within(undefined, () => transaction.abort()).catch(() => undefined);
@@ -221,13 +223,13 @@ async function findLocks(
   keys: readonly EntryKey[],
   matching: Document,
   maxTimeMS: number,
-): Promise<readonly { readonly key: EntryKey; readonly by: string | undefined }[]> {
+): Promise<readonly { readonly key: EntryKey; readonly transactionId: string | undefined }[]> {
   const options = { projection: { [LOCK]: 1 }, maxTimeMS, readPreference: 'primary' } as const;
   const found = await Promise.all(
     [...groupBy(keys, ({ collection }) => collection)].map(async ([collection, own]) => {
       const filter = { _id: { $in: own.map(({ id }) => id) }, ...matchingOrLocked(matching) };
       const entries = await entriesOf(db, collection).find(filter, options).toArray();
-      return entries.map((entry) => ({ key: { collection, id: entry._id }, by: lockOf(entry)?.by }));
+      return entries.map((entry) => ({ key: { collection, id: entry._id }, transactionId: lockOf(entry)?.by }));
     }),
   );
   return found.flat();

@@ -17,15 +17,15 @@ export class Locked extends AppError<'conflict'> {
 export const LONGEST_WAIT = 5;
 
 /** The milliseconds that are left to wait for one transaction. If a write waits for another one than before, the time begins again. */
-export type TimeLeft = (by?: string) => number;
+export type TimeLeft = (transactionId?: string) => number;
 
 export function timeLeftOf(milliseconds: number): TimeLeft {
   const begin = performance.now();
   let [end, last] = [begin + milliseconds, ''];
-  return (by = last) => {
-    if (last !== '' && by !== last)
+  return (transactionId = last) => {
+    if (last !== '' && transactionId !== last)
       end = Math.min(performance.now() + milliseconds, begin + LONGEST_WAIT * milliseconds);
-    last = by;
+    last = transactionId;
     return Math.max(0, end - performance.now());
   };
 }

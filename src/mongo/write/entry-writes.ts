@@ -112,7 +112,7 @@ async function applyWrites(
   const [primary] = writes;
   const { transactions, versions, findMissing } = parts;
   const { deferred = [], targets = new Map(), condition, independent = false } = options;
-  await transactions.settle();
+  await transactions.finishInterrupted();
   const isAlone = writes.length === 1 && deferred.length === 0 && changesOne(primary);
   if (!isAlone || transactions.current() !== undefined) {
     const { unlocked, ...executed } = await transactions.joinOrRepeat((transaction) => {

@@ -29,7 +29,7 @@ export async function updateMany(
   matching: Document,
 ): Promise<number> {
   const { transactions, versions } = context;
-  await transactions.settle();
+  await transactions.finishInterrupted();
   const current = transactions.current();
   let matched = 0;
   try {

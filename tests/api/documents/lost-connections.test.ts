@@ -78,7 +78,7 @@ test.each(Object.keys(writes))(
         if (error !== undefined) codes.push((error as { readonly code?: unknown }).code ?? error);
         wasLost = isLost();
         // What was interrupted is completed before the next write.
-        await running.store.transactions.settle();
+        await running.store.transactions.finishInterrupted();
         running.store.transactions.close();
       }
     }

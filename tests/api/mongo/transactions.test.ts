@@ -223,9 +223,9 @@ test('what runs in a transaction is tracked only while one is open, as that slow
     expect(disable).toHaveBeenCalledTimes(1);
     await expect(transactions.run(() => Promise.reject(new Error('undone')))).rejects.toThrow('undone');
     expect(disable).toHaveBeenCalledTimes(2);
-    const settle = jest.spyOn(Heartbeat.prototype, 'settle').mockRejectedValueOnce(new Error('no database'));
+    const finish = jest.spyOn(Heartbeat.prototype, 'finishInterrupted').mockRejectedValueOnce(new Error('no database'));
     await expect(transactions.run(() => Promise.resolve())).rejects.toThrow('no database');
-    settle.mockRestore();
+    finish.mockRestore();
     expect(disable).toHaveBeenCalledTimes(3);
     await transactions.run((transaction) => Promise.resolve(expect(transactions.current()).toBe(transaction)));
     transactions.close();

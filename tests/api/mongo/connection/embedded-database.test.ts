@@ -167,7 +167,7 @@ describe.each(ways)('%s', (_, way) => {
     });
     expect((await Promise.allSettled([change]))[0].status).toBe('rejected');
     await count(database);
-    await transactions.settle();
+    await transactions.finishInterrupted();
     expect(await entries.find().toArray()).toEqual([{ _id: 1 }]);
   });
 
