@@ -37,7 +37,7 @@ export interface Service extends RestApp {
   readonly documents: Documents;
   readonly entries: Entries;
   readonly uploadFile: UploadFile;
-  /** The metrics and checks of plugins, for operators. */
+  /** The commands that plugins add to the command line. */
   readonly commands: readonly Command[];
   /** Sets roles, tokens and locales to their declared state. A second call changes nothing. */
   applyAccess(access: Access): Promise<void>;

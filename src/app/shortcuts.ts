@@ -1,6 +1,6 @@
 import { groupBy } from '../config/group-by.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
-import { isOwnType, pathNameOf } from '../documents/changes/listings.js';
+import { isOwnType, pathNameOf } from '../documents/listings.js';
 import { StartError } from '../errors/start-error.js';
 import { uidOfAction } from '../plugins/contract/access/access.js';
 import { type AnswererOf, isOffered, type Shortcut } from '../plugins/contract/answerer.js';

@@ -53,7 +53,7 @@ export interface StoreOptions {
 }
 
 /** What a transaction removes stays stored until its commit. */
-const presentIn =
+const exceptRemoved =
   (removedIn: (collection: string) => readonly number[]): Visible =>
   ({ collectionName }) => {
     const removed = removedIn(collectionName);
@@ -64,10 +64,10 @@ const presentIn =
 export function openStore(db: Db, options: StoreOptions): Store {
   const { timeout, exclusive, costs, reads: lagging = db } = options;
   const shared = storedVersions(db, options.lostConnections);
-  const unnoticed = exclusive ? ownVersions(shared) : shared;
+  const versionsWithoutListeners = exclusive ? ownVersions(shared) : shared;
   // A response that was read before the change does not hold any more when it is noticed.
   const raise = async (changes: readonly Change[]): Promise<void> => {
-    await unnoticed.raise(changes);
+    await versionsWithoutListeners.raise(changes);
     await options.onChanges?.(changes);
   };
   const { patience, pause } = options;
@@ -75,7 +75,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   // A transaction reads what it has written, and nothing out of a cache.
   const versions: Versions = {
     raise,
-    read: async (types) => (transactions.current() === undefined ? unnoticed.read(types) : new Map()),
+    read: async (types) => (transactions.current() === undefined ? versionsWithoutListeners.read(types) : new Map()),
   };
   const findEntry = createEntryLoader(db, timeout, costs);
   const primary = { from: db, findEntry, idCache: createIdCache() };
@@ -104,20 +104,24 @@ export function openStore(db: Db, options: StoreOptions): Store {
     exclusive,
     transactions,
     versions,
-    renew: (types) => unnoticed.raise(changesOf(types)),
+    renew: (types) => versionsWithoutListeners.raise(changesOf(types)),
     counters,
     events,
     schedules,
     findMissing: async (targets) => (await findTargets(targets)).missing,
     readResponse: async (query: Query): Promise<LazyEntry | undefined> => (await reads.find(query)).entries[0],
   });
-  const isThere = presentIn(removedIn);
+  const notRemovedByTransaction = exceptRemoved(removedIn);
   return {
     ...reads,
     find: (query, findOptions) =>
-      reads.find(transactions.current() === undefined ? query : hideFrom(query, isThere), findOptions),
+      reads.find(transactions.current() === undefined ? query : hideFrom(query, notRemovedByTransaction), findOptions),
     count: (type, filter, places) =>
-      reads.count(type, transactions.current() === undefined ? filter : hideFromFilter(filter, type, isThere), places),
+      reads.count(
+        type,
+        transactions.current() === undefined ? filter : hideFromFilter(filter, type, notRemovedByTransaction),
+        places,
+      ),
     ...createWriteChecks({ db, timeout, findEntry, findTargets, transactions, events }),
     ...writes,
     counters,

@@ -1,6 +1,6 @@
 import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
-import { inLocale, PUBLISHED, VALUES, type AttributeNames, type Contents, type Join } from './dependencies.js';
+import { EXISTS, inLocale, PUBLISHED, VALUES, type AttributeNames, type Contents, type Join } from './dependencies.js';
 import type { EntryName, Links, ReferenceRemoval, Write } from './mutation.js';
 
 /** What a write changed: one entry, or anything of a content type. */
@@ -59,7 +59,7 @@ export function existenceOf(
   { publishedAt, locale }: Readonly<Record<string, unknown>>,
   links: NewLinks = linkedIds(type, {}),
 ): Change {
-  const names = type.draftAndPublish && publishedAt === undefined ? ['id'] : EXISTENCE;
+  const names = type.draftAndPublish && publishedAt === undefined ? [EXISTS] : EXISTENCE;
   const ofLocale = isLocalized(type) && typeof locale === 'string' ? names.map((name) => inLocale(name, locale)) : [];
   return { type: type.uid, id, links, names: [...names, ...ofLocale] };
 }
@@ -69,7 +69,7 @@ export const changesOf = (types: Iterable<ContentType>): readonly Change[] =>
   [...new Set(types)].map(({ uid }) => ({ type: uid }));
 
 /** See `Dependencies`: what a new or deleted entry changes that is published, or whose type has no drafts. */
-export const EXISTENCE: readonly string[] = ['id', PUBLISHED];
+export const EXISTENCE: readonly string[] = [EXISTS, PUBLISHED];
 
 export interface Contained {
   /** Default: none. */
@@ -90,7 +90,7 @@ export function affects(change: Change, decisive: AttributeNames, { ids, content
   if (joins.some((join) => isJoined(change, join, join.ids ?? ids?.get(join.of)))) return true;
   if (ids?.get(type)?.has(id) !== true) return false;
   const shown = contents?.shown.get(type) ?? 'all';
-  return shown === 'all' || names.some((name) => name === 'id' || shown.has(name));
+  return shown === 'all' || names.some((name) => name === EXISTS || shown.has(name));
 }
 
 /** Whether an entry may have got a link to one of these. */

@@ -15,6 +15,8 @@ export type Dependencies = ReadonlyMap<string, AttributeNames>;
 
 export type AttributeNames = 'all' | ReadonlySet<string>;
 
+/** Stands for the existence of entries, published or not. */
+export const EXISTS = 'id';
 /** Stands for the existence of published entries. */
 export const PUBLISHED = 'published';
 /** Stands for the existence of entries of one locale; no attribute has a space. Some databases compare without regard to case. */
@@ -235,7 +237,7 @@ export function uniteDependencies(parts: readonly Dependencies[]): Dependencies 
 }
 
 /** What decides whether the entries that match a filter exist. */
-const existenceIn = (filter: Filter | undefined): string => (isLive(filter) ? PUBLISHED : 'id');
+const existenceIn = (filter: Filter | undefined): string => (isLive(filter) ? PUBLISHED : EXISTS);
 
 /** As `existenceIn`, of one locale if the list has entries of no other one. */
 function existenceInList({ type, filter }: Pick<Query, 'type' | 'filter'>): string {
@@ -324,7 +326,7 @@ function addJoin(
 ): void {
   if (attribute.kind === 'morphed') addAll(collected, attribute.target);
   else if (attribute.side === 'owner') add(collected, type, [root ?? attribute.name]);
-  else add(collected, attribute.target, [existenceIn(filter), attribute.inverse ?? 'id']);
+  else add(collected, attribute.target, [existenceIn(filter), attribute.inverse ?? EXISTS]);
 }
 
 function addSort(collected: Collected, type: ContentType, { through, field, only }: SortKey, root?: string): void {
@@ -334,7 +336,7 @@ function addSort(collected: Collected, type: ContentType, { through, field, only
     else {
       addJoin(collected, at, step, name);
       [at, name] = [step.target, undefined];
-      add(collected, at, ['id']);
+      add(collected, at, [EXISTS]);
     }
   }
   add(collected, at, [name ?? field.name]);
@@ -367,7 +369,7 @@ function addFilter(collected: Collected, type: ContentType, filter: Filter, root
     case 'related': {
       const { attribute, only } = filter;
       addJoin(collected, type, attribute, root);
-      add(collected, attribute.target, ['id']);
+      add(collected, attribute.target, [EXISTS]);
       addFilter(collected, attribute.target, filter.filter);
       if (only !== undefined) addFilter(collected, attribute.target, only);
       return;

@@ -1,5 +1,5 @@
 import type { ContentType, Registry } from '../content-types/model/types.js';
-import { isOwnType, listingOf, pathNameOf } from '../documents/changes/listings.js';
+import { isOwnType, listingOf, pathNameOf } from '../documents/listings.js';
 import { contentTypeRoutes, type HasRoute } from '../plugins/contract/content-type-routes.js';
 import {
   type AnsweredAction,

@@ -12,14 +12,14 @@ import {
   refuseHeaders,
 } from './conditional/entry-checks.js';
 import type { ParsedEntryQuery } from './read-actions.js';
-import { writeData, type Sent } from './requests.js';
+import { writeData, type ReceivedBody } from './requests.js';
 
 export interface WriteParts extends Pick<RestContext, 'documents' | 'limits' | 'bodyReaders'> {
   readonly checks: EntryChecks;
 }
 
 /** What a write reads of a request, whether a client sent it or code calls a core action. */
-export interface WriteRequest extends CheckedRequest, Sent {
+export interface WriteRequest extends CheckedRequest, ReceivedBody {
   /** In the path; not used for single types. */
   readonly id: string;
 }

@@ -122,11 +122,13 @@ export function dataOf(body: unknown): unknown {
 }
 
 /** The reader of a request's body, by its media type; undefined: it is JSON, or a form without files. */
-export const readerOf = (bodyReaders: readonly BodyReader[], request: Pick<Sent, 'is'>): BodyReader | undefined =>
-  bodyReaders.find(({ mediaType }) => request.is(mediaType));
+export const readerOf = (
+  bodyReaders: readonly BodyReader[],
+  request: Pick<ReceivedBody, 'is'>,
+): BodyReader | undefined => bodyReaders.find(({ mediaType }) => request.is(mediaType));
 
 /** What a request sends: a body, or the form that was read of it. */
-export interface Sent {
+export interface ReceivedBody {
   readonly body: unknown;
   readonly form: ReceivedForm | undefined;
   /** Whether the body has a media type. */
@@ -139,7 +141,7 @@ export interface Sent {
 /** Writes the data of a body, with the files of a form. @throws AppError as `dataOf`, and errors of the reader and of the write */
 export function writeData<T>(
   bodyReaders: readonly BodyReader[],
-  { body, form, is, caller, response }: Sent,
+  { body, form, is, caller, response }: ReceivedBody,
   entry: Omit<Written, 'caller' | 'address'>,
   write: (data: unknown, options?: UpdateOptions) => Promise<T>,
 ): Promise<T> {

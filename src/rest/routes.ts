@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { groupBy } from '../config/group-by.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
-import { isOwnType, pathNameOf } from '../documents/changes/listings.js';
+import { isOwnType, pathNameOf } from '../documents/listings.js';
 import {
   contentTypeRoutes,
   type ContentTypeRoute,

@@ -12,7 +12,7 @@ import { createLifecycles } from './query-engine/lifecycles.js';
 import { addFinders, createModule, createRegistry, type Registries } from './registries/registry.js';
 import { createConfig } from './registries/default-settings.js';
 import { panelPartsOf } from './project/panel-parts.js';
-import { adminServices, inertProperties } from './services/inert.js';
+import { adminServices, noOpProperties } from './services/no-op-services.js';
 import { createAuth, type Strategy } from './services/auth.js';
 import { createCron } from './services/cron.js';
 import { createContainer } from './services/container.js';
@@ -96,7 +96,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     customFields: { register: (fields: Anything) => fieldRegistry(customFields).add(fields) },
     server: parts.server,
     requestContext: { run: requests.run.bind(requests), get: () => requests.getStore() },
-    ...inertProperties(),
+    ...noOpProperties(),
     ...createWebhookServices(context),
     auth,
     container: createContainer(

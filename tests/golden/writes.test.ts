@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import type { ContentType, MorphAttribute, RelationAttribute } from '../../src/content-types/model/types.js';
 import { compileRemoval } from '../../src/mongo/compile/write/reference-removal.js';
-import { openDraft, type Draft } from '../../src/mongo/stored/draft.js';
+import { editOf, type EntryEdit } from '../../src/mongo/stored/entry-edit.js';
 import { attachOwner, detachOwner, linkOwner, unlinkOwner } from '../../src/mongo/stored/links.js';
 import { changeEntry, insertedDocument } from '../../src/mongo/write/change-entry.js';
 import {
@@ -290,10 +290,10 @@ const rows: readonly Row[] = [
 
 test.each(rows)('A changed entry: %s', async (_, stored, change, expected) => {
   const types = await corpus;
-  const draft = openDraft(stored);
-  changeEntry(draft, types.article, change(types));
-  const kept = draft.fields.has('_refs') ? { _refs: undefined, _unique: undefined } : {};
-  expect(Object.fromEntries(draft.fields)).toStrictEqual({ ...kept, ...expected });
+  const edit = editOf(stored);
+  changeEntry(edit, types.article, change(types));
+  const kept = edit.fields.has('_refs') ? { _refs: undefined, _unique: undefined } : {};
+  expect(Object.fromEntries(edit.fields)).toStrictEqual({ ...kept, ...expected });
 });
 
 test.each([
@@ -303,9 +303,9 @@ test.each([
   const { article, type } = await corpus;
   const subject = { __type: article.uid, id: 4 };
   const reference = { a: 'subject', r: `${article.uid}:4` };
-  const draft = openDraft({ subject, _refs: [{ ...reference, n: former }] });
-  changeEntry(draft, type('comment'), { ...noChanges, values: new Map([['subject', subject]]), rank: 6 });
-  expect(draft.get('_refs')).toStrictEqual([{ ...reference, n }]);
+  const edit = editOf({ subject, _refs: [{ ...reference, n: former }] });
+  changeEntry(edit, type('comment'), { ...noChanges, values: new Map([['subject', subject]]), rank: 6 });
+  expect(edit.get('_refs')).toStrictEqual([{ ...reference, n }]);
 });
 
 test.each<readonly [string, Document, (types: Corpus) => Changes, string]>([
@@ -329,44 +329,44 @@ test.each<readonly [string, Document, (types: Corpus) => Changes, string]>([
   ],
 ])('A change is refused: %s', async (_, stored, change, code) => {
   const types = await corpus;
-  expect(() => changeEntry(openDraft(stored), types.article, change(types))).toThrow(expect.objectContaining({ code }));
+  expect(() => changeEntry(editOf(stored), types.article, change(types))).toThrow(expect.objectContaining({ code }));
 });
 
-test.each<readonly [string, Document, (draft: Draft, types: Corpus) => void, Document]>([
+test.each<readonly [string, Document, (edit: EntryEdit, types: Corpus) => void, Document]>([
   [
     'a new owner is linked at the end',
     { tags: [1], _rank: { tags: [7] } },
-    (draft, { relation }) => linkOwner(draft, relation('tags'), 2, 9),
+    (edit, { relation }) => linkOwner(edit, relation('tags'), 2, 9),
     { tags: [1, 2], _rank: { tags: [7, 9] } },
   ],
   [
     'an owner gets its place on the other side',
     { tags: [1, 2], _rank: { tags: [7, 8] } },
-    (draft, { relation }) => linkOwner(draft, relation('tags'), 1, 9),
+    (edit, { relation }) => linkOwner(edit, relation('tags'), 1, 9),
     { tags: [1, 2], _rank: { tags: [9, 8] } },
   ],
   [
     'an owner of one target loses its former one',
     { author: 1, _rank: { author: 7 } },
-    (draft, { relation }) => linkOwner(draft, relation('author'), 2, 9),
+    (edit, { relation }) => linkOwner(edit, relation('author'), 2, 9),
     { author: 2, _rank: { author: 9 } },
   ],
   [
     'an owner is unlinked',
     { tags: [1], _rank: { tags: [7], author: 3 } },
-    (draft, { relation }) => unlinkOwner(draft, relation('tags'), 1),
+    (edit, { relation }) => unlinkOwner(edit, relation('tags'), 1),
     { tags: undefined, _rank: { author: 3 } },
   ],
   [
     'an owner that is not linked stays',
     { tags: [1] },
-    (draft, { relation }) => unlinkOwner(draft, relation('tags'), 2),
+    (edit, { relation }) => unlinkOwner(edit, relation('tags'), 2),
     {},
   ],
 ])('The other side: %s', async (_, stored, change, expected) => {
-  const draft = openDraft(stored);
-  change(draft, await corpus);
-  expect(Object.fromEntries(draft.fields)).toStrictEqual(expected);
+  const edit = editOf(stored);
+  change(edit, await corpus);
+  expect(Object.fromEntries(edit.fields)).toStrictEqual(expected);
 });
 
 describe('The other side of a morph relation', () => {
@@ -377,20 +377,20 @@ describe('The other side of a morph relation', () => {
   test('replaces the only target, with its reference', async () => {
     const { morph } = await corpus;
     const { name } = morph('comment', 'subject');
-    const draft = openDraft({ [name]: other, _refs: [reference(name, 4, 1)] });
-    attachOwner(draft, morph('comment', 'subject'), target, 9);
-    expect(Object.fromEntries(draft.fields)).toStrictEqual({ [name]: target, _refs: [reference(name, 3, 9)] });
-    detachOwner(draft, morph('comment', 'subject'), target);
-    expect(Object.fromEntries(draft.fields)).toStrictEqual({ [name]: undefined, _refs: undefined });
+    const edit = editOf({ [name]: other, _refs: [reference(name, 4, 1)] });
+    attachOwner(edit, morph('comment', 'subject'), target, 9);
+    expect(Object.fromEntries(edit.fields)).toStrictEqual({ [name]: target, _refs: [reference(name, 3, 9)] });
+    detachOwner(edit, morph('comment', 'subject'), target);
+    expect(Object.fromEntries(edit.fields)).toStrictEqual({ [name]: undefined, _refs: undefined });
   });
 
   test('adds a target to a list, or moves it to the end', async () => {
     const { morph } = await corpus;
     const attribute = morph('bookmark', 'items');
     const { name } = attribute;
-    const draft = openDraft({ [name]: [target, other], _refs: [reference(name, 3, 1), reference(name, 4, 1)] });
-    attachOwner(draft, attribute, target, 9);
-    expect(Object.fromEntries(draft.fields)).toStrictEqual({
+    const edit = editOf({ [name]: [target, other], _refs: [reference(name, 3, 1), reference(name, 4, 1)] });
+    attachOwner(edit, attribute, target, 9);
+    expect(Object.fromEntries(edit.fields)).toStrictEqual({
       [name]: [other, target],
       _refs: [reference(name, 4, 1), reference(name, 3, 9)],
     });

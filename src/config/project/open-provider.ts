@@ -1,6 +1,6 @@
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
-import { thaw } from '../plugins/thaw.js';
+import { copySettings } from '../plugins/copy-settings.js';
 import { isRecord } from '../record.js';
 
 /** A method of a provider by its name; undefined if it has none. */
@@ -25,7 +25,7 @@ export async function openProvider(
   if (typeof init !== 'function') return fail('must export a function init');
   let provider: unknown;
   try {
-    provider = await Reflect.apply(init, module, options.map(thaw));
+    provider = await Reflect.apply(init, module, options.map(copySettings));
   } catch (error) {
     return fail(`refuses its options: ${reasonOf(error)}`, error);
   }

@@ -9,7 +9,7 @@ import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Caller } from '../caller.js';
 import type { Documents } from '../documents.js';
 import { callerKey, createPlaces, type PlaceLimits } from '../places.js';
-import { isOwnType, listingOf } from './listings.js';
+import { isOwnType, listingOf } from '../listings.js';
 import { parseFeed, type FeedView, type ParsedFeed } from './parse-feed.js';
 import type { Positions } from './positions.js';
 
@@ -114,7 +114,7 @@ function namedTypes({ contentTypes }: Registry, isShown: (type: ContentType) => 
 }
 
 const presenterOf = (type: ContentType, presenter: EntryPresenter): EntryPresenter =>
-  listingOf(type)?.isFlat === true ? plainEntry : presenter;
+  listingOf(type)?.hasEnvelope === false ? plainEntry : presenter;
 
 function mayRead(caller: Caller, type: ContentType): boolean {
   const listing = listingOf(type);

@@ -5,7 +5,7 @@ import type { Query } from '../../query/ast.js';
 import { isNothing, type QueryInput } from '../../query/parse/input.js';
 import { anyValues } from '../../query/plugin-parameters.js';
 import { parseQuery, type QueryLimits } from '../../query/parse/parse-query.js';
-import { isOwnType } from './listings.js';
+import { isOwnType } from '../listings.js';
 
 /** The part of a feed for one content type. */
 export interface FeedView {

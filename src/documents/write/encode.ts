@@ -5,7 +5,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { isComponentList } from '../../content-types/model/walk.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { Targets } from '../../mongo/read/missing-targets.js';
-import { someOf } from '../../mongo/stored/draft.js';
+import { someOf } from '../../mongo/stored/entry-edit.js';
 import { isIndexed, isStoredInTarget } from '../../mongo/stored/relation.js';
 import type { ReservedIds } from '../../mongo/write/component-ids.js';
 import type { AnyRelation } from '../../query/ast.js';

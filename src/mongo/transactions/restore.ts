@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, Collection, Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import { DUPLICATE_KEY, duplicateOf, refusedInBulk } from '../errors.js';
-import { withFields } from '../stored/draft.js';
+import { withFields } from '../stored/entry-edit.js';
 import { LOCK, lockedBy, type UndoRecord } from './format.js';
 
 type Entry = Document & { readonly _id: number };

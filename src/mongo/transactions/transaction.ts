@@ -2,7 +2,7 @@ import type { Collection, Document } from 'mongodb';
 import type { Change } from '../../query/change.js';
 import { isRefusal, translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
-import { withFields } from '../stored/draft.js';
+import { withFields } from '../stored/entry-edit.js';
 import { withoutFlush } from '../write/counters.js';
 import { applyTogether, runsOf, type EntryChange, type LoggedKey } from './apply-changes.js';
 import {

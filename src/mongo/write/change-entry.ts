@@ -9,8 +9,8 @@ import type {
   UniqueKey,
   ValueChange,
 } from '../../query/mutation.js';
-import { listIn, openDraft, someOf, withFields, type Draft } from '../stored/draft.js';
-import { keptListsIn } from '../stored/kept-lists.js';
+import { listIn, editOf, someOf, withFields, type EntryEdit } from '../stored/entry-edit.js';
+import { derivedListsIn } from '../stored/derived-lists.js';
 import { arrangeIds, changeLinks } from '../stored/links.js';
 import { REFERENCES } from '../stored/relation.js';
 
@@ -19,54 +19,54 @@ const UNIQUE_KEYS = '_unique';
 
 /** Whether the result of a change depends on what is stored. */
 export const needsStored = (type: ContentType, changes: Changes): boolean =>
-  changes.links.length > 0 || keepingNames(type, changes).length > 0;
+  changes.links.length > 0 || namesWithDerivedLists(type, changes).length > 0;
 
 /** The changed attributes whose values may have references or unique keys. */
-const keepingNames = ({ attributes }: ContentType, { values, merges }: Changes): readonly string[] =>
+const namesWithDerivedLists = ({ attributes }: ContentType, { values, merges }: Changes): readonly string[] =>
   [...values.keys(), ...merges.keys()].filter((name) => (attributes.get(name)?.kind ?? 'scalar') !== 'scalar');
 
 /** The document of a new entry. @throws AppError as `changeEntry` */
 export function insertedDocument(type: ContentType, id: number, changes: Changes): NewDocument {
   // A scan finds the first fields of a document soonest, and needs these of every entry.
-  const draft = openDraft({ _id: id, locale: undefined, _live: undefined });
-  changeEntry(draft, type, changes);
-  return { _id: id, ...draft.document() };
+  const edit = editOf({ _id: id, locale: undefined, _live: undefined });
+  changeEntry(edit, type, changes);
+  return { _id: id, ...edit.document() };
 }
 
 /**
  * Changes an entry.
  * @throws AppError invalidValue for an anchor that is not linked; foreignComponent, foreignZoneComponent for a kept component that it does not have
  */
-export function changeEntry(draft: Draft, type: ContentType, changes: Changes): void {
+export function changeEntry(edit: EntryEdit, type: ContentType, changes: Changes): void {
   const { values, merges, links, rank } = changes;
-  for (const [name, value] of values) draft.set(name, value);
+  for (const [name, value] of values) edit.set(name, value);
   for (const [name, change] of merges) {
-    draft.set(
+    edit.set(
       name,
-      changedValue(draft.get(name), change, () => foreignComponent(type, name)),
+      changedValue(edit.get(name), change, () => foreignComponent(type, name)),
     );
   }
-  for (const change of links) changeLinks(draft, change, rank);
-  const names = keepingNames(type, changes);
-  if (names.length > 0) keepAgain(draft, type, new Set(names), rank);
+  for (const change of links) changeLinks(edit, change, rank);
+  const names = namesWithDerivedLists(type, changes);
+  if (names.length > 0) rebuildDerivedLists(edit, type, new Set(names), rank);
 }
 
 const foreignComponent = ({ attributes }: ContentType, name: string): AppError =>
   new AppError(attributes.get(name)?.kind === 'zone' ? 'foreignZoneComponent' : 'foreignComponent', name);
 
 /** Replaces the references and unique keys of these attributes. @param rank of the links of morph relations */
-function keepAgain(
-  draft: Draft,
+function rebuildDerivedLists(
+  edit: EntryEdit,
   { attributes }: ContentType,
   names: ReadonlySet<string>,
   rank: number | undefined,
 ): void {
-  const { references, uniqueKeys } = keptListsIn(
-    Object.fromEntries([...names].map((name) => [name, draft.get(name)])),
+  const { references, uniqueKeys } = derivedListsIn(
+    Object.fromEntries([...names].map((name) => [name, edit.get(name)])),
     attributes,
   );
-  const former = listIn(draft.get(REFERENCES)) as readonly Reference[];
-  const formerKeys = listIn(draft.get(UNIQUE_KEYS)) as readonly UniqueKey[];
+  const former = listIn(edit.get(REFERENCES)) as readonly Reference[];
+  const formerKeys = listIn(edit.get(UNIQUE_KEYS)) as readonly UniqueKey[];
   const stays = ({ a }: UniqueKey | Reference): boolean => !names.has(a.split('.', 1)[0] ?? a);
   const ranked = references.map((reference): Reference => {
     const { a, r } = reference;
@@ -75,8 +75,8 @@ function keepAgain(
     const { n = 0 } = former.find((other) => other.a === a && other.r === r) ?? {};
     return { a, r, n: Math.max(n, rank) };
   });
-  draft.set(REFERENCES, someOf([...former.filter(stays), ...ranked]));
-  draft.set(UNIQUE_KEYS, someOf([...formerKeys.filter(stays), ...uniqueKeys]));
+  edit.set(REFERENCES, someOf([...former.filter(stays), ...ranked]));
+  edit.set(UNIQUE_KEYS, someOf([...formerKeys.filter(stays), ...uniqueKeys]));
 }
 
 /** A component as it is stored. */

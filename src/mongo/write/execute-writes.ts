@@ -15,7 +15,7 @@ import {
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, OwnersChange, PrimaryWrite, SharedValues } from '../../query/mutation.js';
 import type { Targets } from '../read/missing-targets.js';
-import { openDraft, type Draft } from '../stored/draft.js';
+import { editOf, type EntryEdit } from '../stored/entry-edit.js';
 import { attachOwner, detachOwner, linkOwner, linksIn, setLinks, unlinkOwner } from '../stored/links.js';
 import { isRanked, RANKS, rankOf, referenceTo, someReference } from '../stored/relation.js';
 import { UPDATED_BY } from '../stored/writers.js';
@@ -62,49 +62,52 @@ export async function executeWrites(
   { deferred = [], response, condition, check, targets = new Map() }: WriteOptions,
 ): Promise<Executed> {
   const writes = [...dependants, ...deferred];
-  const changed = openChanges(transaction, primary, writes);
-  const taken = primary.kind === 'remove' ? [] : takenTargets(primary);
-  const searches = [
-    ...taken.map(({ attribute, id }) => ({ type: primary.type, filter: { [attribute.name]: id } })),
+  const edits = openEdits(transaction, primary, writes);
+  const exclusiveTargets = primary.kind === 'remove' ? [] : takenTargets(primary);
+  const holderQueries = [
+    ...exclusiveTargets.map(({ attribute, id }) => ({ type: primary.type, filter: { [attribute.name]: id } })),
     // Nobody has a link to a new entry.
     ...(primary.kind === 'insert' ? [] : writes.flatMap(ownersOf)),
   ];
   const findHolders = async (): Promise<readonly EntryKey[]> =>
-    (await Promise.all(searches.map(({ type, filter }) => findKeys(parts, type, filter)))).flat();
+    (await Promise.all(holderQueries.map(({ type, filter }) => findKeys(parts, type, filter)))).flat();
   // All entries are locked in one order, so that two writes do not wait for each other. Those that get a link in the meantime follow.
-  const own = primary.kind === 'insert' ? [] : [keyOf(primary)];
-  const targetsTaken = taken.map(({ attribute, id }) => ({ collection: attribute.target.collectionName, id }));
-  const named = await Promise.all(writes.map((write) => namedIn(parts, write)));
-  await changed.lock([...own, ...targetsTaken, ...named.flat(), ...(await findHolders())]);
-  if (primary.kind !== 'insert' && !(await isFound(parts, changed, primary, condition)))
+  const primaryKey = primary.kind === 'insert' ? [] : [keyOf(primary)];
+  const targetsTaken = exclusiveTargets.map(({ attribute, id }) => ({
+    collection: attribute.target.collectionName,
+    id,
+  }));
+  const namedKeys = await Promise.all(writes.map((write) => namedIn(parts, write)));
+  await edits.lock([...primaryKey, ...targetsTaken, ...namedKeys.flat(), ...(await findHolders())]);
+  if (primary.kind !== 'insert' && !(await isFound(parts, edits, primary, condition)))
     return { matched: 0, response: undefined, unlocked: targets };
-  await changed.lock(await findHolders());
-  for (const write of writes) if (write.kind === 'share') await lockGroup(changed, write);
+  await edits.lock(await findHolders());
+  for (const write of writes) if (write.kind === 'share') await lockGroup(edits, write);
   await check?.();
-  if (primary.kind === 'remove') changed.remove(primary);
-  else writeEntry(changed, primary);
-  for (const write of dependants) await writeDependants(parts, changed, write);
-  if (response !== undefined) await changed.apply();
+  if (primary.kind === 'remove') edits.remove(primary);
+  else writeEntry(edits, primary);
+  for (const write of dependants) await writeDependants(parts, edits, write);
+  if (response !== undefined) await edits.apply();
   const shown = response && (await parts.readResponse(response));
-  for (const write of deferred) await writeDependants(parts, changed, write);
-  await changed.apply();
+  for (const write of deferred) await writeDependants(parts, edits, write);
+  await edits.apply();
   const references = primary.kind === 'remove' ? primary.references : [];
-  transaction.after(references.map(removalStep), changed.changes);
+  transaction.after(references.map(removalStep), edits.changes);
   const unlocked = [...targets].map(
-    ([type, ids]) => [type, new Set([...ids].filter((id) => changed.find(type, id) === undefined))] as const,
+    ([type, ids]) => [type, new Set([...ids].filter((id) => edits.find(type, id) === undefined))] as const,
   );
   return { matched: 1, response: shown, unlocked: new Map(unlocked) };
 }
 
-interface Changed extends EntryKey {
-  draft: Draft;
+interface EditedEntry extends EntryKey {
+  edit: EntryEdit;
   isNew: boolean;
 }
 
 /** The entries that a statement changes. */
-function openChanges(transaction: Transaction, primary: PrimaryWrite, others: readonly DependentWrite[]) {
+function openEdits(transaction: Transaction, primary: PrimaryWrite, others: readonly DependentWrite[]) {
   const uids = new Map([primary, ...others].map(({ type }) => [type.collectionName, type.uid]));
-  const entries = new Map<string, Changed>();
+  const entries = new Map<string, EditedEntry>();
   const removed: EntryKey[] = [];
   const changes: Change[] = [];
   const isPrimary = ({ collection, id }: EntryKey): boolean =>
@@ -116,22 +119,22 @@ function openChanges(transaction: Transaction, primary: PrimaryWrite, others: re
       const documents = await transaction.lock(missing);
       for (const [index, key] of missing.entries()) {
         const document = documents[index];
-        if (document !== undefined) entries.set(nameOf(key), { ...key, draft: openDraft(document), isNew: false });
+        if (document !== undefined) entries.set(nameOf(key), { ...key, edit: editOf(document), isNew: false });
       }
     },
     /** A locked or new entry as it will be; undefined if it does not exist. */
-    find: ({ collectionName: collection }: ContentType, id: number): Draft | undefined =>
-      entries.get(nameOf({ collection, id }))?.draft,
+    find: ({ collectionName: collection }: ContentType, id: number): EntryEdit | undefined =>
+      entries.get(nameOf({ collection, id }))?.edit,
     /** All locked entries of a type. */
-    all: ({ collectionName }: ContentType): readonly Changed[] =>
+    all: ({ collectionName }: ContentType): readonly EditedEntry[] =>
       [...entries.values()].filter(({ collection }) => collection === collectionName),
     insert: (write: PrimaryWrite & { readonly kind: 'insert' }): void => {
-      const [key, draft] = [keyOf(write), openDraft(write.document)];
-      entries.set(nameOf(key), { ...key, draft, isNew: true });
+      const [key, edit] = [keyOf(write), editOf(write.document)];
+      entries.set(nameOf(key), { ...key, edit, isNew: true });
     },
     remove: ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): void => {
       const name = nameOf(keyOf({ type, id }));
-      changes.push(existenceOf({ type, id }, entries.get(name)?.draft.document() ?? {}));
+      changes.push(existenceOf({ type, id }, entries.get(name)?.edit.document() ?? {}));
       entries.delete(name);
       removed.push(keyOf({ type, id }));
     },
@@ -141,23 +144,22 @@ function openChanges(transaction: Transaction, primary: PrimaryWrite, others: re
     apply: async (): Promise<void> => {
       // Those of one collection follow each other, so that they share commands.
       const all = [...groupBy(entries.values(), ({ collection }) => collection).values()].flat();
-      const applied = all.flatMap(({ collection, id, draft, isNew }): readonly EntryChange[] => {
+      const applied = all.flatMap(({ collection, id, edit, isNew }): readonly EntryChange[] => {
         const entry = { collection, id, uid: uids.get(collection) ?? '' };
-        if (isNew) return [{ ...entry, kind: 'insert', document: { ...draft.document(), _id: id } }];
-        return draft.fields.size > 0 ? [{ ...entry, kind: 'update', fields: draft.fields }] : [];
+        if (isNew) return [{ ...entry, kind: 'insert', document: { ...edit.document(), _id: id } }];
+        return edit.fields.size > 0 ? [{ ...entry, kind: 'update', fields: edit.fields }] : [];
       });
       // If the database refuses it, nothing has changed.
       const primaryFirst = applied.toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
       await transaction.apply(primaryFirst);
       for (const { collection, id } of removed.splice(0)) transaction.remove(collection, [id]);
       changes.push(...changesOfEntries(primaryFirst, primary, others));
-      for (const entry of entries.values())
-        Object.assign(entry, { draft: openDraft(entry.draft.document()), isNew: false });
+      for (const entry of entries.values()) Object.assign(entry, { edit: editOf(entry.edit.document()), isNew: false });
     },
   };
 }
 
-type ChangedEntries = ReturnType<typeof openChanges>;
+type EntryEdits = ReturnType<typeof openEdits>;
 
 /** The entries that a write names, and the localizations that it serializes with others. */
 async function namedIn(parts: WriteParts, write: DependentWrite): Promise<readonly EntryKey[]> {
@@ -180,15 +182,15 @@ async function groupOf({ db, timeout }: WriteParts, { type, id, joined }: Shared
 }
 
 /** Others may have joined it before it was locked. */
-async function lockGroup(changed: ChangedEntries, { type, id, joined }: SharedValues): Promise<void> {
+async function lockGroup(edits: EntryEdits, { type, id, joined }: SharedValues): Promise<void> {
   const known = new Set<number>();
   let next = [...joined, id];
   while (next.length > 0) {
-    await changed.lock(next.filter((one) => one !== id).map((one) => ({ collection: type.collectionName, id: one })));
+    await edits.lock(next.filter((one) => one !== id).map((one) => ({ collection: type.collectionName, id: one })));
     for (const one of next) known.add(one);
-    const drafts = next.flatMap((one) => changed.find(type, one) ?? []);
-    next = drafts
-      .flatMap((draft) => linksIn(draft, 'localizations'))
+    const found = next.flatMap((one) => edits.find(type, one) ?? []);
+    next = found
+      .flatMap((edit) => linksIn(edit, 'localizations'))
       .flatMap((link) => (known.has(link.id) ? [] : [link.id]));
   }
 }
@@ -196,13 +198,13 @@ async function lockGroup(changed: ChangedEntries, { type, id, joined }: SharedVa
 /** Whether the primary entry is there and matches the condition. It is locked, so this does not change any more. */
 async function isFound(
   { db, timeout: maxTimeMS }: WriteParts,
-  changed: ChangedEntries,
+  edits: EntryEdits,
   primary: PrimaryWrite,
   condition: Document | undefined,
 ): Promise<boolean> {
-  const draft = changed.find(primary.type, primary.id);
-  if (draft === undefined) return false;
-  if (primary.kind === 'update' && primary.alone === true && draft.get('localizations') !== undefined) return false;
+  const edit = edits.find(primary.type, primary.id);
+  if (edit === undefined) return false;
+  if (primary.kind === 'update' && primary.alone === true && edit.get('localizations') !== undefined) return false;
   if (condition === undefined) return true;
   const filter = { $and: [{ _id: primary.id }, condition] };
   return (await entriesOf(db, primary.type.collectionName).countDocuments(filter, { maxTimeMS })) > 0;
@@ -222,45 +224,44 @@ function ownersOf(write: DependentWrite): readonly { readonly type: ContentType;
 const findKeys = async (parts: WriteParts, type: ContentType, filter: Document): Promise<readonly EntryKey[]> =>
   (await idsOf(parts, type.collectionName, filter)).map((id) => keyOf({ type, id }));
 
-function writeEntry(changed: ChangedEntries, primary: PrimaryWrite & { readonly kind: 'insert' | 'update' }): void {
+function writeEntry(edits: EntryEdits, primary: PrimaryWrite & { readonly kind: 'insert' | 'update' }): void {
   const { type, id } = primary;
-  if (primary.kind === 'insert') changed.insert(primary);
-  else changeEntry(changed.find(type, id) as Draft, type, primary.changes);
+  if (primary.kind === 'insert') edits.insert(primary);
+  else changeEntry(edits.find(type, id) as EntryEdit, type, primary.changes);
   for (const taken of takenTargets(primary))
-    for (const { id: other, draft } of changed.all(type))
-      if (other !== id) unlinkOwner(draft, taken.attribute, taken.id);
+    for (const { id: other, edit } of edits.all(type)) if (other !== id) unlinkOwner(edit, taken.attribute, taken.id);
 }
 
-async function writeDependants(parts: WriteParts, changed: ChangedEntries, write: DependentWrite): Promise<void> {
-  if (write.kind === 'share') return shareValues(changed, write);
+async function writeDependants(parts: WriteParts, edits: EntryEdits, write: DependentWrite): Promise<void> {
+  if (write.kind === 'share') return shareValues(edits, write);
   const { attribute } = write;
-  if (attribute.kind === 'relation') return changeOwners(parts, changed, { ...write, attribute });
-  return changeMorphOwners(parts, changed, { ...write, attribute });
+  if (attribute.kind === 'relation') return changeOwners(parts, edits, { ...write, attribute });
+  return changeMorphOwners(parts, edits, { ...write, attribute });
 }
 
 async function changeOwners(
   parts: WriteParts,
-  changed: ChangedEntries,
+  edits: EntryEdits,
   write: OwnersChange & { readonly attribute: RelationAttribute },
 ): Promise<void> {
   const { type, attribute, target, change } = write;
   const owners = linkedIds(write.change, write.many);
-  const ranks = await ranksOf(parts, changed, write, owners);
-  const isLinked = (draft: Draft): boolean => linksIn(draft, attribute.name).some(({ id }) => id === target.id);
-  for (const { id, draft } of changed.all(type)) {
+  const ranks = await ranksOf(parts, edits, write, owners);
+  const isLinked = (edit: EntryEdit): boolean => linksIn(edit, attribute.name).some(({ id }) => id === target.id);
+  for (const { id, edit } of edits.all(type)) {
     const rank = ranks.get(id);
     // Others that get a new rank may have lost their link before they were locked.
-    if (rank !== undefined && (owners.includes(id) || isLinked(draft)))
-      linkOwner(draft, attribute, target.id, isRanked(attribute) ? rank : undefined);
+    if (rank !== undefined && (owners.includes(id) || isLinked(edit)))
+      linkOwner(edit, attribute, target.id, isRanked(attribute) ? rank : undefined);
     else if (!owners.includes(id) && (replacesAll(change, write.many) || change.disconnect.includes(id)))
-      unlinkOwner(draft, attribute, target.id);
+      unlinkOwner(edit, attribute, target.id);
   }
 }
 
 /** The ranks of the connected entries: those of a whole list, or for positions those beside their neighbours, or the next ones. */
 async function ranksOf(
   parts: WriteParts,
-  changed: ChangedEntries,
+  edits: EntryEdits,
   { type, attribute, target, change, many }: OwnersChange,
   owners: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
@@ -275,7 +276,7 @@ async function ranksOf(
   const between = ranksBetween(former, change, await reserve(placedAtEnd(change.connect)));
   if (between !== undefined) return between;
   const order = arrange([...former.keys()], change);
-  await changed.lock(order.map((id) => ({ collection: type.collectionName, id })));
+  await edits.lock(order.map((id) => ({ collection: type.collectionName, id })));
   return ranksOfList(order);
 }
 
@@ -297,7 +298,7 @@ async function readRanks(
 
 async function changeMorphOwners(
   { counters }: WriteParts,
-  changed: ChangedEntries,
+  edits: EntryEdits,
   write: OwnersChange & { readonly attribute: MorphAttribute },
 ): Promise<void> {
   const { type, attribute, target, change } = write;
@@ -305,20 +306,19 @@ async function changeMorphOwners(
   const link = { __type: target.type.uid, id: target.id };
   const needsRank = owners.length > 0 && !replacesAll(change, write.many);
   const { rank } = needsRank ? await counters.reserve(type.uid, { ids: 0, ranks: 1 }) : { rank: LIST_RANK };
-  for (const { id, draft } of changed.all(type)) {
-    if (owners.includes(id)) attachOwner(draft, attribute, link, rank);
-    else if (replacesAll(change, write.many) || change.disconnect.includes(id)) detachOwner(draft, attribute, link);
+  for (const { id, edit } of edits.all(type)) {
+    if (owners.includes(id)) attachOwner(edit, attribute, link, rank);
+    else if (replacesAll(change, write.many) || change.disconnect.includes(id)) detachOwner(edit, attribute, link);
   }
 }
 
 /** See `SharedValues`. */
-function shareValues(changed: ChangedEntries, write: SharedValues): void {
+function shareValues(edits: EntryEdits, write: SharedValues): void {
   const { type, id, joined, at } = write;
-  const own = changed.find(type, id);
+  const own = edits.find(type, id);
   if (own === undefined) return;
-  const group =
-    joined.length > 0 ? joinGroup(changed, write, own) : linksIn(own, 'localizations').map((link) => link.id);
-  const others = group.flatMap((other) => changed.find(type, other) ?? []);
+  const group = joined.length > 0 ? joinGroup(edits, write, own) : linksIn(own, 'localizations').map((link) => link.id);
+  const others = group.flatMap((other) => edits.find(type, other) ?? []);
   for (const other of others) {
     for (const name of write.written) other.set(name, own.get(name));
     const former = other.get('updatedAt');
@@ -330,29 +330,29 @@ function shareValues(changed: ChangedEntries, write: SharedValues): void {
 
 /** Links a new localization and those that it joins to each other, and gives it their values. Returns these. */
 function joinGroup(
-  changed: ChangedEntries,
+  edits: EntryEdits,
   { type, id, joined, written, shared }: SharedValues,
-  own: Draft,
+  own: EntryEdit,
 ): readonly number[] {
   const attribute = type.attributes.get('localizations') as RelationAttribute;
   const linked = joined.flatMap((one) => {
-    const draft = changed.find(type, one);
-    return draft === undefined ? [] : [one, ...linksIn(draft, 'localizations').map((link) => link.id)];
+    const edit = edits.find(type, one);
+    return edit === undefined ? [] : [one, ...linksIn(edit, 'localizations').map((link) => link.id)];
   });
   const present = linksIn(own, 'localizations').map((link) => link.id);
   const members = [...new Set([...linked, ...present])].filter((one) => one !== id);
-  const all = new Map([...members.map((one) => [one, changed.find(type, one)] as const), [id, own] as const]);
+  const all = new Map([...members.map((one) => [one, edits.find(type, one)] as const), [id, own] as const]);
   const [source] = members.flatMap((one) => all.get(one) ?? []);
   if (source !== undefined) for (const name of shared) if (!written.includes(name)) own.set(name, source.get(name));
-  for (const [one, draft] of all) {
-    if (draft === undefined) continue;
+  for (const [one, edit] of all) {
+    if (edit === undefined) continue;
     // The new one comes first, as in Strapi v4.
-    const former = one === id ? [] : [id, ...linksIn(draft, 'localizations').map((link) => link.id)];
+    const former = one === id ? [] : [id, ...linksIn(edit, 'localizations').map((link) => link.id)];
     const links = [...new Set([...former, ...all.keys()])].flatMap((other) => {
       const its = all.get(other);
       return other === one || its === undefined ? [] : [{ id: other, rank: its.get('locale') as string }];
     });
-    setLinks(draft, attribute, links);
+    setLinks(edit, attribute, links);
   }
   return members;
 }

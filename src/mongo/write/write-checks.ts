@@ -11,7 +11,7 @@ import type { Transactions } from '../transactions/transactions.js';
 import { compareTexts } from '../stored/compare-texts.js';
 import { compileQuery } from '../compile/read/compile-query.js';
 import { executeRead, readMatching } from '../read/execute-read.js';
-import { openDraft } from '../stored/draft.js';
+import { editOf } from '../stored/entry-edit.js';
 import { changeEntry } from './change-entry.js';
 import { entriesOf } from '../transactions/format.js';
 
@@ -91,7 +91,7 @@ async function updatedDocument(
     options,
   );
   if (stored === null) return undefined;
-  const draft = openDraft(stored);
-  changeEntry(draft, type, changes);
-  return draft.document();
+  const edit = editOf(stored);
+  changeEntry(edit, type, changes);
+  return edit.document();
 }

@@ -6,7 +6,7 @@ import type { PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
 import { compileRemoval } from '../compile/write/reference-removal.js';
 import type { Missing, Targets } from '../read/missing-targets.js';
-import { openDraft } from '../stored/draft.js';
+import { editOf } from '../stored/entry-edit.js';
 import { isExclusive, isIndexed } from '../stored/relation.js';
 import { updateOf, type FieldChanges } from '../transactions/apply-changes.js';
 import { entriesOf, lockOf, unlocked, withoutLock, type EntryKey } from '../transactions/format.js';
@@ -110,12 +110,12 @@ async function changeOne(
   for (;;) {
     const stored: Document | null = await entriesOf(db, key.collection).findOne(filter, options);
     if (stored === null || lockOf(stored) !== undefined) return 0;
-    const draft = openDraft(withoutLock(stored));
-    changeEntry(draft, type, changes);
-    const computed = [...draft.fields.keys()].filter((name) => !changes.values.has(name));
+    const edit = editOf(withoutLock(stored));
+    changeEntry(edit, type, changes);
+    const computed = [...edit.fields.keys()].filter((name) => !changes.values.has(name));
     const same = computed.map((name) => ({ [name]: { $eq: stored[name] ?? null } }));
     const unchanged = { _id: key.id, $and: [filter, ...same] };
-    if ((await updateOne(parts, key, unchanged, draft.fields)) > 0) return 1;
+    if ((await updateOne(parts, key, unchanged, edit.fields)) > 0) return 1;
   }
 }
 

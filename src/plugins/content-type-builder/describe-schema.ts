@@ -1,6 +1,6 @@
 import { defined, type Data } from '../../config/record.js';
 import { generatedNames } from '../../content-types/model/system-attributes.js';
-import { isOwnType } from '../../documents/changes/listings.js';
+import { isOwnType } from '../../documents/listings.js';
 import type { Attribute, Attributes, Component, ContentType } from '../../content-types/model/types.js';
 
 /** A content type as Strapi v4 describes it. Source: its content-type-builder plugin. */

@@ -3,7 +3,7 @@ import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, Registry } from '../../content-types/model/types.js';
 import { modelsBehind, reachableModels, type Model } from '../../content-types/model/walk.js';
 import { isRequired } from '../../documents/input/validate/schema.js';
-import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
+import { isOwnType, pathNameOf } from '../../documents/listings.js';
 import { isKey } from '../../query/parse/parse-key.js';
 import { isReadable } from '../../query/visibility.js';
 

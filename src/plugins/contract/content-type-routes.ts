@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { pathNameOf } from '../../documents/changes/listings.js';
+import { pathNameOf } from '../../documents/listings.js';
 import { isKey } from '../../query/parse/parse-key.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { parameters } from '../../query/parse/parse-query.js';

@@ -5,7 +5,7 @@ import type { Attribute, Component, ContentType, Registry } from '../../content-
 import { allowedComponents, isComponentList, reachableModels } from '../../content-types/model/walk.js';
 import { isOtherSideWithheld } from '../../documents/input/permitted-data.js';
 import type { Caller } from '../../documents/caller.js';
-import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
+import { isOwnType, pathNameOf } from '../../documents/listings.js';
 import { hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { USER } from './access/parse-permissions.js';

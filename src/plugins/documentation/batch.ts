@@ -1,7 +1,7 @@
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
+import { isOwnType, listingOf, pathNameOf } from '../../documents/listings.js';
 import { dryRunParameter, idempotencyParameter, reference } from '../contract/content-type-routes.js';
 import type { DeclaredRoute } from '../contract/routes.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';

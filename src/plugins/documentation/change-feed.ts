@@ -1,5 +1,5 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import { pathNameOf } from '../../documents/changes/listings.js';
+import { pathNameOf } from '../../documents/listings.js';
 import { errorsOf } from './operations.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 

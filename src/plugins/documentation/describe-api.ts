@@ -1,6 +1,6 @@
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { isOwnType } from '../../documents/changes/listings.js';
+import { isOwnType } from '../../documents/listings.js';
 import { modelsBehind, reachableModels } from '../../content-types/model/walk.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { isReadable } from '../../query/visibility.js';

@@ -3,7 +3,7 @@ import lodash from 'lodash';
 import { createHash } from 'node:crypto';
 import { isLocalRequest } from '../contract/http/local-request.js';
 import { describeDrafts } from '../../documents/hide-drafts.js';
-import { isOwnType, pathNameOf } from '../../documents/changes/listings.js';
+import { isOwnType, pathNameOf } from '../../documents/listings.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 
 /** Every pair of colours has a contrast of at least 4.5, in light and dark mode. */

@@ -3,7 +3,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { Attributes, ContentType, Registry } from '../../content-types/model/types.js';
 import { componentsIn } from '../../content-types/model/walk.js';
 import type { Caller } from '../../documents/caller.js';
-import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
+import { isOwnType, listingOf, pathNameOf } from '../../documents/listings.js';
 import { dropWithheld } from '../../documents/input/permitted-data.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { canReadRelation } from '../../documents/rights.js';
@@ -117,7 +117,7 @@ async function readStep(operation: Operation, type: ContentType, { caller, call 
   }
   const changed = [...attributes.values()].filter(({ name }) => action === 'delete' || name in data);
   const plain = await call({ method: 'GET', path, query });
-  const entry = listingOf(type)?.isFlat === true ? plain.body : plain.body['data'];
+  const entry = listingOf(type)?.hasEnvelope === false ? plain.body : plain.body['data'];
   const populate = populateOf(changed.filter(({ writable }) => writable));
   const whole = populate === undefined ? plain : await call({ method: 'GET', path, query: { ...query, populate } });
   const names = new Set(changed.map(({ name }) => name));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Data } from '../../config/record.js';
 import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { listingOf } from '../../documents/changes/listings.js';
+import { listingOf } from '../../documents/listings.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { AppError } from '../../errors/app-error.js';
 import { proposal } from './definition.js';
@@ -130,7 +130,7 @@ function undoOf(steps: readonly Step[], index: number, entry: unknown, contentTy
 /** The response to a GET of what a step has written. */
 function bodyWith(entry: unknown, action: Step['action'], type: ContentType): unknown {
   if (action === 'schedule') return { data: entry };
-  return listingOf(type)?.isFlat === true ? entry : { data: entry, meta: {} };
+  return listingOf(type)?.hasEnvelope === false ? entry : { data: entry, meta: {} };
 }
 
 /**

@@ -2,7 +2,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
-import { listingOf } from '../../documents/changes/listings.js';
+import { listingOf } from '../../documents/listings.js';
 import { Refused, type CallApi } from './api.js';
 import { attributesOf, typeOf, type Proposer, type Step, type Tried } from './plan.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { isOwnType, listingOf, pathNameOf } from '../../documents/changes/listings.js';
+import { isOwnType, listingOf, pathNameOf } from '../../documents/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Places } from '../../documents/places.js';
 import type { PluginContext } from '../contract/plugin.js';

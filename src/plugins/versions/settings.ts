@@ -2,7 +2,7 @@ import type { Data } from '../../config/record.js';
 import { wrongName } from '../../content-types/model/nearest-name.js';
 import { strings } from '../../content-types/model/settings-schema.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
-import { isOwnType } from '../../documents/changes/listings.js';
+import { isOwnType } from '../../documents/listings.js';
 import { StartError } from '../../errors/start-error.js';
 import { readSettings } from '../contract/read-settings.js';
 

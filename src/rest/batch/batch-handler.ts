@@ -3,7 +3,7 @@ import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import type { Operation } from '../../documents/write/batch/turns.js';
 import { writtenEntries } from '../../documents/response/written-response.js';
-import { listingOf } from '../../documents/changes/listings.js';
+import { listingOf } from '../../documents/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
@@ -32,7 +32,7 @@ export function createBatchHandler(
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
     const { action, type, id, as, localizationOf, data, ifMatch } = written;
-    const { isFlat = false, changes } = listingOf(type) ?? {};
+    const { hasEnvelope = true, changes } = listingOf(type) ?? {};
     // As in Strapi v4, an update creates the entry of a single type.
     const own = action === 'create' && type.kind === 'singleType' ? 'update' : action;
     const named: AnsweredAction = localizationOf === undefined ? own : 'createLocalization';
@@ -41,7 +41,7 @@ export function createBatchHandler(
     if ([own, named].some((one) => answererOf(type, one) !== 'core'))
       throw new AppError('badRequest', `Code of the project takes part in ${named} of ${type.uid}: use its route`);
     const selection = parseSelection({}, type, 'client', limits);
-    const presenter = isFlat ? plainEntry : restPresenter;
+    const presenter = hasEnvelope ? restPresenter : plainEntry;
     const request = { ...context, dryRun, presenter, selection, event: 'response' } as const;
     if (action === 'create') return { kind: action, type, request, as, localizationOf, data } as const;
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };

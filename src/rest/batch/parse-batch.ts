@@ -1,7 +1,7 @@
 import { isRecord } from '../../config/record.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
-import { listingOf } from '../../documents/changes/listings.js';
+import { listingOf } from '../../documents/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import type { CoreAction } from '../../plugins/contract/answerer.js';
 

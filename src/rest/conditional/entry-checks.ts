@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { listingOf } from '../../documents/changes/listings.js';
+import { listingOf } from '../../documents/listings.js';
 import type { EntryRequest } from '../../documents/context.js';
 import { presentEntry } from '../../documents/read-operation.js';
 import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
@@ -35,9 +35,9 @@ export function createEntryChecks({
     { type, headers, caller, response }: CheckedRequest,
     read: () => Promise<unknown>,
   ): CheckVersion | undefined => {
-    const { isFlat = false, readOne = `${type.uid}.${type.kind === 'singleType' ? 'find' : 'findOne'}` } =
+    const { hasEnvelope = true, readOne = `${type.uid}.${type.kind === 'singleType' ? 'find' : 'findOne'}` } =
       listingOf(type) ?? {};
-    const shown = (entry: unknown): unknown => (isFlat ? entry : envelope(entry));
+    const shown = (entry: unknown): unknown => (hasEnvelope ? envelope(entry) : entry);
     const compare = versionCheck(headers, async () => serializeJson(shown(await read()), responseLimit));
     if (compare !== undefined) authorise(caller, readOne, response);
     return compare;

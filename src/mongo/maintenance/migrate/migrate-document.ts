@@ -19,7 +19,7 @@ import {
   ranksField,
   REFERENCES,
 } from '../../stored/relation.js';
-import { someOf } from '../../stored/draft.js';
+import { someOf } from '../../stored/entry-edit.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { hasNoLocales } from './former-locales.js';
 
@@ -48,7 +48,7 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
   };
   const names = formerNames.get(type.uid) ?? new Map<string, string>();
   const { document: kept, changes } = migrateKept(localized, type, names);
-  const document = renamed.size > 0 ? { ...kept, ...keptLists(kept, type, names) } : kept;
+  const document = renamed.size > 0 ? { ...kept, ...derivedLists(kept, type, names) } : kept;
   return {
     document: defined(document),
     /** Descriptions of the changes. */
@@ -135,7 +135,7 @@ type FormerAttributes = ReadonlyMap<string, string>;
  * @param document with the current names of attributes, except in its references
  * @param names former names
  */
-function keptLists(document: Document, type: ContentType, names: FormerAttributes): Document {
+function derivedLists(document: Document, type: ContentType, names: FormerAttributes): Document {
   const scan = scanEntry(document, type);
   const former: readonly Reference[] = Array.isArray(document[REFERENCES]) ? document[REFERENCES] : [];
   // Those of morph relations are at the top level, where the path is the name.

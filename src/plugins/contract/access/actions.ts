@@ -1,6 +1,6 @@
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Registry } from '../../../content-types/model/types.js';
-import { isOwnType } from '../../../documents/changes/listings.js';
+import { isOwnType } from '../../../documents/listings.js';
 import { AppError } from '../../../errors/app-error.js';
 import { actionsOf } from '../content-type-routes.js';
 import type { Plugin, Route } from '../plugin.js';

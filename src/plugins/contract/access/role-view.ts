@@ -1,7 +1,7 @@
 import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Caller } from '../../../documents/caller.js';
-import { isOwnType } from '../../../documents/changes/listings.js';
+import { isOwnType } from '../../../documents/listings.js';
 import { isOtherSideWithheld } from '../../../documents/input/permitted-data.js';
 import { canReadRelation } from '../../../documents/rights.js';
 import { AppError } from '../../../errors/app-error.js';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { thaw } from '../../../config/plugins/thaw.js';
+import { copySettings } from '../../../config/plugins/copy-settings.js';
 import { openProvider } from '../../../config/project/open-provider.js';
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -46,7 +46,7 @@ export async function openRemoteFiles(
     throw new StartError(`upload: the provider "${name}" must implement delete, and upload or uploadStream`);
   }
   /** As in Strapi v4, every method gets its parameters in `actionOptions`. */
-  const call = async (action: string, target: object, parameters = thaw(actions[action])): Promise<unknown> => {
+  const call = async (action: string, target: object, parameters = copySettings(actions[action])): Promise<unknown> => {
     try {
       return await methodOf(action)?.(target, parameters);
     } catch (error) {

@@ -10,7 +10,7 @@ const nothingYet = async (): Promise<void> => undefined;
  * Properties of `strapi` that have no effect on the API in Strapi v4 either: usage reports, the log of a start.
  * Their other members in Strapi v4 throw an error with their name.
  */
-export const inertProperties = (): Named => ({
+export const noOpProperties = (): Named => ({
   telemetry: strictProxy('strapi.telemetry', {
     isDisabled: true,
     register: nothing,

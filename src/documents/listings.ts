@@ -1,4 +1,4 @@
-import type { ContentType } from '../../content-types/model/types.js';
+import type { ContentType } from '../content-types/model/types.js';
 
 /** How clients list the entries of a content type. */
 export interface Listing {
@@ -7,8 +7,8 @@ export interface Listing {
   readonly path: string;
   /** The action that the caller must be allowed. */
   readonly action: string;
-  /** As in Strapi v4, their entries have no `attributes`. */
-  readonly isFlat?: true;
+  /** Whether the fields of an entry are below `attributes`; those of files and users are beside its `id`, as in Strapi v4. */
+  readonly hasEnvelope: boolean;
   /** The action that reads one of them; default: that of a content type of the project. */
   readonly readOne?: string;
   /** The attributes of a type of a plugin that clients can change in a batch, as by this route. */
@@ -21,7 +21,7 @@ const ofPlugins: Readonly<Record<string, Listing>> = {
     name: 'files',
     path: '/upload/files',
     action: 'plugin::upload.content-api.find',
-    isFlat: true,
+    hasEnvelope: false,
     readOne: 'plugin::upload.content-api.findOne',
     changes: {
       path: '/upload',
@@ -33,7 +33,7 @@ const ofPlugins: Readonly<Record<string, Listing>> = {
     name: 'users',
     path: '/users',
     action: 'plugin::users-permissions.user.find',
-    isFlat: true,
+    hasEnvelope: false,
   },
 };
 
@@ -48,5 +48,5 @@ export const pathNameOf = ({ kind, singularName, pluralName }: ContentType): str
 export function listingOf(type: ContentType): Listing | undefined {
   if (!isOwnType(type)) return ofPlugins[type.uid];
   const name = pathNameOf(type);
-  return { name, path: `/${name}`, action: `${type.uid}.find` };
+  return { name, path: `/${name}`, action: `${type.uid}.find`, hasEnvelope: true };
 }

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 
 /** An entry as it is stored, and as a write is about to store it. Numbers keep their types: `Number(…)` gives their value. */
-export function openDraft(stored: Document) {
+export function editOf(stored: Document) {
   /** The fields that change. */
   const fields = new Map<string, unknown>();
   return {
@@ -15,7 +15,7 @@ export function openDraft(stored: Document) {
   };
 }
 
-export type Draft = ReturnType<typeof openDraft>;
+export type EntryEdit = ReturnType<typeof editOf>;
 
 /** A document with changed fields; undefined removes a field. */
 export function withFields(document: Document, fields: ReadonlyMap<string, unknown>): Document {

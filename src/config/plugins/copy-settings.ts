@@ -4,7 +4,7 @@ import { lazyRequire } from '../lazy-require.js';
 const lodash = lazyRequire<typeof Lodash>('lodash');
 
 /** A copy of settings for code that changes them: copies lists and plain objects, and keeps other objects. */
-export function thaw(settings: unknown): unknown {
+export function copySettings(settings: unknown): unknown {
   const { cloneDeepWith, isPlainObject } = lodash();
   return cloneDeepWith(settings, (value: unknown) =>
     Array.isArray(value) || isPlainObject(value) ? undefined : value,

@@ -9,18 +9,18 @@ import {
   type StoredValue,
   type UniqueKey,
 } from '../../query/mutation.js';
-import { listIn } from './draft.js';
+import { listIn } from './entry-edit.js';
 import { isIndexed, morphReference, referenceTo } from './relation.js';
 
 /** What an entry stores of its values once more, for indexes of their own. */
-interface KeptLists {
+interface DerivedLists {
   readonly references: Reference[];
   readonly uniqueKeys: UniqueKey[];
 }
 
 /** The references of the media, morph relations and components among stored values, and the unique keys of the components. */
-export function keptListsIn(values: Document, attributes: Attributes): KeptLists {
-  const lists: KeptLists = { references: [], uniqueKeys: [] };
+export function derivedListsIn(values: Document, attributes: Attributes): DerivedLists {
+  const lists: DerivedLists = { references: [], uniqueKeys: [] };
   add(values, attributes, { prefix: '', around: undefined }, lists);
   return lists;
 }
@@ -30,7 +30,7 @@ function add(
   values: Document,
   attributes: Attributes,
   { prefix, around }: { readonly prefix: string; readonly around: string | undefined },
-  lists: KeptLists,
+  lists: DerivedLists,
 ): void {
   for (const [name, value] of Object.entries(values)) {
     const attribute = attributes.get(name);
