@@ -16,7 +16,7 @@ import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command, Plugin } from '../plugins/contract/plugin.js';
 import { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import { createAnswerers } from '../rest/answerers.js';
-import { createGuard } from '../rest/requests.js';
+import { createGuard } from '../rest/guards.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
 import { underminedRules } from '../plugins/contract/access/undermined-rules.js';

@@ -4,7 +4,7 @@ import { anonymous, type Caller } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
-import type { Authenticate } from '../rest/requests.js';
+import type { Authenticate } from '../rest/authorise.js';
 import type { openStrategies } from '../strapi/serve-project.js';
 
 /**

@@ -4,7 +4,8 @@ import { streamHeaders, writeAtPace } from '../documents/response/response-body.
 import { AppError } from '../errors/app-error.js';
 import { noteCaller } from '../plugins/contract/response-notes.js';
 import type { Admission } from './middleware/admission.js';
-import { queryOf, type Authenticate } from './requests.js';
+import type { Authenticate } from './authorise.js';
+import { queryOf } from './query-string.js';
 import { send } from './response/json-response.js';
 import { restPresenter } from './response/rest-presenter.js';
 import { recognise } from './response/error-response.js';

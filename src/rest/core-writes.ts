@@ -12,7 +12,7 @@ import {
   refuseHeaders,
 } from './conditional/entry-checks.js';
 import type { ParsedEntryQuery } from './read-actions.js';
-import { writeData, type ReceivedBody } from './requests.js';
+import { writeData, type ReceivedBody } from './body.js';
 
 export interface WriteParts extends Pick<RestContext, 'documents' | 'limits' | 'bodyReaders'> {
   readonly checks: EntryChecks;

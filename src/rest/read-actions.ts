@@ -25,7 +25,8 @@ import { heldWithPlan } from '../query/held-bytes.js';
 import { createSizedCache } from '../query/sized-cache.js';
 import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
 import type { ActionRequest, Handle, RestContext } from './action.js';
-import { isPreviewOf, parseQueryString, queryOf, queryStringOf } from './requests.js';
+import { isPreviewOf } from './preview.js';
+import { parseQueryString, queryOf, queryStringOf } from './query-string.js';
 import {
   countSerializer,
   entriesSerializer,

@@ -24,7 +24,7 @@ import {
 } from './routes.js';
 import { suggestPath } from './suggest-path.js';
 import { respondToErrors } from './response/error-response.js';
-import { canonicalUrl } from './requests.js';
+import { canonicalUrl } from './canonical-url.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { createAwaitPurges, notePurges } from './response/await-purges.js';
 import { CACHE_TAGS, type SentTags, type TagHeader } from './response/json-response.js';

@@ -12,7 +12,11 @@ import {
 import type { Mount, Reply, Route } from '../plugins/contract/plugin.js';
 import { notedRoute } from '../plugins/contract/response-notes.js';
 import { AppError } from '../errors/app-error.js';
-import { isRead, queryOf, readerOf, type Guard, idOf } from './requests.js';
+import { readerOf } from './body.js';
+import type { Guard } from './guards.js';
+import { queryOf } from './query-string.js';
+import { isRead } from './read-requests.js';
+import { requestIdOf } from './request-id.js';
 import { createRequestContext } from '../documents/request-context.js';
 import { bodyOfForm, type BodyReader, type ReceivedForm } from '../plugins/contract/forms.js';
 import type { Admit } from './middleware/admission.js';
@@ -273,7 +277,7 @@ function isOffered(
 function logHints(request: Request, response: Response, type: ContentType, log: Pick<Logger, 'info'>): void {
   const hints = hintsOf(queryOf(request), type);
   if (hints.length > 0)
-    log.info({ id: idOf(response) }, `${request.method} ${request.path}: unknown ${hints.join(' ')}`);
+    log.info({ id: requestIdOf(response) }, `${request.method} ${request.path}: unknown ${hints.join(' ')}`);
 }
 
 /** Names the keys of written data that no attribute has: as in Strapi v4 they are left out without an error. */

@@ -5,7 +5,7 @@ import type { ActionRequest, Handle, RestContext } from './action.js';
 import { refuseDryRun } from './conditional/dry-run.js';
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
-import { queryOf } from './requests.js';
+import { queryOf } from './query-string.js';
 import { send, serializeJson, shownSchedule } from './response/json-response.js';
 
 /** When entries are to be published and unpublished. */

@@ -13,7 +13,10 @@ import { createEntryChecks, type EntryChecks, onlyCreates, refuseAbsence } from 
 import { keyedRequest, sendOnce } from './conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteRequest } from './core-writes.js';
 import { parseEntryQuery, readableQuery } from './read-actions.js';
-import { authorise, dataOf, flagOf, queryOf, refuseReadParameters } from './requests.js';
+import { authorise } from './authorise.js';
+import { dataOf } from './body.js';
+import { flagOf, refuseReadParameters } from './query-parameters.js';
+import { queryOf } from './query-string.js';
 import { send, envelope, sendSerialized, serializeWritten } from './response/json-response.js';
 
 interface WriteContext extends RestContext {

@@ -7,7 +7,7 @@ import { isUnique } from '../../src/content-types/model/unique.js';
 import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import { sourcesOf } from '../../src/documents/response/response-cache.js';
-import { createVersionedCache } from '../../src/mongo/cache/versions.js';
+import { createVersionedCache } from '../../src/mongo/cache/versioned-cache.js';
 import { openStore } from '../../src/mongo/store.js';
 import { both, id, isScalar, type Filter, type Query } from '../../src/query/ast.js';
 import { createCacheTags } from '../../src/query/cache-tags.js';

@@ -12,8 +12,11 @@ import { rememberQueries } from '../../src/graphql/execute/remember-queries.js';
 import { createDocuments } from '../../src/graphql/http/documents.js';
 import { createQueryCache } from '../../src/graphql/http/operation.js';
 import { parseSettings } from '../../src/graphql/settings.js';
-import { createVersionedCache } from '../../src/mongo/cache/versions.js';
+import { createCountCache } from '../../src/mongo/cache/count-cache.js';
+import { createIdCache } from '../../src/mongo/cache/id-cache.js';
+import { createVersionedCache } from '../../src/mongo/cache/versioned-cache.js';
 import { compileQuery } from '../../src/mongo/compile/read/compile-query.js';
+import type { Plan } from '../../src/mongo/compile/plan.js';
 import { createEntryLoader } from '../../src/mongo/read/entry-loader.js';
 import { createCompiledQueries } from '../../src/mongo/read/entry-reads.js';
 import { createNaturalOrder } from '../../src/mongo/read/natural-order.js';
@@ -124,7 +127,34 @@ const caches: Readonly<Record<string, Cache>> = {
       return [parse, compiled];
     },
   },
-  'mongo/cache/versions.ts': {
+  'mongo/cache/count-cache.ts': {
+    megabytes: 16,
+    fill: async () => {
+      const totals = createCountCache();
+      const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
+      await times(5000, async (index) => {
+        const plan = {
+          before: [],
+          count: { collection: long(index), filter: {}, dependencies: dependenciesOf(index) },
+        };
+        await totals.get(plan as unknown as Plan, { entries: [{}], versions }, pagination, async () => index);
+      });
+      return totals;
+    },
+  },
+  'mongo/cache/id-cache.ts': {
+    megabytes: 24,
+    fill: async () => {
+      const lists = createIdCache();
+      const [uid = ''] = versions.keys();
+      await times(300, async (index) => {
+        const query = { collection: long(index), pipeline: [], type: uid };
+        await lists.get(query, versions, async () => Array.from({ length: 20_000 }, (_id, number) => number));
+      });
+      return lists;
+    },
+  },
+  'mongo/cache/versioned-cache.ts': {
     megabytes: 8,
     fill: async () => {
       const cache = createVersionedCache<number>({ bytes: 4 * MEGABYTE, sizeOf: () => 8 });

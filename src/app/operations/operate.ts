@@ -9,7 +9,7 @@ import type { TransactionCounts } from '../../mongo/transactions/settle.js';
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
 import { networkOf, type RateLimits } from '../../mongo/coordination/rate-limits.js';
 import { createAdmission, createSlots } from '../../rest/middleware/admission.js';
-import { idOf } from '../../rest/requests.js';
+import { requestIdOf } from '../../rest/request-id.js';
 import type { Exposed } from '../../rest/middleware/operator-routes.js';
 import type { Plugin } from '../../plugins/contract/plugin.js';
 import { createBodies } from '../../plugins/contract/http/receive-bodies.js';
@@ -108,7 +108,7 @@ const createWatch =
       if (config.environment === 'development') explainRefusal(request, response, log);
       if (config.log.requests) logRequest(request, response, route, time, log);
     } catch (error) {
-      log.error({ err: error, id: idOf(response) }, 'A request could not be measured');
+      log.error({ err: error, id: requestIdOf(response) }, 'A request could not be measured');
     }
   };
 
@@ -116,15 +116,18 @@ const createWatch =
 function explainRefusal({ headers }: Request, response: Response, log: Logger): void {
   const { statusCode: status } = response;
   const reason = notedReason(response);
-  if (reason !== undefined) log.info({ id: idOf(response) }, `${status}: ${reason}`);
+  if (reason !== undefined) log.info({ id: requestIdOf(response) }, `${status}: ${reason}`);
   if (status === 400 && headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
-    log.info({ id: idOf(response) }, '400: the body came as a form; for JSON send Content-Type: application/json');
+    log.info(
+      { id: requestIdOf(response) },
+      '400: the body came as a form; for JSON send Content-Type: application/json',
+    );
   }
   if (status !== 403) return;
   const { lacks, caller, role }: Partial<ResponseNotes> = notesOf(response) ?? {};
   if (lacks === undefined) return;
   const holder = caller === 'token' ? 'token type' : 'role';
-  log.info({ id: idOf(response) }, `403: the ${holder} ${role} lacks the permission ${lacks}`);
+  log.info({ id: requestIdOf(response) }, `403: the ${holder} ${role} lacks the permission ${lacks}`);
 }
 
 function logRequest(
@@ -139,7 +142,7 @@ function logRequest(
   const [path] = originalUrl.split('?', 1);
   const milliseconds = Math.round(time * 10) / 10;
   const status = response.statusCode;
-  log.info({ id: idOf(response), method, path, route, status, milliseconds, address: ip, ...caller }, 'Request');
+  log.info({ id: requestIdOf(response), method, path, route, status, milliseconds, address: ip, ...caller }, 'Request');
 }
 
 /** Milliseconds within which a healthy dependency responds. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import lodash from 'lodash';
-import { versionText, createVersionedCache, type Sources } from '../../mongo/cache/versions.js';
+import { createVersionedCache, type Sources } from '../../mongo/cache/versioned-cache.js';
+import { versionText } from '../../mongo/cache/versions.js';
 import { createSingleFlight } from '../../mongo/coordination/coalesce.js';
 import type { CacheKey } from '../../mongo/read/entry-reads.js';
 import type { EntryIds } from '../../query/change.js';

@@ -16,16 +16,11 @@ import {
 import { memoize } from '../../query/memoize.js';
 import { describeSort, writeCursor } from '../../query/parse/cursor.js';
 import { openEarlierVersions } from '../cache/earlier-versions.js';
-import {
-  createCountCache,
-  planKey,
-  stillHolds,
-  type IdCache,
-  type Sources,
-  versionText,
-  type TypeVersions,
-  type Versions,
-} from '../cache/versions.js';
+import { createCountCache } from '../cache/count-cache.js';
+import type { IdCache } from '../cache/id-cache.js';
+import { planKey } from '../cache/plan-key.js';
+import { stillHolds, type Sources } from '../cache/versioned-cache.js';
+import { versionText, type TypeVersions, type Versions } from '../cache/versions.js';
 import type { Plan } from '../compile/plan.js';
 import { bothConditions, compileCount, compileQuery, planWithId } from '../compile/read/compile-query.js';
 import { translated } from '../errors.js';

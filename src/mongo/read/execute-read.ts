@@ -20,7 +20,8 @@ import {
 } from './read-batch.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
-import type { IdCache, TypeVersions, Versions } from '../cache/versions.js';
+import type { IdCache } from '../cache/id-cache.js';
+import type { TypeVersions, Versions } from '../cache/versions.js';
 
 interface CommandOptions {
   /** The time limit of a command in milliseconds. */

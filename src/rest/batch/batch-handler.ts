@@ -12,7 +12,8 @@ import { createEntryChecks, refuseHeaders } from '../conditional/entry-checks.js
 import { keyedRequest, sendOnce } from '../conditional/idempotency.js';
 import type { AnsweredAction } from '../../plugins/contract/answerer.js';
 import type { RestContext } from '../action.js';
-import { authorise, queryOf } from '../requests.js';
+import { authorise } from '../authorise.js';
+import { queryOf } from '../query-string.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { envelope, send } from '../response/json-response.js';
 import { restPresenter } from '../response/rest-presenter.js';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 import { isForm } from '../../plugins/contract/forms.js';
 import type { QueryInput } from '../../query/parse/input.js';
-import { flagOf } from '../requests.js';
+import { flagOf } from '../query-parameters.js';
 
 /** Whether a write is only checked, because its query has `dryRun`. @throws AppError invalidParameter, badRequest */
 export function isDryRun(query: QueryInput, headers: IncomingHttpHeaders): boolean {

@@ -10,7 +10,7 @@ import type { Key } from '../../query/parse/parse-key.js';
 import { parseSingleQuery } from '../../query/parse/parse-query.js';
 import type { RestContext } from '../action.js';
 import { parseKeyQuery } from '../read-actions.js';
-import { authorise } from '../requests.js';
+import { authorise } from '../authorise.js';
 import { envelope, serializeJson } from '../response/json-response.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';

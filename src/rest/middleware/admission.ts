@@ -4,7 +4,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { isForm } from '../../plugins/contract/forms.js';
 import type { Bodies } from '../../plugins/contract/http/receive-bodies.js';
 import type { Route, RouteRequest } from '../../plugins/contract/plugin.js';
-import { authorise, isRead, runMiddleware, type Authenticate } from '../requests.js';
+import { authorise, type Authenticate } from '../authorise.js';
+import { isRead } from '../read-requests.js';
+import { runMiddleware } from '../run-middleware.js';
 
 interface AdmissionLimits {
   readonly concurrency: number;

@@ -9,7 +9,8 @@ import type { Caching } from '../../plugins/contract/plugin.js';
 import { noteRoute } from '../../plugins/contract/response-notes.js';
 import type { Admission } from './admission.js';
 import { health, readiness, type Readiness, metricsRoute, type Exposed } from './operator-routes.js';
-import { isPublicRead, REQUEST_ID, requestId } from '../requests.js';
+import { isPublicRead } from '../read-requests.js';
+import { REQUEST_ID, requestId } from '../request-id.js';
 
 /** Called for each response that was sent or aborted, with its route template and its duration in milliseconds. */
 type Watch = (request: Request, response: Response, route: string, time: number) => void;

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { AwaitedPurges } from '../../mongo/events/awaited-purges.js';
-import { isRead } from '../requests.js';
+import { isRead } from '../read-requests.js';
 
 /** `Prefer: wait=5`, in seconds. */
 const waiting = /(?:^|[,;])\s*wait\s*=\s*(\d{1,4})\s*(?:$|[,;])/i;

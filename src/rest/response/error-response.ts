@@ -4,7 +4,7 @@ import { answerOf } from '../../errors/codes.js';
 import type { Logger } from '../../errors/logger.js';
 import { isOtherJson } from '../../plugins/contract/bodies.js';
 import { noteReason } from '../../plugins/contract/response-notes.js';
-import { idOf } from '../requests.js';
+import { requestIdOf } from '../request-id.js';
 import { sendSerialized } from './json-response.js';
 
 /** Seconds after which a client may retry if the database is unavailable or the service overloaded. */
@@ -18,7 +18,7 @@ export const respondToErrors =
     if (appError.code === 'internal') {
       // The path only: a query string can contain secrets.
       const [path] = request.originalUrl.split('?', 1);
-      log.error({ err: error, id: idOf(response), method: request.method, path }, 'Request failed');
+      log.error({ err: error, id: requestIdOf(response), method: request.method, path }, 'Request failed');
     }
     // A partial response must not look complete.
     if (response.headersSent) response.destroy();

@@ -11,7 +11,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Response } from 'express';
 import type { Responses } from '../../plugins/contract/plugin.js';
-import { isPublicRead, isRead } from '../requests.js';
+import { isPublicRead, isRead } from '../read-requests.js';
 import type { AwaitPurges } from './await-purges.js';
 
 /** Serializes lists. @param limit the maximum bytes of one */

@@ -2,7 +2,7 @@ import { ifNotFound } from '../../errors/app-error.js';
 import { explainQuery } from '../entity-service/convert-params.js';
 import { PREVIEWED } from '../entity-service/entity-service.js';
 import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
-import { refuseReadParameters } from '../../rest/requests.js';
+import { refuseReadParameters } from '../../rest/query-parameters.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, Strapi, StrapiContext } from '../strapi.js';
 import { CLIENT } from '../../plugins/contract/application.js';

@@ -3,7 +3,7 @@ import type express from 'express';
 import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
 import type { Slots } from '../../rest/middleware/admission.js';
-import { runMiddleware } from '../../rest/requests.js';
+import { runMiddleware } from '../../rest/run-middleware.js';
 import { jsonTypes } from '../../plugins/contract/bodies.js';
 import type { Bodies } from '../../plugins/contract/http/receive-bodies.js';
 import type { Named } from '../strapi.js';

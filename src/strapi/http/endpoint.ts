@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import compose from 'koa-compose';
 import { anonymous, type Caller } from '../../documents/caller.js';
 import { reasonOf } from '../../errors/reason-of.js';
-import type { Guard } from '../../rest/requests.js';
+import type { Guard } from '../../rest/guards.js';
 import type { Action, Named, Strapi } from '../strapi.js';
 import { refuseConditions } from '../core/core-request.js';
 import { isCore } from '../core/controller.js';

@@ -9,7 +9,7 @@ import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
-import { isRead } from '../../rest/requests.js';
+import { isRead } from '../../rest/read-requests.js';
 import type { CodeLayer } from '../../rest/router.js';
 import type { Route } from '../../plugins/contract/plugin.js';
 import { uids } from '../../plugins/users-permissions/uids.js';

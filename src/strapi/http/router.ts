@@ -9,7 +9,7 @@ import { actionIn, actionOf, addEndpoint, type EndpointParts } from './endpoint.
 import type { Origin } from '../utilities/policy.js';
 import { isAbsent } from '../../config/record.js';
 import type { CodeMatch } from '../../rest/answerers.js';
-import { isRead } from '../../rest/requests.js';
+import { isRead } from '../../rest/read-requests.js';
 
 /** A route of code to an action of a plugin of the service. */
 interface RouteToAction extends Pick<Route, 'path'> {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
 import { hintsOf, hintsOfData } from '../../../src/query/hints.js';
-import { parseQueryString } from '../../../src/rest/requests.js';
+import { parseQueryString } from '../../../src/rest/query-string.js';
 import { loadCorpus } from '../../support/golden.js';
 
 let article: ContentType;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { canonicalUrl } from '../../../src/rest/requests.js';
+import { canonicalUrl } from '../../../src/rest/canonical-url.js';
 import fc from '../../support/fast-check.js';
 import { scaled } from '../../support/scaled.js';
 

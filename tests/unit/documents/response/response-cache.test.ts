@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { tagOf } from '../../../../src/documents/response/response-body.js';
 import { createResponseCache, type ResponseBody } from '../../../../src/documents/response/response-cache.js';
-import type { Sources } from '../../../../src/mongo/cache/versions.js';
+import type { Sources } from '../../../../src/mongo/cache/versioned-cache.js';
 import { versionsOf } from '../../../support/versions.js';
 
 const MEGABYTE = 2 ** 20;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { createCountCache } from '../../../../src/mongo/cache/versions.js';
+import { createCountCache } from '../../../../src/mongo/cache/count-cache.js';
 import { versionsOf } from '../../../support/versions.js';
 import type { Plan } from '../../../../src/mongo/compile/plan.js';
 

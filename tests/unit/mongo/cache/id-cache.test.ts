@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createIdCache, planKey } from '../../../../src/mongo/cache/versions.js';
+import { createIdCache } from '../../../../src/mongo/cache/id-cache.js';
+import { planKey } from '../../../../src/mongo/cache/plan-key.js';
 import { versionsOf } from '../../../support/versions.js';
 
 test('ids are read again if the version of their type changed, and for other conditions', async () => {

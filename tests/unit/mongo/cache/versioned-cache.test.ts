@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createVersionedCache } from '../../../../src/mongo/cache/versions.js';
+import { createVersionedCache } from '../../../../src/mongo/cache/versioned-cache.js';
 import { versionsOf } from '../../../support/versions.js';
 
 const versions = versionsOf({ article: '1' });

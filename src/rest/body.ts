@@ -1,0 +1,48 @@
+import { AppError } from '../errors/app-error.js';
+import type { ServerResponse } from 'node:http';
+import type { Request } from 'express';
+import type { Caller } from '../documents/caller.js';
+import type { UpdateOptions } from '../documents/write/update.js';
+import type { BodyReader, ReceivedForm, Written } from '../plugins/contract/forms.js';
+
+/**
+ * The `data` of a body; a list is passed on, for the service to refuse it by name.
+ * @throws AppError missingData, invalidJson
+ */
+export function dataOf(body: unknown): unknown {
+  if (body === null || ['string', 'number', 'boolean'].includes(typeof body)) throw new AppError('invalidJson');
+  const data: unknown = body === undefined ? undefined : (body as { readonly data?: unknown }).data;
+  if (typeof data !== 'object' || data === null) throw new AppError('missingData');
+  return data;
+}
+
+/** The reader of a request's body, by its media type; undefined: it is JSON, or a form without files. */
+export const readerOf = (
+  bodyReaders: readonly BodyReader[],
+  request: Pick<ReceivedBody, 'is'>,
+): BodyReader | undefined => bodyReaders.find(({ mediaType }) => request.is(mediaType));
+
+/** What a request sends: a body, or the form that was read of it. */
+export interface ReceivedBody {
+  readonly body: unknown;
+  readonly form: ReceivedForm | undefined;
+  /** Whether the body has a media type. */
+  readonly is: (mediaType: string) => unknown;
+  readonly caller: Caller;
+  /** Undefined where code of a project calls a core action without a request. */
+  readonly response: ServerResponse | undefined;
+}
+
+/** Writes the data of a body, with the files of a form. @throws AppError as `dataOf`, and errors of the reader and of the write */
+export function writeData<T>(
+  bodyReaders: readonly BodyReader[],
+  { body, form, is, caller, response }: ReceivedBody,
+  entry: Omit<Written, 'caller' | 'address'>,
+  write: (data: unknown, options?: UpdateOptions) => Promise<T>,
+): Promise<T> {
+  const reader = form && readerOf(bodyReaders, { is });
+  if (form === undefined || reader === undefined) return write(dataOf(body));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
+  const { ip: address = '' } = (response?.req ?? {}) as Partial<Request>;
+  return reader.attachFiles(form, { ...entry, caller, address }, (placed, options) => write(dataOf(placed), options));
+}
