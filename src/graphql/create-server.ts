@@ -8,7 +8,7 @@ import { createIsCacheable } from './execute/is-cacheable.js';
 import { createSelections } from './execute/selection-for-resolver.js';
 import type { Extended } from './extension/extension.js';
 import { createFormatErrors } from './http/format-errors.js';
-import { createDocuments, MAX_ERRORS } from './http/documents.js';
+import { createQueryDocuments, MAX_ERRORS } from './http/query-documents.js';
 import { createRespond } from './http/respond.js';
 import { serveGraphql, type ServeOptions } from './http/serve.js';
 import { samplesOf } from './playground/samples.js';
@@ -43,7 +43,7 @@ export async function createServer(
   const { respondTogether } = context.documents;
   if (respondTogether !== undefined) noteUncached(owned, context.log);
   const execute = createExecute(schema, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection });
-  const documents = createDocuments({ schema, limits, introspection, server });
+  const documents = createQueryDocuments({ schema, limits, introspection, server });
   const respond = createRespond({
     schema,
     documents,

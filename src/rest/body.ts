@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Caller } from '../documents/caller.js';
 import type { UpdateOptions } from '../documents/write/update.js';
-import type { BodyReader, ReceivedForm, Written } from '../plugins/contract/forms.js';
+import type { BodyReader, ReceivedForm, WrittenEntry } from '../plugins/contract/forms.js';
 
 /**
  * The `data` of a body; a list is passed on, for the service to refuse it by name.
@@ -37,7 +37,7 @@ export interface ReceivedBody {
 export function writeData<T>(
   bodyReaders: readonly BodyReader[],
   { body, form, is, caller, response }: ReceivedBody,
-  entry: Omit<Written, 'caller' | 'address'>,
+  entry: Omit<WrittenEntry, 'caller' | 'address'>,
   write: (data: unknown, options?: UpdateOptions) => Promise<T>,
 ): Promise<T> {
   const reader = form && readerOf(bodyReaders, { is });

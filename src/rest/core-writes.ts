@@ -14,7 +14,7 @@ import {
 import type { ParsedEntryQuery } from './read-actions.js';
 import { writeData, type ReceivedBody } from './body.js';
 
-export interface WriteParts extends Pick<RestContext, 'documents' | 'limits' | 'bodyReaders'> {
+export interface CoreWriteParts extends Pick<RestContext, 'documents' | 'limits' | 'bodyReaders'> {
   readonly checks: EntryChecks;
 }
 
@@ -25,7 +25,7 @@ export interface WriteRequest extends CheckedRequest, ReceivedBody {
 }
 
 /** Writes an entry, and returns it for the response. @throws AppError, and errors of the reader of a form */
-export type CoreWrite = (parts: WriteParts, sent: WriteRequest, request: EntryRequest) => Promise<unknown>;
+export type CoreWrite = (parts: CoreWriteParts, sent: WriteRequest, request: EntryRequest) => Promise<unknown>;
 
 export const coreWrites = {
   create: ({ documents, bodyReaders }, sent, request) => {

@@ -5,7 +5,7 @@ import type { Registry } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
 import { imposePublicationState } from '../../src/documents/interceptors.js';
 import { compileQuery, pipelineOf, plainRead } from '../../src/mongo/compile/read/compile-query.js';
-import type { Plan } from '../../src/mongo/compile/plan.js';
+import type { ReadPlan } from '../../src/mongo/compile/plan.js';
 import { idCommand } from '../../src/mongo/compile/filter/semi-join.js';
 import { loadCorpus, parse } from '../support/golden.js';
 
@@ -20,7 +20,7 @@ interface Example {
 }
 
 /** The part of a plan in each column. */
-const columns: Readonly<Record<string, (plan: Plan) => unknown>> = {
+const columns: Readonly<Record<string, (plan: ReadPlan) => unknown>> = {
   Condition: ({ count }) => count.filter,
   Order: ({ main }) => main.order,
   Projection: ({ main }) => main.project[0]?.['$project'],
@@ -31,13 +31,13 @@ const REFUSED = 'Refused with';
 const isRefused = ({ columnName }: Example): boolean => columnName === REFUSED;
 
 /** The commands in order. The ids from read number n are `{ $ids: n }` in later commands. */
-function statementsOf({ before, main }: Plan): readonly unknown[] {
+function statementsOf({ before, main }: ReadPlan): readonly unknown[] {
   const { filter, ...options } = plainRead(main) ?? {};
   const page = filter === undefined ? [pipelineOf(main)] : [filter, options];
   return [...before.map(statementOf), [main.collection, ...page]];
 }
 
-function statementOf({ collection, pipeline }: Plan['before'][number]): readonly unknown[] {
+function statementOf({ collection, pipeline }: ReadPlan['before'][number]): readonly unknown[] {
   const command = idCommand(collection, pipeline);
   return 'find' in command
     ? [collection, command.filter, { projection: command.projection }]
@@ -93,7 +93,7 @@ function examplesIn(page: string): readonly Example[] {
 }
 
 /** Interceptors run only for the section on publication state. */
-function planOf({ plural, query, section }: Example, { contentTypes }: Registry): Plan {
+function planOf({ plural, query, section }: Example, { contentTypes }: Registry): ReadPlan {
   const type = [...contentTypes.values()].find(({ pluralName }) => pluralName === plural);
   if (type === undefined) throw new Error(`There are no ${plural}`);
   const parsed = parse(query, type);

@@ -9,14 +9,14 @@ import { system } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import { createResponseCache } from '../../src/documents/response/response-cache.js';
 import { rememberQueries } from '../../src/graphql/execute/remember-queries.js';
-import { createDocuments } from '../../src/graphql/http/documents.js';
+import { createQueryDocuments } from '../../src/graphql/http/query-documents.js';
 import { createQueryCache } from '../../src/graphql/http/operation.js';
 import { parseSettings } from '../../src/graphql/settings.js';
 import { createCountCache } from '../../src/mongo/cache/count-cache.js';
 import { createIdCache } from '../../src/mongo/cache/id-cache.js';
 import { createVersionedCache } from '../../src/mongo/cache/versioned-cache.js';
 import { compileQuery } from '../../src/mongo/compile/read/compile-query.js';
-import type { Plan } from '../../src/mongo/compile/plan.js';
+import type { ReadPlan } from '../../src/mongo/compile/plan.js';
 import { createEntryLoader } from '../../src/mongo/read/entry-loader.js';
 import { createCompiledQueries } from '../../src/mongo/read/entry-reads.js';
 import { createNaturalOrder } from '../../src/mongo/read/natural-order.js';
@@ -77,12 +77,12 @@ interface Cache {
 
 /** All caches, by the files that create them. */
 const caches: Readonly<Record<string, Cache>> = {
-  'graphql/http/documents.ts': {
+  'graphql/http/query-documents.ts': {
     megabytes: 36,
     fill: async () => {
       const settings = parseSettings({});
       const schema = buildSchema('type Query { list(ids: [Int]): Int }');
-      const documents = createDocuments({ schema, ...settings, introspection: true });
+      const documents = createQueryDocuments({ schema, ...settings, introspection: true });
       await times(40, (index) => {
         const query = `{list(ids:[${String([index, ...Array.from({ length: 8000 }, () => 1)])}])@skip(if:true)}`;
         for (const _time of [1, 2]) expect(documents.validate(documents.parse(query))).toEqual([]);
@@ -137,7 +137,7 @@ const caches: Readonly<Record<string, Cache>> = {
           before: [],
           count: { collection: long(index), filter: {}, dependencies: dependenciesOf(index) },
         };
-        await totals.get(plan as unknown as Plan, { entries: [{}], versions }, pagination, async () => index);
+        await totals.get(plan as unknown as ReadPlan, { entries: [{}], versions }, pagination, async () => index);
       });
       return totals;
     },

@@ -7,7 +7,7 @@ import type { ContentType, Registry } from '../../src/content-types/model/types.
 import { system } from '../../src/documents/caller.js';
 import { imposePublicationState } from '../../src/documents/interceptors.js';
 import { compileQuery, pipelineOf } from '../../src/mongo/compile/read/compile-query.js';
-import type { Plan } from '../../src/mongo/compile/plan.js';
+import type { ReadPlan } from '../../src/mongo/compile/plan.js';
 import { createI18n } from '../../src/plugins/i18n/i18n.js';
 import { createUpload } from '../../src/plugins/upload/upload.js';
 import { createUsersPermissions } from '../../src/plugins/users-permissions/users-permissions.js';
@@ -41,7 +41,7 @@ export function typeOf({ contentTypes }: Registry, name: string): ContentType {
 export const parse = (parameters: string | QueryInput, type: ContentType): Query =>
   parseQuery(typeof parameters === 'string' ? parseQueryString(parameters) : parameters, type, 'client', limits);
 
-export const compile = (parameters: string | QueryInput, type: ContentType): Plan =>
+export const compile = (parameters: string | QueryInput, type: ContentType): ReadPlan =>
   compileQuery(parse(parameters, type));
 
 /** One query string and the compiled plan. `rule` is the tested rule. */
@@ -76,7 +76,7 @@ export function golden<G>(
   rows: readonly GoldenRow<G>[],
 ): void {
   const registry = loadCorpus();
-  const compileRow = async ({ query }: GoldenRow<G>): Promise<Plan> => {
+  const compileRow = async ({ query }: GoldenRow<G>): Promise<ReadPlan> => {
     const parsed = parse(also === undefined ? query : `${query}&${also}`, typeOf(await registry, of));
     return compileQuery(imposed ? imposePublicationState(parsed, { action: 'find', caller: system }) : parsed);
   };
@@ -105,7 +105,10 @@ const withTitle = <R extends { readonly rule: string; readonly query: string }>(
   row: R,
 ): readonly [string, string, R] => [row.rule, shorten(row.query), row];
 
-const readBefore = ({ collection, pipeline }: Plan['before'][number]): readonly unknown[] => [collection, ...pipeline];
+const readBefore = ({ collection, pipeline }: ReadPlan['before'][number]): readonly unknown[] => [
+  collection,
+  ...pipeline,
+];
 const shorten = (query: string): string => (query.length > 120 ? `${query.slice(0, 120)}…` : query);
 
 /** The keys of all sorts, in their order: it counts there, but not for `toEqual`. */

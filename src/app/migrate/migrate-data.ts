@@ -17,13 +17,14 @@ import {
 } from '../../mongo/maintenance/migrate/change-dialect.js';
 import { changeRules, findChanges } from '../../mongo/maintenance/definitions/definition-changes.js';
 import { readDefinitions, recordDefinitions } from '../../mongo/maintenance/definitions/stored-definitions.js';
-import { pagesOf, type Entry } from '../../mongo/maintenance/batches.js';
+import { pagesOf } from '../../mongo/maintenance/batches.js';
 import { describeChoice } from '../../mongo/stored/dialect.js';
 import { renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
 import { rewriteEntries } from '../../mongo/maintenance/migrate/rewrite-entries.js';
 import { openStore, type Store } from '../../mongo/store.js';
 import type { Finding } from '../../plugins/contract/plugin-context.js';
 import type { Declared } from './read-migrations.js';
+import type { StoredEntry } from '../../mongo/stored/stored-entry.js';
 
 /** So many more entries are dealt with. */
 type Advance = (entries: number) => void;
@@ -149,7 +150,7 @@ async function deleteDrafts(migrating: Run, store: Store, types: ReadonlySet<Con
   const { database, registry, stopping, withProgress } = migrating;
   const unpublished = { publishedAt: { $exists: false } };
   for (const type of types) {
-    const entries = database.db.collection<Entry>(type.collectionName);
+    const entries = database.db.collection<StoredEntry>(type.collectionName);
     const total = stopping.aborted ? 0 : await entries.countDocuments(unpublished);
     if (total === 0) continue;
     await withProgress(`${type.uid} drafts`, total, async (advance) => {

@@ -13,7 +13,7 @@ import {
 import { createHandler, type OperationArgs, type Response } from 'graphql-http';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import { responseTooLong, exceedsResponse } from '../../mongo/read/read-batch.js';
-import { withCode } from './documents.js';
+import { withCode } from './query-documents.js';
 import type { Format } from './format-errors.js';
 import { refuse } from './operation.js';
 import {

@@ -7,7 +7,7 @@ import { createSizedCache } from '../../query/sized-cache.js';
 import type { PersistedQuerySettings, QueryCache } from '../settings.js';
 
 /** The operation of a request or of an item of a batch; `operate` checks the variables. */
-export interface Operation {
+export interface GraphqlOperation {
   /** Empty: there is none, or it is sent by its hash in `extensions`. */
   readonly query: string;
   readonly operationName: string | undefined;
@@ -20,7 +20,7 @@ export interface Operation {
  * may be JSON once more, and every name is a string.
  * @throws AppError badRequest where, as in Strapi v4, nothing of the whole request is read
  */
-export function readOperation(input: unknown): Operation {
+export function readOperation(input: unknown): GraphqlOperation {
   const { query, operationName, variables, extensions } = isRecord(input) ? input : {};
   const parsed = parseJson(extensions, 'Extensions');
   if (query && typeof query !== 'string') throw new AppError('badRequest', notString(query));
@@ -66,12 +66,12 @@ const MAX_LEVELS = 400;
 export const nestsTooDeep = (): GraphQLError => refuse('The query nests too deep', 'GRAPHQL_PARSE_FAILED');
 
 /** @throws GraphQLError for variables and extensions that nest too deep */
-export function checkDepth({ variables, extensions }: Operation): void {
+export function checkDepth({ variables, extensions }: GraphqlOperation): void {
   if (isDeeperThan(MAX_LEVELS, [variables, extensions])) throw nestsTooDeep();
 }
 
 /** The query of an operation, which may be sent as its hash only. @throws GraphQLError */
-type QueryOf = (operation: Operation) => Promise<string>;
+type QueryOf = (operation: GraphqlOperation) => Promise<string>;
 
 const NO_QUERY = 'GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.';
 

@@ -6,12 +6,12 @@ import type { ResponseBudget } from '../../documents/response/response-body.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Execute } from '../execute/execute.js';
 import { holdReads } from '../execute/root-reads.js';
-import type { Documents } from './documents.js';
-import type { Operation } from './operation.js';
+import type { QueryDocuments } from './query-documents.js';
+import type { GraphqlOperation } from './operation.js';
 import type { NoteValidation } from './tracing.js';
 
 export interface OperationRequest {
-  readonly operation: Operation;
+  readonly operation: GraphqlOperation;
   /** The document of its query, or why it is not executed. */
   readonly document: DocumentNode | GraphQLError;
   readonly context: GraphqlContext;
@@ -31,7 +31,7 @@ export interface GraphqlCache extends Pick<DocumentsService, 'read'> {
 
 export interface ReadCachedOptions {
   readonly schema: GraphQLSchema;
-  readonly documents: Pick<Documents, 'validate'>;
+  readonly documents: Pick<QueryDocuments, 'validate'>;
   readonly execute: Execute;
   /** Default: every query is read. */
   readonly cache?: GraphqlCache | undefined;

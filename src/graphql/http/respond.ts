@@ -4,11 +4,11 @@ import { createResponseBudget } from '../../documents/response/response-body.js'
 import { hasCode } from '../../errors/app-error.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Limits, ServerSettings } from '../settings.js';
-import type { Documents } from './documents.js';
+import type { QueryDocuments } from './query-documents.js';
 import type { Format } from './format-errors.js';
 import { beyondLimits } from './limits.js';
 import { operate, type GraphqlResponse, type OperateOptions, type OperateRequest } from './operate.js';
-import { checkDepth, readOperation, refuse, type Operation, createQueryCache } from './operation.js';
+import { checkDepth, readOperation, refuse, type GraphqlOperation, createQueryCache } from './operation.js';
 import { startTracing } from './tracing.js';
 
 /** An incoming request. */
@@ -23,7 +23,7 @@ export interface GraphqlRequest {
 }
 
 interface RespondOptions extends OperateOptions {
-  readonly documents: Documents;
+  readonly documents: QueryDocuments;
   readonly limits: Limits;
   readonly server: Pick<ServerSettings, 'persistedQueries' | 'tracing'>;
 }
@@ -38,7 +38,7 @@ type Prepared = Pick<OperateRequest, 'operation' | 'document'>;
 export function createRespond(options: RespondOptions): Respond {
   const { documents, limits, limit, server } = options;
   const queryOf = createQueryCache(server.persistedQueries);
-  const prepare = async (operation: Operation): Promise<Prepared> => {
+  const prepare = async (operation: GraphqlOperation): Promise<Prepared> => {
     try {
       checkDepth(operation);
       const query = await queryOf(operation);
@@ -79,7 +79,7 @@ export function createRespond(options: RespondOptions): Respond {
 }
 
 /** The operations; or, as recorded, a plain-text refusal of the complete request. */
-function readOperations(inputs: readonly unknown[]): readonly Operation[] | GraphqlResponse {
+function readOperations(inputs: readonly unknown[]): readonly GraphqlOperation[] | GraphqlResponse {
   try {
     return inputs.map((input) => readOperation(input));
   } catch (error) {
@@ -88,7 +88,7 @@ function readOperations(inputs: readonly unknown[]): readonly Operation[] | Grap
   }
 }
 
-const EMPTY: Operation = { query: '', operationName: undefined, variables: undefined, extensions: undefined };
+const EMPTY: GraphqlOperation = { query: '', operationName: undefined, variables: undefined, extensions: undefined };
 
 /** For a client that accepts none of the types. */
 const NOT_ACCEPTABLE: GraphqlResponse = {

@@ -9,14 +9,14 @@ import {
 } from 'graphql';
 import { streamHeaders, writeAtPace } from '../../documents/response/response-body.js';
 import type { Execute } from '../execute/execute.js';
-import type { Documents } from '../http/documents.js';
+import type { QueryDocuments } from '../http/query-documents.js';
 import type { Format } from '../http/format-errors.js';
-import { checkDepth, refuse, type Operation } from '../http/operation.js';
+import { checkDepth, refuse, type GraphqlOperation } from '../http/operation.js';
 import type { SubscriptionContext } from './changes.js';
 
 interface SubscriptionOptions {
   readonly schema: GraphQLSchema;
-  readonly documents: Documents;
+  readonly documents: QueryDocuments;
   readonly execute: Execute;
 }
 
@@ -24,7 +24,10 @@ interface SubscriptionOptions {
  * Opens a subscription; or says why there is none.
  * @param context a new one for each result, because its budget is that of one response
  */
-export type OpenSubscription = (operation: Operation, context: () => SubscriptionContext) => Promise<Opened | Refused>;
+export type OpenSubscription = (
+  operation: GraphqlOperation,
+  context: () => SubscriptionContext,
+) => Promise<Opened | Refused>;
 
 /** A comment that keeps the connection open, and the milliseconds between two. */
 const [PING, PING_MS] = [':\n\n', 15_000] as const;

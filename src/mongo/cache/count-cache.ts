@@ -1,5 +1,5 @@
 import type { Pagination } from '../../query/ast.js';
-import type { Plan } from '../compile/plan.js';
+import type { ReadPlan } from '../compile/plan.js';
 import { planKey } from './plan-key.js';
 import { createVersionedCache } from './versioned-cache.js';
 import type { TypeVersions } from './versions.js';
@@ -19,7 +19,7 @@ export function createCountCache() {
   return {
     /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
     get: async (
-      { count: { collection, filter, dependencies }, before }: Plan,
+      { count: { collection, filter, dependencies }, before }: ReadPlan,
       { entries, versions }: CountedPage,
       { start, limit, after = [] }: Pagination,
       count: () => Promise<number>,

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../query/dependencies.js';
 import type { IdQuery } from './filter/semi-join.js';
 
 /** A compiled query, as data only. `before` runs first, in order; each read can use the results of those before it. */
-export interface Plan {
+export interface ReadPlan {
   readonly before: readonly IdQuery[];
   readonly main: MainRead;
   readonly count: CountRead;

@@ -1,8 +1,6 @@
 import type { Collection, Document, FindCursor } from 'mongodb';
 import { translated } from '../errors.js';
-
-/** A stored entry. */
-export type Entry = Document & { readonly _id: number };
+import type { StoredEntry } from '../stored/stored-entry.js';
 
 /** The documents of a cursor as the database sends them, batch by batch; in the end the cursor is closed. */
 export async function* batchesOf<T extends Document>(cursor: FindCursor<T>): AsyncGenerator<T[]> {
@@ -17,10 +15,10 @@ const PAGE = 500;
 
 /** Fields of entries in the order of their ids, in pages: each is read when the one before has been dealt with. */
 export async function* pagesOf(
-  collection: Collection<Entry>,
+  collection: Collection<StoredEntry>,
   filter: Document,
   fields: readonly string[],
-): AsyncGenerator<readonly Entry[]> {
+): AsyncGenerator<readonly StoredEntry[]> {
   const projection = Object.fromEntries(['_id', ...fields].map((field) => [field, 1]));
   for (let after = 0; ;) {
     const rest = { $and: [{ _id: { $gt: after } }, filter] };

@@ -17,7 +17,7 @@ import { listName } from '../compile/read/populate.js';
 import { storedRanks, rankOf } from '../stored/relation.js';
 import type { MorphLink } from '../../query/mutation.js';
 import type { EntryValues, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
-import { documentOf, type Fetched, type Row, type RowPage } from './read-batch.js';
+import { documentOf, type Fetched, type ResultRow, type RowPage } from './read-batch.js';
 import { compareTexts } from '../stored/compare-texts.js';
 
 /**
@@ -30,7 +30,7 @@ const MAX_ENTRIES = 50_000;
  * Assembles the entries of a page from the lists that were fetched for it, by id; each when it is called. Related entries
  * that no longer exist are left out.
  */
-export function assemble(page: readonly Row[], fetched: Fetched, read: ReadEntry): LazyEntry[] {
+export function assemble(page: readonly ResultRow[], fetched: Fetched, read: ReadEntry): LazyEntry[] {
   const indexes = new Map<string, Map<string, Map<unknown, Document[]>>>();
   let remaining = MAX_ENTRIES;
   const find: Find = (from, by) => {

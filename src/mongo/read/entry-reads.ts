@@ -21,7 +21,7 @@ import type { IdCache } from '../cache/id-cache.js';
 import { planKey } from '../cache/plan-key.js';
 import { stillHolds, type Sources } from '../cache/versioned-cache.js';
 import { versionText, type TypeVersions, type Versions } from '../cache/versions.js';
-import type { Plan } from '../compile/plan.js';
+import type { ReadPlan } from '../compile/plan.js';
 import { bothConditions, compileCount, compileQuery, planWithId } from '../compile/read/compile-query.js';
 import { translated } from '../errors.js';
 import { unlocked } from '../transactions/format.js';
@@ -142,7 +142,7 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
 
 export type EntryReads = ReturnType<typeof openEntryReads>;
 
-const withoutLocked = ({ main, ...plan }: Plan): Plan => ({
+const withoutLocked = ({ main, ...plan }: ReadPlan): ReadPlan => ({
   ...plan,
   main: { ...main, id: undefined, filter: bothConditions(main.filter, unlocked) },
 });
@@ -195,7 +195,7 @@ export function createCompiledQueries() {
   const [identifyList, identifyEntry] = [identifyAs(false), identifyAs(true)];
   /** Plans compiled once with the id 1; `planWithId` puts the real one in. */
   const entryPlans = memoize((query: Query) => compileQuery(withId(query, 1)));
-  const entryPlan = (query: Query, id: number): Plan =>
+  const entryPlan = (query: Query, id: number): ReadPlan =>
     query.filter === undefined && query.sort.length === 0
       ? planWithId(entryPlans(query), id)
       : compileQuery(withId(query, id));
@@ -206,7 +206,7 @@ export function createCompiledQueries() {
   };
   return {
     /** A query with an id is compiled once for all ids. */
-    plan: ({ query, id }: EntryQuery): Plan => (id === undefined ? listPlan(query) : entryPlan(query, id)),
+    plan: ({ query, id }: EntryQuery): ReadPlan => (id === undefined ? listPlan(query) : entryPlan(query, id)),
     keyOf,
     /** What identifies and what affects the results of these queries. */
     identify: (reads: readonly EntryQuery[]): Identity => {

@@ -6,7 +6,7 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import { uniteIds, type EntryIds } from '../../query/change.js';
 import { assemble, idsOf } from './assemble.js';
 import { bothConditions, compileCount, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
-import type { CountRead, MainRead, Plan } from '../compile/plan.js';
+import type { CountRead, MainRead, ReadPlan } from '../compile/plan.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
 import {
@@ -61,7 +61,7 @@ export interface PageRead {
  * does not fit into one document, the page is read in halves, until these exceed the read budget.
  * @throws AppError unavailable, outOfTime, answerTooLarge, tooCostly
  */
-export async function executeRead(db: Db, plan: Plan, options: ReadOptions): Promise<PageRead> {
+export async function executeRead(db: Db, plan: ReadPlan, options: ReadOptions): Promise<PageRead> {
   return translated(async () => {
     const { before, main, count } = plan;
     const cachedTypes = options.idCache === undefined ? [] : before.flatMap(({ type }) => type ?? []);
@@ -85,7 +85,7 @@ export function withIds(main: MainRead, ids: Ids): MainRead {
   return ids.length === 0 ? main : { ...main, ...bindIds({ filter, tables, order, project, lookups }, ids) };
 }
 
-type Counted = Pick<Plan, 'before' | 'count'>;
+type Counted = Pick<ReadPlan, 'before' | 'count'>;
 
 /** The filter of a plan with the ids of its preceding reads. @throws the driver's error */
 const readFilter = async (db: Db, { before, count }: Counted, options: CommandOptions): Promise<CountRead['filter']> =>
@@ -129,7 +129,7 @@ type Ids = readonly (readonly unknown[])[];
  */
 export async function readIds(
   db: Db,
-  before: Plan['before'],
+  before: ReadPlan['before'],
   { timeout, signal, idCache }: CommandOptions & Pick<ReadOptions, 'idCache'>,
   versions?: TypeVersions,
 ): Promise<Ids> {

@@ -2,7 +2,7 @@ import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { memoize } from '../../query/memoize.js';
 import { createSizedCache } from '../../query/sized-cache.js';
-import type { Plan, MainRead } from '../compile/plan.js';
+import type { ReadPlan, MainRead } from '../compile/plan.js';
 import { indexesOf, isListed, operatorIndexes } from '../indexes/indexes.js';
 import { readBatch } from './read-batch.js';
 import { conditionsIn } from '../compile/read/compile-query.js';
@@ -19,7 +19,7 @@ const BYTES_OF_DECISION = 500;
 const NATURAL: Document = { $natural: 1 };
 
 /** The plan, with hints if it scans the collection. @throws AppError unavailable, outOfTime; the driver's error */
-export type NaturalOrder = (db: Db, type: ContentType, plan: Plan) => Promise<Plan>;
+export type NaturalOrder = (db: Db, type: ContentType, plan: ReadPlan) => Promise<ReadPlan>;
 
 /**
  * Lets full scans read the collection in its own order if most of its entries are listed. The database would use the index of lists,

@@ -60,7 +60,7 @@ export async function readBatch<T = Document>(
 }
 
 /** A document that was read; undecoded if the batch is long. */
-export type Row = Document | Buffer;
+export type ResultRow = Document | Buffer;
 
 /** Batches of at least as many bytes are long. */
 const LONG = 2 ** 20;
@@ -75,29 +75,29 @@ export async function readRows(
   command: ReadCommand & Document,
   timeout: number,
   signal?: AbortSignal,
-): Promise<{ readonly rows: readonly Row[]; readonly bytes: number }> {
+): Promise<{ readonly rows: readonly ResultRow[]; readonly bytes: number }> {
   const reply = await run(db, command, timeout, signal);
   const batch = BSON.deserialize(reply, { raw: reply.length >= LONG });
-  return { rows: await wholeBatch(db, batch as Batch<Row>, timeout), bytes: reply.length };
+  return { rows: await wholeBatch(db, batch as Batch<ResultRow>, timeout), bytes: reply.length };
 }
 
 /** The document of a row. */
-export const documentOf = (row: Row): Document => (Buffer.isBuffer(row) ? BSON.deserialize(row) : row);
+export const documentOf = (row: ResultRow): Document => (Buffer.isBuffer(row) ? BSON.deserialize(row) : row);
 
 /** The lists in a row; their documents are undecoded if the row is. */
-const listsIn = (row: Row): Readonly<Record<string, readonly Row[]>> =>
+const listsIn = (row: ResultRow): Readonly<Record<string, readonly ResultRow[]>> =>
   Buffer.isBuffer(row) ? BSON.deserialize(row, { raw: true }) : row;
 
 /** By the name of the lookup, the documents that are looked up for a page. */
 export type Fetched = Readonly<Record<string, readonly Document[]>>;
 
 export interface RowPage {
-  readonly page: readonly Row[];
+  readonly page: readonly ResultRow[];
   readonly fetched: Fetched;
 }
 
 /** The page and its lookups, which are often needed for many entries. */
-export function pageIn(row: Row): RowPage {
+export function pageIn(row: ResultRow): RowPage {
   const { _id, page = [], ...lists } = listsIn(row);
   const fetched = Object.entries(lists).map(([name, list]) => [name, list.map(documentOf)] as const);
   return { page, fetched: Object.fromEntries(fetched) };

@@ -70,11 +70,11 @@ export async function applyTogether(
   }
 }
 
-type Operation =
+type BulkOperation =
   | { readonly insertOne: { readonly document: NewDocument } }
   | { readonly updateOne: { readonly filter: { _id: number }; readonly update: Document } };
 
-function operationOf(change: EntryChange, transactionId: string): Operation {
+function operationOf(change: EntryChange, transactionId: string): BulkOperation {
   const filter = { _id: change.id, ...changeableBy(transactionId) };
   switch (change.kind) {
     case 'insert': {

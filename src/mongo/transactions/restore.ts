@@ -3,8 +3,7 @@ import { groupBy } from '../../config/group-by.js';
 import { DUPLICATE_KEY, duplicateOf, refusedInBulk } from '../errors.js';
 import { withFields } from '../stored/entry-edit.js';
 import { LOCK, lockedBy, type UndoRecord } from './format.js';
-
-type Entry = Document & { readonly _id: number };
+import type { StoredEntry } from '../stored/stored-entry.js';
 
 /**
  * Gives the entries in these undo records, where the transaction has still locked them, their former documents, and removes the new ones. They stay locked:
@@ -20,13 +19,13 @@ export async function restoreEntries(
   const byName = groupBy(records, ({ collection }) => collection);
   await Promise.all(
     [...byName].map(([name, ofCollection]) =>
-      restoreAll(db.collection<Entry>(name), transactionId, ofCollection, maxTimeMS),
+      restoreAll(db.collection<StoredEntry>(name), transactionId, ofCollection, maxTimeMS),
     ),
   );
 }
 
 async function restoreAll(
-  collection: Collection<Entry>,
+  collection: Collection<StoredEntry>,
   transactionId: string,
   records: readonly UndoRecord[],
   maxTimeMS: number,
@@ -45,12 +44,12 @@ async function restoreAll(
 
 /** Returns those that a unique value of another entry prevents. */
 async function restoreTogether(
-  collection: Collection<Entry>,
+  collection: Collection<StoredEntry>,
   transactionId: string,
   records: readonly UndoRecord[],
   maxTimeMS: number,
 ): Promise<readonly UndoRecord[]> {
-  const operations = records.map(({ id, document }): AnyBulkWriteOperation<Entry> => {
+  const operations = records.map(({ id, document }): AnyBulkWriteOperation<StoredEntry> => {
     const filter = { _id: Number(id), ...lockedBy(transactionId) };
     return document === null
       ? { deleteOne: { filter } }
@@ -66,12 +65,12 @@ async function restoreTogether(
   }
 }
 
-const restored = (document: Document, transactionId: string): Entry =>
-  ({ ...document, [LOCK]: { by: transactionId, undone: true } }) as unknown as Entry;
+const restored = (document: Document, transactionId: string): StoredEntry =>
+  ({ ...document, [LOCK]: { by: transactionId, undone: true } }) as unknown as StoredEntry;
 
 /** A unique value that the transaction gave up, and that another write has taken since, stays with that: the entry keeps what it has instead. */
 async function restoreRest(
-  collection: Collection<Entry>,
+  collection: Collection<StoredEntry>,
   transactionId: string,
   { id, document }: UndoRecord,
   maxTimeMS: number,
@@ -86,7 +85,7 @@ async function restoreRest(
       const field = duplicateOf(error)?.path.split('.', 1)[0];
       const current = await collection.findOne(filter, { promoteValues: false, maxTimeMS });
       if (field === undefined || current === null || replacement[field] === current[field]) throw error;
-      replacement = withFields(replacement, new Map([[field, current[field]]])) as Entry;
+      replacement = withFields(replacement, new Map([[field, current[field]]])) as StoredEntry;
     }
   }
 }

@@ -1,25 +1,24 @@
-import type { Db, Document } from 'mongodb';
+import type { Db } from 'mongodb';
 import { AppError } from '../../errors/app-error.js';
 import { refusedInBulk } from '../errors.js';
 import { coalesce } from '../coordination/coalesce.js';
-
-export type Entry = Document & { readonly _id: number };
+import type { StoredEntry } from '../stored/stored-entry.js';
 
 /**
  * Inserts an entry into a collection.
  * @throws the driver's error, see `duplicateOf`
  */
-export type Insert = (collection: string, entry: Entry) => Promise<void>;
+export type Insert = (collection: string, entry: StoredEntry) => Promise<void>;
 
 /** The outcome of an entry in a bulk; unconfirmed: it may or may not be stored. */
 type Outcome = 'stored' | 'refused' | 'unconfirmed';
 
 /** Concurrent inserts into the same collection share one command. `timeout` limits it, in milliseconds. */
 export function createInsertBatcher(db: Db, timeout: number): Insert {
-  const byName = new Map<string, (entry: Entry) => Promise<Outcome>>();
-  const insertAll = async (name: string, entries: readonly Entry[]): Promise<readonly Outcome[]> => {
+  const byName = new Map<string, (entry: StoredEntry) => Promise<Outcome>>();
+  const insertAll = async (name: string, entries: readonly StoredEntry[]): Promise<readonly Outcome[]> => {
     try {
-      await db.collection<Entry>(name).insertMany(entries, { ordered: false, maxTimeMS: timeout });
+      await db.collection<StoredEntry>(name).insertMany(entries, { ordered: false, maxTimeMS: timeout });
       return entries.map(() => 'stored');
     } catch (error) {
       const { refused, confirmed } = refusedInBulk(error);
@@ -27,11 +26,11 @@ export function createInsertBatcher(db: Db, timeout: number): Insert {
     }
   };
   return async (name, entry) => {
-    const insert = byName.get(name) ?? coalesce((entries: readonly Entry[]) => insertAll(name, entries));
+    const insert = byName.get(name) ?? coalesce((entries: readonly StoredEntry[]) => insertAll(name, entries));
     byName.set(name, insert);
     const outcome = await insert(entry);
     if (outcome === 'unconfirmed') throw new AppError('unavailable');
     // Executed alone it is refused for the same reason, with its own error.
-    if (outcome === 'refused') await db.collection<Entry>(name).insertOne(entry, { maxTimeMS: timeout });
+    if (outcome === 'refused') await db.collection<StoredEntry>(name).insertOne(entry, { maxTimeMS: timeout });
   };
 }

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import type { Cache, CacheType } from '../contract/plugin-context.js';
-import type { Sent } from '../contract/http/send.js';
+import type { OutgoingRequest } from '../contract/http/send.js';
 
 interface Adapter {
   /** The header in which it expects the tags of a response, and what separates them. */
@@ -12,7 +12,7 @@ interface Adapter {
   readonly needs: readonly ('url' | 'id' | 'token')[];
   /** Where purges are sent unless `url` says otherwise. */
   readonly url?: string;
-  readonly request: (cache: Cache, tags: readonly string[]) => Sent;
+  readonly request: (cache: Cache, tags: readonly string[]) => OutgoingRequest;
 }
 
 const asJson = { 'Content-Type': 'application/json' };
@@ -27,7 +27,7 @@ const post: Adapter['request'] = ({ url, token }, tags) => ({
 });
 
 /** A request of a caching proxy, with the tags in a header. */
-const purge = (url: string, token: string, tags: Readonly<Record<string, string>>): Sent => ({
+const purge = (url: string, token: string, tags: Readonly<Record<string, string>>): OutgoingRequest => ({
   method: 'PURGE',
   url,
   headers: { ...tags, ...bearer(token) },
@@ -79,7 +79,7 @@ export const adapters: Readonly<Record<CacheType, Adapter>> = {
 };
 
 /** The requests that purge these tags, in as few as the cache allows. */
-export function purgesOf(cache: Cache, tags: readonly string[]): readonly Sent[] {
+export function purgesOf(cache: Cache, tags: readonly string[]): readonly OutgoingRequest[] {
   const { batch, request } = adapters[cache.type];
   return lodash.chunk(tags, batch).map((part) => request(cache, part));
 }

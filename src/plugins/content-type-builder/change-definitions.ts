@@ -15,7 +15,7 @@ import { parseFile, readText, versionOf, type Replacement } from './definition-f
 import { changePermissions } from './change-permissions.js';
 
 /** A definition as a request wants it. */
-export interface Change {
+export interface DefinitionChange {
   readonly uid: string;
   /** Of the file that it was read from; null: there is none yet. */
   readonly version: string | null;
@@ -38,7 +38,7 @@ export async function listDefinitions(folder: string): Promise<readonly Data[]> 
 }
 
 /** @throws AppError badRequest */
-export function parseChanges(body: unknown): readonly Change[] {
+export function parseChanges(body: unknown): readonly DefinitionChange[] {
   const changes = isRecord(body) ? body['changes'] : undefined;
   if (!Array.isArray(changes) || changes.length === 0) throw new AppError('badRequest', 'changes must be a list');
   const uids = new Set(changes.map((change: unknown) => (isRecord(change) ? change['uid'] : undefined)));
@@ -61,7 +61,7 @@ export function parseChanges(body: unknown): readonly Change[] {
  */
 export async function prepareChanges(
   { registry, settings, project }: PluginContext,
-  changes: readonly Change[],
+  changes: readonly DefinitionChange[],
   caller: Caller,
 ): Promise<{ readonly files: readonly Replacement[]; readonly registry: Registry }> {
   const folder = settings.folders.contentTypes;

@@ -80,7 +80,7 @@ export interface FileInfo {
 export type UploadFile = (name: string, content: Readable, info?: FileInfo) => Promise<Entry>;
 
 /** The target entry of a body; `id` for an update. */
-export interface Written {
+export interface WrittenEntry {
   readonly type: ContentType;
   readonly id: number | undefined;
   /** Whether the write creates an entry, other than that of a single type. */
@@ -103,5 +103,5 @@ export interface BodyReader {
    */
   readonly read: <T>(message: IncomingMessage, work: (form: ReceivedForm) => Promise<T>) => Promise<T>;
   /** Writes with the body and the files of a form. `write` is called once; if it fails, the files are deleted. */
-  readonly attachFiles: <T>(form: ReceivedForm, entry: Written, write: WriteBody<T>) => Promise<T>;
+  readonly attachFiles: <T>(form: ReceivedForm, entry: WrittenEntry, write: WriteBody<T>) => Promise<T>;
 }

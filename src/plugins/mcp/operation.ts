@@ -41,7 +41,7 @@ export const operation = z.strictObject({
 });
 
 /** An operation as an assistant writes it. */
-export type Operation = z.infer<typeof operation> & {
+export type AssistantOperation = z.infer<typeof operation> & {
   /** The version that it changes; default: the present one. */
   readonly ifMatch?: string;
 };

@@ -12,12 +12,12 @@ import { parseSchedule } from '../../query/parse/parse-schedule.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { populateOf, writtenForm } from '../contract/written-form.js';
 import { Refused, type ApiRequest, type ApiResponse, type CallApi } from './api.js';
-import type { Operation } from './operation.js';
+import type { AssistantOperation } from './operation.js';
 
-type Part = Exclude<keyof Operation, 'action' | 'type' | 'ifMatch'>;
+type Part = Exclude<keyof AssistantOperation, 'action' | 'type' | 'ifMatch'>;
 
 /** What an operation consists of, beside its type. */
-const parts: Readonly<Record<Operation['action'], readonly Part[]>> = {
+const parts: Readonly<Record<AssistantOperation['action'], readonly Part[]>> = {
   create: ['as', 'localizationOf', 'data'],
   update: ['id', 'locale', 'data'],
   delete: ['id', 'locale'],
@@ -52,13 +52,13 @@ export interface Step {
 }
 
 /** Steps, and the one request that does all of them. */
-export interface Plan {
+export interface WritePlan {
   readonly steps: readonly Step[];
   readonly request: ApiRequest;
 }
 
 /** A plan that was tried. */
-export interface Tried extends Plan {
+export interface Tried extends WritePlan {
   /** The entries that it would write, one for each step; none if it could not be tried. */
   readonly entries: readonly unknown[];
   /** Only the request itself can tell whether it is accepted: lifecycles of the project run with it. */
@@ -87,7 +87,7 @@ export const typeOf = ({ uid }: Step, { context }: Proposer): ContentType =>
   context.registry.contentTypes.get(uid) as ContentType;
 
 /** The writes of operations, with the values that they replace. @throws Refused, AppError badRequest */
-export async function readSteps(operations: readonly Operation[], by: Proposer): Promise<readonly Step[]> {
+export async function readSteps(operations: readonly AssistantOperation[], by: Proposer): Promise<readonly Step[]> {
   const steps: Step[] = [];
   for (const [index, operation] of operations.entries()) {
     try {
@@ -99,7 +99,7 @@ export async function readSteps(operations: readonly Operation[], by: Proposer):
   return steps;
 }
 
-async function readStep(operation: Operation, type: ContentType, { caller, call }: Proposer): Promise<Step> {
+async function readStep(operation: AssistantOperation, type: ContentType, { caller, call }: Proposer): Promise<Step> {
   const { action, id, as, localizationOf, locale, ifMatch } = operation;
   const { uid, attributes } = type;
   checkParts(operation, type);
@@ -135,7 +135,7 @@ async function readStep(operation: Operation, type: ContentType, { caller, call 
 }
 
 /** Refuses parts without a meaning, and what the API has only for entries with ids. @throws AppError badRequest */
-function checkParts(operation: Operation, type: ContentType): void {
+function checkParts(operation: AssistantOperation, type: ContentType): void {
   const { action, type: _, ifMatch: __, ...given } = operation;
   const { id, locale, localizationOf } = given;
   const refuse = (reason: string): never => {
@@ -189,7 +189,10 @@ export const attributesOf = (entry: unknown): Data => {
 
 export const idIn = (entry: unknown): number | undefined => (isRecord(entry) ? (entry['id'] as number) : undefined);
 
-function dataOf({ action, data, publishAt, unpublishAt }: Operation, { draftAndPublish, uid }: ContentType): Data {
+function dataOf(
+  { action, data, publishAt, unpublishAt }: AssistantOperation,
+  { draftAndPublish, uid }: ContentType,
+): Data {
   if (action === 'create' || action === 'update') {
     if (data === undefined) throw new AppError('badRequest', `${action} needs data`);
     return data;
@@ -205,7 +208,7 @@ function dataOf({ action, data, publishAt, unpublishAt }: Operation, { draftAndP
 }
 
 /** As in Strapi v4, the draft of a single type is only found on request. */
-const queryOf = ({ locale }: Pick<Operation, 'locale'>, { kind }: ContentType): Data =>
+const queryOf = ({ locale }: Pick<AssistantOperation, 'locale'>, { kind }: ContentType): Data =>
   kind === 'singleType' ? defined({ locale, publicationState: 'preview' }) : {};
 
 /** The path of an entry below that of the API; a single type has one of them in each locale. */

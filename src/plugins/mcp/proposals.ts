@@ -6,15 +6,15 @@ import { listingOf } from '../../documents/listings.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { AppError } from '../../errors/app-error.js';
 import { proposal } from './definition.js';
-import type { Operation } from './operation.js';
-import { entriesIn, idIn, readSteps, tryOut, typeOf, type Plan, type Proposer, type Step } from './plan.js';
+import type { AssistantOperation } from './operation.js';
+import { entriesIn, idIn, readSteps, tryOut, typeOf, type WritePlan, type Proposer, type Step } from './plan.js';
 import { readableChanges } from './readable.js';
 
 interface Stored {
   readonly id: number;
-  readonly plan: Plan;
+  readonly plan: WritePlan;
   readonly applied: Data | null;
-  readonly undo: readonly Operation[] | null;
+  readonly undo: readonly AssistantOperation[] | null;
 }
 
 const KEPT_MS = 24 * 3_600_000;
@@ -26,7 +26,7 @@ const MAX_OPEN = 100;
  * processes.
  * @throws Refused, AppError badRequest, tooManyRequests
  */
-export async function propose(operations: readonly Operation[], by: Proposer): Promise<Data> {
+export async function propose(operations: readonly AssistantOperation[], by: Proposer): Promise<Data> {
   await removeExpired(by);
   const tried = await tryOut(await readSteps(operations, by), by);
   const changes = await readableChanges(tried, by);
@@ -104,7 +104,7 @@ const tooMany = (): AppError => new AppError('tooManyRequests', KEPT_MS / 1000);
 const writtenBy = ({ action, uid, id }: Step, entry: unknown): Data => ({ action, type: uid, id: id ?? idIn(entry) });
 
 /** The operation that reverts a step, if nobody has changed the entry since. @param entry in the response to the step */
-function undoOf(steps: readonly Step[], index: number, entry: unknown, contentType: ContentType): Operation {
+function undoOf(steps: readonly Step[], index: number, entry: unknown, contentType: ContentType): AssistantOperation {
   const { action, uid: type, id, locale, data, before = {} } = steps[index] as Step;
   const isSingle = contentType.kind === 'singleType';
   const named = isSingle ? { locale } : { id };
@@ -137,7 +137,7 @@ function bodyWith(entry: unknown, action: Step['action'], type: ContentType): un
  * Creates a deleted entry as a localization of one of the others again: of one that is left or, as an undo begins with the last step, of one
  * that was deleted after it. Values that they share are those of the other: they can have changed since.
  */
-function relocalization(steps: readonly Step[], index: number, contentType: ContentType): Operation {
+function relocalization(steps: readonly Step[], index: number, contentType: ContentType): AssistantOperation {
   const { uid: type, before = {} } = steps[index] as Step;
   const { localizations = [], ...data } = before;
   const deletionOf = (id: number): number =>

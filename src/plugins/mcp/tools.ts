@@ -7,7 +7,7 @@ import type { Places } from '../../documents/places.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { describe } from './describe.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';
-import { id, locale, operation, type, type Operation } from './operation.js';
+import { id, locale, operation, type, type AssistantOperation } from './operation.js';
 import { attributesOf, findType, type Proposer } from './plan.js';
 import { apply, propose, proposeUndo } from './proposals.js';
 import { titleOf } from './readable.js';
@@ -168,7 +168,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       'Checks changes completely and shows each difference, but stores nothing. Show the differences to the user; if they agree, call apply_proposal. All operations happen together or none. A schedule needs a proposal of its own.',
     input: { operations: z.array(operation).min(1).max(100) },
     isOffered: mayWrite,
-    run: (session, { operations }) => propose(operations as readonly Operation[], session),
+    run: (session, { operations }) => propose(operations as readonly AssistantOperation[], session),
   },
   apply_proposal: {
     title: 'Apply a proposal',

@@ -8,7 +8,7 @@ import type { Attempt } from './auth/attempts.js';
 import { confirmAddress } from './auth/confirmation.js';
 import { logIn } from './auth/login.js';
 import { parseId } from '../../query/parse/input.js';
-import type { Operation, Services } from './services.js';
+import type { AccountOperation, Services } from './services.js';
 import type { Settings } from './settings.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
 import { ownAttributes, uids } from './uids.js';
@@ -56,7 +56,7 @@ const actions: GraphqlParts['actions'] = {
 export function createGraphql(services: () => Services, { openAccountMutations }: Settings): GraphqlParts {
   /** An operation, counted by the address of its caller. */
   const counted =
-    (attempt: Attempt, operation: Operation): GraphqlResolver =>
+    (attempt: Attempt, operation: AccountOperation): GraphqlResolver =>
     async (_, input, { caller, address }) => {
       const forgive = await services().attempts.countAddress(attempt, address);
       return operation(services(), input, { caller, address, forgive });
@@ -102,7 +102,7 @@ export function createGraphql(services: () => Services, { openAccountMutations }
 }
 
 /** By a password: a client of GraphQL has no token of another provider. */
-const logInLocally: Operation = (services, { provider, ...input }, context) =>
+const logInLocally: AccountOperation = (services, { provider, ...input }, context) =>
   provider === 'local' ? logIn(services, input, context) : logInWith(services, String(provider), undefined, context);
 
 /** The additions of users and roles to the GraphQL schema, as in Strapi v4. */

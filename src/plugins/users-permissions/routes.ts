@@ -5,7 +5,7 @@ import { descriptions } from './describe-routes.js';
 import { createFirstUser } from './auth/first-user.js';
 import { logIn } from './auth/login.js';
 import { inputOf, objectOf } from './users/parse-input.js';
-import type { Operation, Services } from './services.js';
+import type { AccountOperation, Services } from './services.js';
 import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
@@ -21,7 +21,7 @@ type Handle = (services: Services, request: RouteRequest) => Promise<Reply>;
 
 /** An operation on the request body. */
 const ofBody =
-  (operation: Operation): Handle =>
+  (operation: AccountOperation): Handle =>
   async (services, request) => ({ body: await operation(services, objectOf(request.body), request) });
 
 /** The link in mails: it redirects to a page of the front end. */

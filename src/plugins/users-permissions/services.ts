@@ -43,4 +43,4 @@ export type Services = ReturnType<typeof createServices>;
 export type OperationContext = Pick<RouteRequest, 'caller' | 'address' | 'forgive'>;
 
 /** An operation on an input of REST or GraphQL. Its result is the response. */
-export type Operation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;
+export type AccountOperation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;

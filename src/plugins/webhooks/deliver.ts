@@ -4,13 +4,13 @@ import type { EventLog } from '../../mongo/events/event-log.js';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
 import { afterOutcome, allowed, closedCircuit, isSuccess, type Circuit } from '../contract/http/circuit.js';
-import type { Outcome, Sent } from '../contract/http/send.js';
+import type { Outcome, OutgoingRequest } from '../contract/http/send.js';
 import { deliveriesOf, isFor, headersOf, type Webhook } from './webhook.js';
 
 export interface DeliveryParts {
   readonly log: Pick<EventLog, 'bounds' | 'horizon' | 'read'>;
   readonly records: Pick<WebhookRecords, 'position' | 'advance' | 'waiting' | 'save'>;
-  readonly send: (request: Sent) => Promise<Outcome>;
+  readonly send: (request: OutgoingRequest) => Promise<Outcome>;
   readonly defaultHeaders: Readonly<Record<string, string>>;
   /** The entry of an event that does not have it. */
   readonly readEntry: (event: LoggedEvent) => Promise<unknown>;

@@ -5,7 +5,7 @@ import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-record
 import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
 import { isSuccess } from '../contract/http/circuit.js';
 import { findUrlProblem } from '../contract/http/receiver.js';
-import type { Outcome, Sent } from '../contract/http/send.js';
+import type { Outcome, OutgoingRequest } from '../contract/http/send.js';
 import { findHeaderProblem } from './parse-webhooks.js';
 import { headersOf, webhookEvents, type Webhook } from './webhook.js';
 
@@ -15,7 +15,7 @@ export interface CommandParts {
   /** The declared webhooks, and those that were added. */
   readonly list: () => Promise<readonly Webhook[]>;
   readonly defaultHeaders: Readonly<Record<string, string>>;
-  readonly send: (request: Sent) => Promise<Outcome>;
+  readonly send: (request: OutgoingRequest) => Promise<Outcome>;
 }
 
 const MAX_LISTED = 1000;

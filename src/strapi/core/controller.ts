@@ -36,7 +36,7 @@ function sharedMethods({ strapi, utils }: StrapiContext, uid: string): Named {
 }
 
 /** The client of a request, and its body. */
-interface Sent {
+interface ClientRequest {
   readonly caller: Caller;
   /** A preview link shows the entry, also as a draft. */
   readonly isPreviewed: boolean;
@@ -44,7 +44,7 @@ interface Sent {
 }
 
 /** A core action that calls methods of the controller and the service, which project code may override. */
-type Action = (this: Named, context: Named, service: Named, sent: Sent) => Promise<unknown>;
+type Action = (this: Named, context: Named, service: Named, sent: ClientRequest) => Promise<unknown>;
 
 const collectionSteps: Readonly<Record<string, Action>> = {
   async find(context, service, sent) {
@@ -89,14 +89,14 @@ async function checkedQuery(controller: Named, context: Named): Promise<Named> {
 }
 
 /** The parameters of a request that writes, with its data and files. */
-async function withData(controller: Named, context: Named, query: Named, sent: Sent): Promise<Named> {
+async function withData(controller: Named, context: Named, query: Named, sent: ClientRequest): Promise<Named> {
   const { data: written, files } = sent.body();
   const data: unknown = await controller['sanitizeInput'](written, context);
   return forClient({ ...query, data, files }, sent);
 }
 
 /** Parameters that name the client, as far as code passes them on: drafts hidden from it do not exist. */
-const forClient = (params: Named | undefined, { caller, isPreviewed: previewed }: Sent): Named => ({
+const forClient = (params: Named | undefined, { caller, isPreviewed: previewed }: ClientRequest): Named => ({
   ...params,
   ...(previewed && { publicationState: 'preview' }),
   [CLIENT]: caller,
@@ -128,7 +128,7 @@ export function createController(context: StrapiContext, uid: string): Named {
     refuseReadParameters(request.query, type, 'code of the project reads these entries');
     const service: Named = context.strapi.service(uid);
     const id = isSingle ? undefined : Number(request.params['id']);
-    const sent: Sent = {
+    const sent: ClientRequest = {
       caller: request.caller,
       isPreviewed: isObserved && action === readOne && isPreviewed(parts, request, id),
       body: () => bodyOf(context, koa, request),

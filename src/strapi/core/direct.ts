@@ -10,7 +10,7 @@ import { requireId } from '../../query/parse/input.js';
 import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
 import { keyedRequest, recordedBody } from '../../rest/conditional/idempotency.js';
-import { entryRequestOf, coreWrites, type CoreWrite, type WriteParts } from '../../rest/core-writes.js';
+import { entryRequestOf, coreWrites, type CoreWrite, type CoreWriteParts } from '../../rest/core-writes.js';
 import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf } from '../../rest/preview.js';
 import { refuseReadParameters } from '../../rest/query-parameters.js';
@@ -19,7 +19,7 @@ import { restPresenter } from '../../rest/response/rest-presenter.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
-export interface DirectParts extends WriteParts {
+export interface DirectParts extends CoreWriteParts {
   readonly type: ContentType;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly readPreview: ReadPreview | undefined;

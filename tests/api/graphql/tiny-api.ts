@@ -7,7 +7,7 @@ import type { GraphQLSchema } from 'graphql';
 import { createResponseBudget } from '../../../src/documents/response/response-body.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { createExecute } from '../../../src/graphql/execute/execute.js';
-import { createDocuments } from '../../../src/graphql/http/documents.js';
+import { createQueryDocuments } from '../../../src/graphql/http/query-documents.js';
 import { createFormatErrors } from '../../../src/graphql/http/format-errors.js';
 import { createRespond } from '../../../src/graphql/http/respond.js';
 import { serveGraphql } from '../../../src/graphql/http/serve.js';
@@ -68,7 +68,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
     const formatErrors = createFormatErrors(log, options.formatError);
     const respond = createRespond({
       schema,
-      documents: createDocuments({ schema, limits, introspection, server: options }),
+      documents: createQueryDocuments({ schema, limits, introspection, server: options }),
       limits,
       limit: responses.limit,
       server: options,

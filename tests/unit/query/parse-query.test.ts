@@ -5,7 +5,7 @@ import { answerOf } from '../../../src/errors/codes.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import type { Attribute, ContentType, Registry } from '../../../src/content-types/model/types.js';
 import { compileQuery, pipelineOf } from '../../../src/mongo/compile/read/compile-query.js';
-import type { Plan } from '../../../src/mongo/compile/plan.js';
+import type { ReadPlan } from '../../../src/mongo/compile/plan.js';
 import { parseFilters } from '../../../src/query/parse/parse-filters.js';
 import { parsePagination } from '../../../src/query/parse/parse-pagination.js';
 import { dependenciesOf } from '../../../src/query/dependencies.js';
@@ -18,7 +18,7 @@ const RUNS = scaled(1000, 20_000);
 /** Of the property that counts most. */
 const MANY_RUNS = scaled(4000, 100_000);
 const corpus = loadCorpus();
-const pipelinesOf = ({ before, main, count }: Plan): readonly (readonly Document[])[] => [
+const pipelinesOf = ({ before, main, count }: ReadPlan): readonly (readonly Document[])[] => [
   ...before.map(({ pipeline }) => pipeline),
   pipelineOf(main),
   [{ $match: count.filter }],
@@ -32,7 +32,7 @@ const stagesOf = (pipeline: readonly Document[]): readonly string[] =>
   pipeline.flatMap((stage) => [...Object.keys(stage), ...stagesOf(innerPipeline(stage))]);
 
 /** Every collection that a plan reads. */
-const collectionsIn = (plan: Plan): readonly string[] => [
+const collectionsIn = (plan: ReadPlan): readonly string[] => [
   plan.main.collection,
   ...plan.before.map(({ collection }) => collection),
   ...pipelinesOf(plan).flatMap(lookedUpIn),
@@ -82,7 +82,7 @@ function outcomeOf<T>(work: () => T): T | AppError {
   }
 }
 
-const statusOf = (outcome: Plan | AppError): number =>
+const statusOf = (outcome: ReadPlan | AppError): number =>
   outcome instanceof AppError ? answerOf(outcome.code).status : 200;
 
 describe('any query string', () => {

@@ -16,7 +16,7 @@ export interface Section {
 export const images = { uid: 'plugin::upload.file', key: 'name' } as const;
 
 /** A row, and the bytes of the file that are read by now. */
-export type Row = { readonly read: number } & ParsedRow;
+export type SeedRow = { readonly read: number } & ParsedRow;
 
 type ParsedRow =
   | { readonly kind: 'section'; readonly line: number; readonly section: Section }
@@ -25,7 +25,7 @@ type ParsedRow =
   | { readonly kind: 'wrong'; readonly line: number; readonly rule: string; readonly frame: boolean };
 
 /** The rows of a seed file, up to the first that leaves those below it without a type. */
-export async function* readRows(file: string, registry: Registry): AsyncGenerator<Row> {
+export async function* readRows(file: string, registry: Registry): AsyncGenerator<SeedRow> {
   let hasHeader = false;
   for await (const value of readValues(file)) {
     const parsed = parseRow(value, registry);

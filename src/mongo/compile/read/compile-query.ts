@@ -7,14 +7,14 @@ import { dependenciesOfCount } from '../../../query/dependencies.js';
 import { compileFilter } from '../filter/filter.js';
 import { compileAfter, rangesOf } from './cursor.js';
 import { sortAfter, projectCursor, compileSort, type CompiledSort, makeTables, type SortRoute } from './sort.js';
-import type { CountRead, MainRead, PageTables, Plan } from '../plan.js';
+import type { CountRead, MainRead, PageTables, ReadPlan } from '../plan.js';
 import { type Lookups, compileEntry } from './populate.js';
 import { filterComponents, compileProjection, coversAllAttributes } from './projection.js';
 import type { IdQuery } from '../filter/semi-join.js';
 import { isIndexed } from '../../stored/relation.js';
 
 /** Compiles a read to a plan: pure, no look-ups, no I/O. @throws AppError tooCostly */
-export function compileQuery(query: Query): Plan {
+export function compileQuery(query: Query): ReadPlan {
   const { type, filter, sort, pagination, componentPaths } = query;
   const { before: first, count } = compileCount(type, filter, componentPaths);
   const before = [...first];
@@ -59,7 +59,7 @@ export function compileQuery(query: Query): Plan {
 }
 
 /** A plan for another entry, where the query has no condition but the id, and no sort. */
-export function planWithId({ before, main, count }: Plan, id: number): Plan {
+export function planWithId({ before, main, count }: ReadPlan, id: number): ReadPlan {
   const filter = { _id: { $eq: id } };
   return {
     before,
@@ -77,7 +77,7 @@ export function compileCount(
   type: ContentType,
   filter: Filter | undefined,
   componentPaths?: readonly ComponentPath[],
-): Pick<Plan, 'before' | 'count'> {
+): Pick<ReadPlan, 'before' | 'count'> {
   const before: IdQuery[] = [];
   const condition = filter === undefined ? {} : compileFilter(filter, before);
   const source = componentPaths?.map(takeOut) ?? [];
@@ -101,7 +101,7 @@ function compileLookups(
 }
 
 /** The aggregation of a page: filter, sort, slice, projection, and the lookups for the page. */
-export function pipelineOf(main: Plan['main']): readonly Document[] {
+export function pipelineOf(main: ReadPlan['main']): readonly Document[] {
   const { collection, source, tables, order, start, limit, project, lookups } = main;
   const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, ...project];
   const pipeline = [...source, ...matching(main), ...order, ...slice];
@@ -130,7 +130,7 @@ interface PlainRead {
 export const isGrouped = ({ tables, lookups }: MainRead): boolean => tables !== undefined || lookups.length > 0;
 
 /** The page as a plain find; undefined if it needs an aggregation. */
-export function plainRead(main: Plan['main']): PlainRead | undefined {
+export function plainRead(main: ReadPlan['main']): PlainRead | undefined {
   const { source, filter, order, start, limit, project } = main;
   const [sort, ...further] = order;
   const [projection, ...otherStages] = project;

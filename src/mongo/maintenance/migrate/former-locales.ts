@@ -1,8 +1,9 @@
 import type { Db } from 'mongodb';
 import { asksForLocales } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { pagesOf, type Entry } from '../batches.js';
+import { pagesOf } from '../batches.js';
 import { linkFields } from '../../stored/relation.js';
+import type { StoredEntry } from '../../stored/stored-entry.js';
 
 /** Types without locales, whose entries may still have some to remove. */
 export const hasNoLocales = ({ attributes, pluginOptions }: ContentType): boolean =>
@@ -17,10 +18,10 @@ export async function* findTranslations(
   collection: string,
   defaultLocale: string,
 ): AsyncGenerator<readonly number[]> {
-  const entries = db.collection<Entry>(collection);
+  const entries = db.collection<StoredEntry>(collection);
   // An entry without a locale was kept by a migration that was interrupted.
-  const isDefault = ({ locale = defaultLocale }: Entry): boolean => locale === defaultLocale;
-  const isBetter = (entry: Entry, than: Entry): boolean =>
+  const isDefault = ({ locale = defaultLocale }: StoredEntry): boolean => locale === defaultLocale;
+  const isBetter = (entry: StoredEntry, than: StoredEntry): boolean =>
     isDefault(entry) === isDefault(than) ? entry._id < than._id : isDefault(entry);
   for await (const batch of pagesOf(entries, { localizations: { $exists: true } }, ['locale', 'localizations'])) {
     const otherIds = batch.flatMap(({ localizations }) => localizations as readonly number[]);
@@ -45,7 +46,7 @@ export const countLocalized = (db: Db, collection: string): Promise<number> =>
 
 /** Removes locales and localizations from the remaining entries; yields their number, batch by batch. */
 export async function* dropLocales(db: Db, collection: string): AsyncGenerator<number> {
-  const entries = db.collection<Entry>(collection);
+  const entries = db.collection<StoredEntry>(collection);
   for await (const batch of pagesOf(entries, localized, [])) {
     const ids = batch.map(({ _id }) => _id);
     await entries.updateMany({ _id: { $in: ids } }, { $unset: { locale: '', ...linkFields('localizations', '', '') } });

@@ -2,8 +2,9 @@ import type { Collection, Db, Document } from 'mongodb';
 import { groupBy } from '../../../config/group-by.js';
 import type { Registry, RelationAttribute } from '../../../content-types/model/types.js';
 import { isRanked, linkFields, linkPaths, rankOf, storedRanks } from '../../stored/relation.js';
-import { pagesOf, type Entry } from '../batches.js';
+import { pagesOf } from '../batches.js';
 import type { Violation } from '../check/violation.js';
+import type { StoredEntry } from '../../stored/stored-entry.js';
 
 /** Relations now stored in their targets, as the attribute `other`, where remaining values must move. */
 export const movableRelations = ({ contentTypes }: Registry) =>
@@ -33,8 +34,8 @@ export async function* moveRelation(
   { type, attribute, other }: MovedRelation,
 ): AsyncGenerator<{ readonly entries: number; readonly problems: readonly Violation[] }> {
   const { name } = attribute;
-  const holders = db.collection<Entry>(type.collectionName);
-  const targets = db.collection<Entry>(attribute.target.collectionName);
+  const holders = db.collection<StoredEntry>(type.collectionName);
+  const targets = db.collection<StoredEntry>(attribute.target.collectionName);
   // The next start drops it, because no definition needs it.
   await holders.createIndex({ [name]: 1 }, { name: `cs_${name}_1` });
   for await (const batch of pagesOf(targets, {}, linkPaths(other.name))) {
@@ -53,9 +54,9 @@ const MEANWHILE = 'changed during the migration: run the command again';
 
 /** Links the targets of a batch to their former owners. */
 async function takeOver(
-  holders: Collection<Entry>,
-  targets: Collection<Entry>,
-  batch: readonly Entry[],
+  holders: Collection<StoredEntry>,
+  targets: Collection<StoredEntry>,
+  batch: readonly StoredEntry[],
   { attribute, other }: MovedRelation,
 ): Promise<readonly Violation[]> {
   const { name } = attribute;
@@ -78,7 +79,7 @@ async function takeOver(
 }
 
 /** Links a target to its former owners, in order and before its existing links; undefined if it already has all. */
-function takeOverOne(target: Entry, links: readonly HeldLink[], other: RelationAttribute) {
+function takeOverOne(target: StoredEntry, links: readonly HeldLink[], other: RelationAttribute) {
   const current = idsOf(target[other.name]);
   if (links.every(({ from }) => current.includes(from))) return undefined;
   const added = links.toSorted((a, b) => a.order - b.order || a.from - b.from);
@@ -95,7 +96,7 @@ function takeOverOne(target: Entry, links: readonly HeldLink[], other: RelationA
 }
 
 /** The links that a former owner stores. */
-function linksOf(holder: Entry, name: string) {
+function linksOf(holder: StoredEntry, name: string) {
   const ids = idsOf(holder[name]);
   const ranks = storedRanks(holder, name);
   return ids.map((to, index) => ({
@@ -110,7 +111,12 @@ function linksOf(holder: Entry, name: string) {
 type HeldLink = ReturnType<typeof linksOf>[number];
 
 /** The list of a target with the rank of each id: positions are below all allocated ranks. */
-function listed(target: Entry, all: readonly number[], added: readonly HeldLink[], other: RelationAttribute): Document {
+function listed(
+  target: StoredEntry,
+  all: readonly number[],
+  added: readonly HeldLink[],
+  other: RelationAttribute,
+): Document {
   if (!isRanked(other)) return { [other.name]: all };
   const placeOf = (id: number): number =>
     added.find(({ from }) => from === id)?.place ?? rankOf(target, other.name, id);

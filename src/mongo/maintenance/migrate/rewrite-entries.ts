@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AnyBulkWriteOperation, Collection, Document } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { batchesOf, type Entry } from '../batches.js';
+import { batchesOf } from '../batches.js';
 import { scanEntry } from '../check/scan-entry.js';
 import { findUnfit } from '../unfit/find-unfit.js';
 import { migrateDocument, type Migration } from './migrate-document.js';
+import type { StoredEntry } from '../../stored/stored-entry.js';
 
 const BATCH = 1000;
 
@@ -21,9 +22,9 @@ export async function* rewriteEntries(
   migration: Migration,
   { collection: name, apply }: { readonly collection: string; readonly apply: boolean },
 ) {
-  const collection = db.collection<Entry>(name);
+  const collection = db.collection<StoredEntry>(name);
   // Otherwise 64-bit integers would be read, and written back, as numbers.
-  const cursor = collection.find<Entry>({}, { sort: { _id: 1 }, batchSize: BATCH, useBigInt64: true });
+  const cursor = collection.find<StoredEntry>({}, { sort: { _id: 1 }, batchSize: BATCH, useBigInt64: true });
   for await (const entries of batchesOf(cursor)) {
     const migrated = entries.map((stored) => ({ stored, ...migrateDocument(stored, type, migration) }));
     const writes = migrated.flatMap(({ stored, document }) => writeOf(stored, document) ?? []);
@@ -47,7 +48,7 @@ export async function* rewriteEntries(
 }
 
 /** The update from one state to another, for an entry that is still in the first; undefined if they are equal. */
-function writeOf(stored: Entry, migrated: Document): AnyBulkWriteOperation<Entry> | undefined {
+function writeOf(stored: StoredEntry, migrated: Document): AnyBulkWriteOperation<StoredEntry> | undefined {
   const names = [...new Set([...Object.keys(stored), ...Object.keys(migrated)])];
   const changed = names.filter((name) => !isDeepStrictEqual(stored[name], migrated[name]));
   if (changed.length === 0) return undefined;
@@ -62,8 +63,8 @@ function writeOf(stored: Entry, migrated: Document): AnyBulkWriteOperation<Entry
 
 /** Returns the number of entries that changed after they were read. */
 async function writeAll(
-  collection: Collection<Entry>,
-  writes: readonly AnyBulkWriteOperation<Entry>[],
+  collection: Collection<StoredEntry>,
+  writes: readonly AnyBulkWriteOperation<StoredEntry>[],
 ): Promise<number> {
   if (writes.length === 0) return 0;
   const { matchedCount } = await collection.bulkWrite([...writes], { ordered: false });

@@ -4,7 +4,7 @@ import { reasonOf } from '../../../errors/reason-of.js';
 import { lookUpPublic, namesPrivateAddress } from './private-networks.js';
 
 /** A request to a receiver. */
-export interface Sent {
+export interface OutgoingRequest {
   /** Default: POST. */
   readonly method?: string;
   readonly url: string;
@@ -42,7 +42,7 @@ export function openSender(allowPrivate: boolean, timeoutMs: number) {
   const lookup = allowPrivate ? undefined : lookUpPublic(REFUSED);
   const exchange = (
     url: URL,
-    { method = 'POST', headers, body }: Omit<Sent, 'url'>,
+    { method = 'POST', headers, body }: Omit<OutgoingRequest, 'url'>,
     signal: AbortSignal,
   ): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ export function openSender(allowPrivate: boolean, timeoutMs: number) {
     });
   return {
     /** Sends a request; resolves for every outcome. */
-    send: async (request: Sent, stop?: AbortSignal): Promise<Outcome> => {
+    send: async (request: OutgoingRequest, stop?: AbortSignal): Promise<Outcome> => {
       const start = performance.now();
       const took = (): { readonly milliseconds: number } => ({ milliseconds: Math.round(performance.now() - start) });
       const timeout = AbortSignal.timeout(timeoutMs);

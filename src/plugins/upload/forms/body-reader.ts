@@ -11,7 +11,7 @@ import {
   type ReceivedFile,
   type ReceivedForm,
   type WriteBody,
-  type Written,
+  type WrittenEntry,
 } from '../../contract/forms.js';
 import type { PluginContext } from '../../contract/plugin.js';
 import { mediaFieldAt, pathOf, placeFiles, populateFor } from '../media/place-files.js';
@@ -49,7 +49,7 @@ interface Taken {
 async function writeWithFiles<T>(
   { context, files }: Running,
   form: ReceivedForm,
-  written: Written,
+  written: WrittenEntry,
   write: WriteBody<T>,
 ): Promise<T> {
   const { type, isNew, caller, address } = written;
@@ -98,7 +98,7 @@ const areUsed = async (
 /** The entry with what it has on the paths of files. */
 async function findStored(
   { entries }: PluginContext,
-  { type, id }: Written,
+  { type, id }: WrittenEntry,
   fields: readonly Taken[],
 ): Promise<Data | undefined> {
   if (id === undefined && type.kind === 'collectionType') return undefined;
@@ -110,7 +110,7 @@ async function findStored(
 /** Whether the rules of the caller let it write the attribute that a path begins with. @throws AppError validation as the write would */
 function writableFields(
   fields: readonly Taken[],
-  { type, isNew, caller }: Written,
+  { type, isNew, caller }: WrittenEntry,
 ): (path: readonly string[]) => boolean {
   const named = Object.fromEntries(fields.map(({ path: [name = ''] }) => [name, true]));
   const writable = dropWithheld(named, type, isNew ? 'create' : 'update', caller);
@@ -120,7 +120,7 @@ function writableFields(
 /** Tells developers which files of a form no media field takes. */
 function logIgnored(
   { log, settings }: PluginContext,
-  { type }: Written,
+  { type }: WrittenEntry,
   form: ReceivedForm,
   taken: readonly Taken[],
 ): void {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { system } from '../../../../src/documents/caller.js';
 import type { Entries } from '../../../../src/documents/entries.js';
 import type { CallApi } from '../../../../src/plugins/mcp/api.js';
-import type { Operation } from '../../../../src/plugins/mcp/operation.js';
+import type { AssistantOperation } from '../../../../src/plugins/mcp/operation.js';
 import { apply, propose, proposeUndo } from '../../../../src/plugins/mcp/proposals.js';
 import { useService } from '../../../support/service.js';
 
@@ -44,7 +44,7 @@ async function applyTwice(proposal: string, step: string) {
   return apply(proposal, by);
 }
 
-const proposed = async (...operations: readonly Operation[]): Promise<string> =>
+const proposed = async (...operations: readonly AssistantOperation[]): Promise<string> =>
   (await propose(operations, proposer()))['proposal'] as string;
 
 test.each(Object.keys(crashes))('a batch is applied once, whole, after a crash %s', async (step) => {
@@ -66,7 +66,7 @@ test('a caller has a limited number of proposals, also if some are made at the s
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   for (let index = 0; index < 98; index += 1)
     await entries.create('admin::mcp-proposal', { key: `busy-${index}`, owner: by.owner, expiresAt, plan: {} });
-  const operations: Operation[] = [{ action: 'create', type: 'authors', data: { name: 'busy' } }];
+  const operations: AssistantOperation[] = [{ action: 'create', type: 'authors', data: { name: 'busy' } }];
   // All look before the first one is stored.
   let looked = 0;
   let goOn: (value?: unknown) => void;
@@ -97,7 +97,7 @@ const haus = { title: 'Haus', locale: 'de' };
 const publishAt = '2090-01-31T09:00:00.000Z';
 
 /** Changes that a proposal consists of, in their order. */
-const alone: Readonly<Record<string, (existing: Existing, step: string) => Operation>> = {
+const alone: Readonly<Record<string, (existing: Existing, step: string) => AssistantOperation>> = {
   'the creation of a single type': () => ({ action: 'create', type: 'setting', data: { siteName: 'Created' } }),
   'the update of a single type': () => ({ action: 'update', type: 'setting', data: { siteName: 'Updated' } }),
   'a schedule': ({ article }) => ({ action: 'schedule', type: 'articles', id: article, publishAt }),
@@ -138,7 +138,7 @@ describe.each(Object.keys(crashes))('after a crash %s', (step) => {
   };
   test.each(Object.keys(alone))('%s has the first response, and can be undone', async (name) => {
     const before = await read();
-    const proposal = await proposed(alone[name]?.(existing, step) as Operation);
+    const proposal = await proposed(alone[name]?.(existing, step) as AssistantOperation);
     expect(await applyTwice(proposal, step)).toMatchObject({
       applied: proposal,
       entries: [{ type: expect.any(String) }],

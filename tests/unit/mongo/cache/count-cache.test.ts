@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createCountCache } from '../../../../src/mongo/cache/count-cache.js';
 import { versionsOf } from '../../../support/versions.js';
-import type { Plan } from '../../../../src/mongo/compile/plan.js';
+import type { ReadPlan } from '../../../../src/mongo/compile/plan.js';
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['performance'] });
@@ -24,7 +24,7 @@ test('a total is counted again if its version changed, and after a minute', asyn
   const plan = {
     before: [],
     count: { collection: 'tags', filter: {}, dependencies: new Map([['tag', new Set(['id'])]]) },
-  } as unknown as Plan;
+  } as unknown as ReadPlan;
   let counted = 0;
   const count = (): Promise<number> => Promise.resolve((counted += 1));
   const total = (version: string): Promise<number> => {

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { createDocuments } from '../../../../src/graphql/http/documents.js';
+import { createQueryDocuments } from '../../../../src/graphql/http/query-documents.js';
 import { parseSettings } from '../../../../src/graphql/settings.js';
 
 const { limits, server } = parseSettings({});
 const open = () =>
-  createDocuments({ schema: buildSchema('type Query { a: Int }'), limits, introspection: true, server });
+  createQueryDocuments({ schema: buildSchema('type Query { a: Int }'), limits, introspection: true, server });
 
 test('a document is kept when it is valid for the second time', () => {
   const documents = open();

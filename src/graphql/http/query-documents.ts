@@ -16,7 +16,7 @@ import { beyondLimits } from './limits.js';
 import type { Limits, ServerSettings } from '../settings.js';
 
 /** Parses, measures and validates documents; valid ones that are sent again are cached. */
-export interface Documents {
+export interface QueryDocuments {
   /** @throws GraphQLError with a code */
   parse(query: string): DocumentNode;
   /** The validation errors of a document, each with its code. */
@@ -43,7 +43,7 @@ const HASHES_BYTES = 2 ** 20;
  */
 const BYTES_OF_TOKEN = 500;
 
-export function createDocuments({ schema, limits, introspection, server }: DocumentsOptions): Documents {
+export function createQueryDocuments({ schema, limits, introspection, server }: DocumentsOptions): QueryDocuments {
   const documents = createSizedCache<DocumentNode>({
     bytes: CACHE_BYTES,
     sizeOf: ({ tokenCount }, query) => (tokenCount ?? query.length) * BYTES_OF_TOKEN,
