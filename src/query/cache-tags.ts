@@ -1,7 +1,7 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 import lodash from 'lodash';
 import { EXISTENCE, type Change, type Contained } from './change.js';
-import { VALUES, type AttributeNames, type Dependencies } from './dependencies.js';
+import { EXISTS, VALUES, type AttributeNames, type Dependencies } from './dependencies.js';
 import { createSizedCache } from './sized-cache.js';
 
 export interface TaggedSources extends Contained {
@@ -81,7 +81,7 @@ function namesOfType(
 function namesOfEntries(type: string, ids: ReadonlySet<number>, shown: AttributeNames): readonly Names[] {
   if (shown === 'all') return [anyOf(type, ids)];
   // Where all values are shown, they say that an entry is deleted, see `namesOfChanges`: one tag less for each entry.
-  const names = shown.has(VALUES) ? shown : new Set(['id', ...shown]);
+  const names = shown.has(VALUES) ? shown : new Set([EXISTS, ...shown]);
   return [...names].map((name) => valueOf(type, name, ids));
 }
 
@@ -100,7 +100,7 @@ export const namesOfChanges = (changes: readonly Change[]): readonly Names[] =>
     if (id === undefined || names === undefined || links === undefined) return [anyChange, anyOf(type), unnamed(type)];
     const ofEntry = new Set([0, id]);
     const values = names.map((name) => valueOf(type, name, ofEntry));
-    if (names.includes('id')) values.push(valueOf(type, VALUES, new Set([id])));
+    if (names.includes(EXISTS)) values.push(valueOf(type, VALUES, new Set([id])));
     return [anyChange, anyOf(type, ofEntry), ...values, ...namesOfLinks(change)];
   });
 
