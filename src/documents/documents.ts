@@ -127,7 +127,10 @@ export function createDocuments(
      */
     update: async (target: Target, data: unknown, request: EntryRequest, options?: TargetOptions) =>
       updateTarget(contextOf(target.type, request), target, data, request, options),
-    /** Deletes an entry, of a single type only if it is no draft, as in Strapi v4. Returns it as it was. @throws AppError notFound, preconditionFailed */
+    /**
+     * Deletes an entry, of a single type only if it is no draft (corpus: 49-homepage/10-locales). Returns it as it was.
+     * @throws AppError notFound, preconditionFailed
+     */
     delete: async (target: Target, request: EntryRequest, check?: CheckVersion) =>
       deleteTarget(contextOf(target.type, request), target, request, check),
     /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */

@@ -46,7 +46,8 @@ export function chain(interceptors: readonly Interceptor[]): Interceptor {
 }
 
 /**
- * Imposes the publication state, as recorded from Strapi v4: lists, single types and entries by a key are live at every level unless a
+ * Imposes the publication state as Strapi v4 does (corpus: 15-publication/10-state):
+ * lists, single types and entries by a key are live at every level unless a
  * level says otherwise, which then holds below it; one entry by its id imposes nothing. A preview link shows the entry itself in any
  * state, and its relations as usual.
  */

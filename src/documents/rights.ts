@@ -22,7 +22,8 @@ import { hidesDrafts } from './hide-drafts.js';
 type Withheld = ReadonlySet<Attribute> | undefined;
 
 /**
- * Restricts a query to the caller's permissions, as Strapi v4 does: relations to types that they may not list are removed
+ * Restricts a query to the caller's permissions as Strapi v4 does (corpus: 12-deep-filters/15-permissions,
+ * 71-content-api-permissions/02-relations): relations to types that they may not list are removed
  * from populate, and refused in filters and sorts. Media and creator fields need no permission. Attributes that a rule withholds
  * are treated as if they were private.
  * @throws AppError invalidParameter, naming the attribute

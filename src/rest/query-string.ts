@@ -14,7 +14,8 @@ export function queryStringOf({ originalUrl }: Request): string {
 
 /**
  * Brackets that nest: the filters' own limit is lower (see query/parse-filters), and populate's cost is limited
- * instead of its depth. Lists of more than 100 elements become objects, as in Strapi v4, and a string beside an object of the same name
+ * instead of its depth. Lists of more than 100 elements become objects (corpus: 21-query-errors/11-odd),
+ * and a string beside an object of the same name
  * becomes a key of it: `populate[a][fields]=b&populate=c` populates both.
  */
 const options = {
@@ -38,7 +39,8 @@ export function parseQueryString(text: string): QueryInput {
 }
 
 /**
- * A parameter with the brackets that Strapi v4 reads: those without nested brackets. Unclosed brackets are ignored, and a
+ * A parameter with the brackets that Strapi v4 reads (corpus: 21-query-errors/11-odd): those without nested brackets.
+ * Unclosed brackets are ignored, and a
  * parameter with an unclosed first bracket is dropped.
  */
 function closedBrackets(parameter: string): readonly string[] {

@@ -72,7 +72,7 @@ export function matchFirstSegments(prefix: string, paths: readonly string[]): (r
   return (requestPath) => segments.has(segmentFrom(requestPath, `${prefix}/`.length));
 }
 
-/** As in Strapi v4: an unknown path returns 404 for reads and 405 for other methods. */
+/** An unknown path returns 404 for reads and 405 for other methods (corpus: 10-crud/10-read). */
 export const refuseRequest =
   (methods: readonly string[]): RequestHandler =>
   ({ method }, response) => {

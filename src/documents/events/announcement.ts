@@ -18,7 +18,7 @@ import { isLocalizations, isLocalized, isShared } from '../../content-types/mode
 export function eventBody(name: string, uid: string, entry: unknown): object {
   if (name.startsWith('media.')) return { media: entry };
   const model = uid.slice(uid.lastIndexOf('.') + 1);
-  // As recorded in the admin panel, these do not have a uid.
+  // These do not have a uid (corpus: project-corpus/webhooks).
   return name === 'entry.publish' || name === 'entry.unpublish' ? { model, entry } : { model, uid, entry };
 }
 

@@ -62,7 +62,10 @@ function localeOf(value: unknown): { readonly locale?: string } {
   return typeof locale === 'string' ? { locale } : {};
 }
 
-/** The change of a to-one relation: of several entries, a new entry links the first, an existing one the last, as in Strapi v4. */
+/**
+ * The change of a to-one relation: of several entries, an existing entry links the last (corpus: 16-writes-relations/12-to-one), a new one the
+ * first, as in Strapi v4.
+ */
 export const onlyOne = (change: LinkChange, isNew: boolean): LinkChange => ({
   ...change,
   connect: isNew ? change.connect.slice(0, 1) : change.connect.slice(-1),

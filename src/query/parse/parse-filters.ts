@@ -14,7 +14,7 @@ import {
 
 /**
  * Parses `filters` as Strapi v4 does: attributes and `$and`, `$or`, `$not`, joined by and; relations and components
- * nest. Unknown operators on an attribute are ignored, as recorded; unknown attributes are refused.
+ * nest. Unknown operators on an attribute are ignored, unknown attributes are refused (corpus: 12-deep-filters/13-invalid).
  * @throws AppError invalidParameter, naming the first key that the audience may not filter by; invalidValue, tooCostly
  */
 export function parseFilters(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
@@ -25,7 +25,7 @@ export function parseFilters(input: unknown, attributes: Attributes, audience: A
   return parseFilter(input, attributes, audience);
 }
 
-/** Strapi v4's query parser reads 20 levels of brackets; deeper ones become an unknown parameter. */
+/** Strapi v4's query parser reads 20 levels of brackets; deeper ones become an unknown parameter (corpus: 21-query-errors/11-odd). */
 const MAX_DEPTH = 20;
 
 const isTooDeep = (input: unknown, level = 0): boolean =>
@@ -109,8 +109,8 @@ function parseInner(value: unknown, attributes: Attributes, audience: Audience):
 type IsName = (key: string) => boolean;
 
 /**
- * Parses the conditions on one attribute: a value (equal), a list (any of them), or operators. As recorded of Strapi v4,
- * unknown keys are ignored. They are refused on an id, and if they are an attribute or an operator in the wrong place.
+ * Parses the conditions on one attribute: a value (equal), a list (any of them), or operators. Unknown keys
+ * are ignored (corpus: 12-deep-filters/13-invalid). They are refused on an id, and if they are an attribute or an operator in the wrong place.
  * @throws AppError invalidParameter, invalidValue, tooCostly
  */
 function parseConditions(field: Field, value: unknown, isName: IsName): Filter | undefined {
@@ -288,7 +288,8 @@ function join(kind: 'and' | 'or', conditions: readonly (Filter | undefined)[]): 
 }
 
 /**
- * Parses `_q` as Strapi v4 does: searches all searchable strings and the id, and numbers if the term is a number. Attributes
+ * Parses `_q` as Strapi v4 does (corpus: 22-search/10-search):
+ * searches all searchable strings and the id, and numbers if the term is a number. Attributes
  * that the audience cannot read are never searched.
  * @throws AppError invalidParameter if it is not a string, tooCostly if it is too long
  */

@@ -13,7 +13,8 @@ export interface PageLimits {
 }
 
 /**
- * Parses `pagination` as Strapi v4 does: by page (`page`, `pageSize`) or by offset (`start`, `limit`, -1 for all that
+ * Parses `pagination` as Strapi v4 does (corpus: 14-sort-fields-pagination/12-pagination):
+ * by page (`page`, `pageSize`) or by offset (`start`, `limit`, -1 for all that
  * is allowed), `withCount`. Numbers out of range become the nearest allowed one; what is left must be an integer. Anything that is
  * not an object is ignored. `after`, which v4 does not have, continues after an entry of the list, and depends on its sort.
  * @throws AppError paginationModesMixed, rootPaginationParameters, invalidPage, invalidPageNumber, invalidCount, invalidCursor
@@ -78,7 +79,8 @@ export function describePagination({ defaultLimit, maxLimit, withCount }: PageLi
 }
 
 /**
- * Parses the slice of a list without pages, as in Strapi v4's lists of files and users: `start` and `limit` are top-level
+ * Parses the slice of a list without pages, as in Strapi v4's lists of files and users (corpus: 70-upload/01-files,
+ * 60-users-permissions/01-users-read): `start` and `limit` are top-level
  * parameters; 0 and -1 mean no limit. `page` and `pageSize` are checked, but have no effect.
  * @throws AppError rootPaginationParameters, invalidPage, invalidPageNumber
  */
@@ -123,7 +125,7 @@ export const withoutPages = (input: QueryInput): QueryInput =>
 
 const clamp = (value: number, highest: number): number => Math.min(highest, Math.max(1, value));
 
-/** As in Strapi v4, an empty string and null are 0, and a list means its only value. */
+/** An empty string and null are 0, and a list means its only value (corpus: 14-sort-fields-pagination/12-pagination). */
 const toNumber = (input: unknown): number =>
   Number(input !== null && typeof input === 'object' ? textOf(input) : input);
 

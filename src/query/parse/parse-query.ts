@@ -132,7 +132,7 @@ export const parameters: readonly CoreParameter[] = [
 
 /**
  * Parses the parameters of a transport into a query on `type`: names are resolved, values cast, limits applied. Nothing is
- * validated again later. As in Strapi v4, unknown parameters are ignored.
+ * validated again later. Unknown parameters are ignored (corpus: 21-query-errors/11-odd).
  * @throws AppError invalidParameter, invalidValue, paginationModesMixed, rootPaginationParameters, invalidCount, invalidCursor, tooCostly
  */
 export function parseQuery(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {

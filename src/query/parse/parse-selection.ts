@@ -95,7 +95,8 @@ export function readableFields(attributes: Attributes, audience: Audience): read
 }
 
 /**
- * Parses `fields` as Strapi v4 does: one name, a list of names, or `*` for all; without a value it means all. A comma
+ * Parses `fields` as Strapi v4 does (corpus: 14-sort-fields-pagination/11-fields):
+ * one name, a list of names, or `*` for all; without a value it means all. A comma
  * does not separate names here, blanks around a name do not count. `id` is always read and needs no mention. Every name
  * is checked, also beside `*`.
  * @throws AppError invalidParameter, naming the first field that the audience may not read
@@ -150,7 +151,8 @@ interface Parsing {
 }
 
 /**
- * Parses the `populate`s of one query as Strapi v4 does: `*`, names (`a,b.c`, lists), or an object of flags and nested queries.
+ * Parses the `populate`s of one query as Strapi v4 does (corpus: 13-populate/10-forms, 13-populate/11-errors):
+ * `*`, names (`a,b.c`, lists), or an object of flags and nested queries.
  * Unknown, scalar and hidden attributes are omitted silently.
  *
  * The components of a zone and the types of a morph relation share what is requested of them, and where they lead back to the

@@ -15,7 +15,7 @@ interface WrittenKey {
 }
 
 /**
- * Parses `sort` as Strapi v4 does: `title`, `title:desc`, `a,b:desc`, a list of these, or objects
+ * Parses `sort` as Strapi v4 does (corpus: 14-sort-fields-pagination/10-sort): `title`, `title:desc`, `a,b:desc`, a list of these, or objects
  * (`{ author: { name: 'asc' } }`). A list contains strings or objects, not both.
  * @throws AppError invalidParameter, naming the first key that the audience may not sort by
  */
@@ -69,7 +69,7 @@ function resolve({ path, direction }: WrittenKey, attributes: Attributes, audien
     if (attribute === undefined || !isReadable(attribute, audience)) throw new AppError('invalidParameter', name);
     if (last && attribute.kind === 'scalar') return { through, field: attribute };
     if (attribute.kind !== 'relation' && attribute.kind !== 'component') throw new AppError('invalidParameter', name);
-    // As recorded: `sort[vendor]=asc` is refused as the unknown attribute `asc` of the vendor.
+    // `sort[vendor]=asc` is refused as the unknown attribute `asc` of the vendor (corpus: 14-sort-fields-pagination/10-sort).
     if (last)
       throw new AppError('invalidParameter', path.length > 1 || isNothing(direction) ? name : textOf(direction));
     through.push(attribute);

@@ -34,7 +34,7 @@ export function createBatchHandler(
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
     const { action, type, id, as, localizationOf, data, ifMatch } = written;
     const { hasEnvelope = true, changes } = listingOf(type) ?? {};
-    // As in Strapi v4, an update creates the entry of a single type.
+    // An update creates the entry of a single type (corpus: 10-crud/22-single).
     const own = action === 'create' && type.kind === 'singleType' ? 'update' : action;
     const named: AnsweredAction = localizationOf === undefined ? own : 'createLocalization';
     authorise(context.caller, changes?.action ?? `${type.uid}.${named}`, response);

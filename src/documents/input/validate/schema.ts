@@ -116,7 +116,7 @@ function bounds({ min, max, required }: { min?: number; max?: number; required: 
 }
 
 function zoneItem({ components }: ZoneAttribute, scope: Scope): Schema {
-  // As recorded: for an unknown component, the message lists all components that exist.
+  // For an unknown component, the message lists all components that exist (corpus: 17-writes-components-dz/12-dynamic-zone).
   const exists = { $ref: ALL_COMPONENTS };
   const isAllowed = { if: exists, then: { enum: [...components.keys()] }, else: exists };
   return {
