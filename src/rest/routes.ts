@@ -295,5 +295,8 @@ function logDataHints(
     form?.files.map(({ field }) => field),
   );
   if (hints.length > 0)
-    log.info({ id: idOf(response) }, `${request.method} ${request.path}: unknown and not stored: ${hints.join(' ')}`);
+    log.info(
+      { id: requestIdOf(response) },
+      `${request.method} ${request.path}: unknown and not stored: ${hints.join(' ')}`,
+    );
 }
