@@ -65,7 +65,8 @@ async function run(options: Omit<Migrating, 'problem' | 'withProgress'>, { print
   if (stopping.aborted) print('Stopped; run the command again to continue');
   else if (found.length + unfit.length + problems === 0)
     print('The data matches the content types: there is nothing to do');
-  else if (found.length === 0) print(problems > 0 ? 'Nothing was changed' : 'Nothing was changed: migrate does not know what to do with this');
+  else if (found.length === 0)
+    print(problems > 0 ? 'Nothing was changed' : 'Nothing was changed: migrate does not know what to do with this');
   else print(apply ? 'Done' : 'Nothing was changed; add --apply to apply this');
   result({ applied: apply, stopped: stopping.aborted, found, problems, left, unfit, hints });
   if (stopping.aborted) return 130;
