@@ -10,8 +10,10 @@ const modules =
 
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 const project = {
-  roots: ['<rootDir>/tests'],
+  roots: ['<rootDir>/tests', '<rootDir>/packages'],
   testMatch: ['**/*.test.ts'],
+  // Packages of this repository are loaded from their sources.
+  testEnvironmentOptions: { customExportConditions: ['content-service-source', 'node', 'node-addons'] },
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Clients of react-admin run without its user interface.

@@ -21,7 +21,6 @@ const entries = [
   'cli/commands/shadow/compare-worker',
   'index',
   'main',
-  'embedded-mongod/serve',
   'mongo/connection/find-mongod',
   'mongo/connection/memory-server',
   'mongo/connection/open-database',
@@ -33,15 +32,20 @@ const entries = [
 const project = path.dirname(import.meta.dirname);
 const at = (...names) => path.join(project, ...names);
 
-// Removes output without a source.
-fs.rmSync(at('dist'), { recursive: true, force: true });
-// The linter checks the types, of tests and scripts as well: to check them here too takes as long as the rest of the build.
-const compiler = [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--emitDeclarationOnly', '--noCheck'];
-const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
-if (status !== 0) process.exit(1);
-/** Packages of many modules that project code never shares: to load those one by one takes a tenth of a start with code. */
+/** Removes output without a source, and writes the types of each module. */
+function writeTypes(folder) {
+  fs.rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
+  // The linter checks the types, of tests and scripts as well: to check them here too takes as long as the rest of the build.
+  const compiler = [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', folder, '--emitDeclarationOnly', '--noCheck'];
+  const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+}
+/**
+ * Packages of many modules that project code never shares: to load those one by one takes a tenth of a start with code. Of the
+ * client, the command `types` uses a part.
+ */
 const bundled =
-  /^(?:@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|koa|koa-compose|koa-session|marked|@koa\/router|rate-limiter-flexible)$/;
+  /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|koa|koa-compose|koa-session|marked|@koa\/router|rate-limiter-flexible)$/;
 
 /**
  * Packages stay outside, except those. What is CommonJS is loaded by `require`: an `import` first reads and scans all files of a
@@ -95,27 +99,35 @@ const options = {
   platform: 'node',
   target: 'es2023',
   sourcemap: true,
+  conditions: ['content-service-source'],
   logLevel: 'warning',
 };
-const intoDist = { ...options, outbase: 'src', outdir: 'dist' };
-await build({ ...intoDist, entryPoints: entries.map((name) => `src/${name}.ts`) });
-// The client alone, as a package that front ends in other repositories install: none of its files may be shared with others.
-await build({ ...intoDist, splitting: false, platform: 'neutral', entryPoints: ['src/client/client.ts'] });
-await build({ ...intoDist, splitting: false, entryPoints: ['src/client/program.ts'] });
-const { license } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
-const version = versionOf(project);
-fs.writeFileSync(at('dist', 'version.json'), `${JSON.stringify({ version })}\n`);
-const client = {
-  name: 'content-service-client',
-  version,
-  description: 'The typed client of Content Service',
-  license,
-  type: 'module',
-  exports: { '.': { types: './client.d.ts', default: './client.js' } },
-  bin: { 'content-service-client': 'program.js' },
-  files: ['*.js', '*.d.ts'],
-};
-fs.writeFileSync(at('dist', 'client', 'package.json'), `${JSON.stringify(client, null, 2)}\n`);
+
+// The client first: the types of the command `types` come from its own.
+const client = { ...options, outbase: 'packages/client/src', outdir: 'packages/client/dist' };
+writeTypes(at('packages', 'client'));
+// Front ends load one file, and bundle it for browsers.
+for (const entry of ['client', 'query'])
+  await build({ ...client, splitting: false, platform: 'neutral', entryPoints: [`packages/client/src/${entry}.ts`] });
+for (const entry of ['fetch-types', 'program'])
+  await build({ ...client, splitting: false, entryPoints: [`packages/client/src/${entry}.ts`] });
+
+writeTypes(project);
+await build({ ...options, outbase: 'src', outdir: 'dist', entryPoints: entries.map((name) => `src/${name}.ts`) });
+// A project with the service has the client without another package.
+const isClient = (name) => name === 'client.js' || name.endsWith('.d.ts');
+for (const name of fs.readdirSync(at('packages', 'client', 'dist')).filter(isClient))
+  fs.cpSync(at('packages', 'client', 'dist', name), at('dist', 'client', name));
+fs.writeFileSync(at('dist', 'version.json'), `${JSON.stringify({ version: versionOf(project) })}\n`);
+
+fs.rmSync(at('packages', 'embedded-mongod', 'dist'), { recursive: true, force: true });
+await build({
+  ...options,
+  entryPoints: ['index', 'serve'].map((name) => `packages/embedded-mongod/src/${name}.ts`),
+  outbase: 'packages/embedded-mongod/src',
+  outdir: 'packages/embedded-mongod/dist',
+});
+
 // Programs of this repository, which the package leaves out.
 await build({
   ...options,

@@ -1,43 +1,43 @@
 /**
- * `npm run pack` builds, and writes the packages to the folder `release`: the service and its client, with the version of this commit.
- * `node scripts/pack.mjs <folder>` writes only the service, as it is built, to a folder, and prints the name of the file.
+ * `npm run pack` builds, and writes the service and the packages of `packages/` to the folder `release`, with the version of this commit.
+ * `node scripts/pack.mjs <folder> [package…]` writes those packages, or all, as they are built, to a folder, and prints the names of the files.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { inVersion, packageFolders } from './packages.mjs';
 
 const project = path.dirname(import.meta.dirname);
-const [folder] = process.argv.slice(2);
+const [folder, ...names] = process.argv.slice(2);
+const packages = packageFolders(project).map((place) => ({
+  place,
+  manifest: JSON.parse(fs.readFileSync(path.join(place, 'package.json'), 'utf8')),
+}));
 if (folder === undefined) {
   const target = path.join(project, 'release');
   fs.rmSync(target, { recursive: true, force: true });
   fs.mkdirSync(target);
   run(project, process.execPath, path.join(project, 'scripts', 'build.mjs'));
-  console.log(path.join('release', packService(target)));
-  console.log(path.join('release', pack(path.join(project, 'dist', 'client'), target)));
+  for (const one of packages) console.log(path.join('release', pack(one, target)));
 } else {
   fs.mkdirSync(folder, { recursive: true });
-  console.log(packService(path.resolve(folder)));
+  const wanted = names.length === 0 ? packages : packages.filter(({ manifest }) => names.includes(manifest.name));
+  for (const one of wanted) console.log(pack(one, path.resolve(folder)));
 }
 
 /** Npm names a file after the version of `package.json`, so it packs a copy that has the version of the build. */
-function packService(target) {
+function pack({ place, manifest }, target) {
   const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-pack-'));
   try {
-    const [{ files }] = JSON.parse(run(project, 'npm', 'pack', '--dry-run', '--json', '--ignore-scripts'));
-    for (const { path: name } of files) fs.cpSync(path.join(project, name), path.join(copy, name));
+    const [{ files }] = JSON.parse(run(place, 'npm', 'pack', '--dry-run', '--json', '--ignore-scripts'));
+    for (const { path: name } of files) fs.cpSync(path.join(place, name), path.join(copy, name));
     const { version } = JSON.parse(fs.readFileSync(path.join(project, 'dist', 'version.json'), 'utf8'));
-    const manifest = JSON.parse(fs.readFileSync(path.join(project, 'package.json'), 'utf8'));
-    fs.writeFileSync(path.join(copy, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
-    return pack(copy, target);
+    fs.writeFileSync(path.join(copy, 'package.json'), `${JSON.stringify(inVersion(manifest, version), null, 2)}\n`);
+    return run(copy, 'npm', 'pack', '--ignore-scripts', '--pack-destination', target).trim().split('\n').at(-1);
   } finally {
     fs.rmSync(copy, { recursive: true });
   }
-}
-
-function pack(source, target) {
-  return run(source, 'npm', 'pack', '--ignore-scripts', '--pack-destination', target).trim().split('\n').at(-1);
 }
 
 function run(cwd, command, ...args) {

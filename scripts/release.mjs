@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { inVersion, packageFolders } from './packages.mjs';
 
 const project = path.dirname(import.meta.dirname);
 const at = (...names) => path.join(project, ...names);
@@ -62,13 +63,14 @@ function writeRelease() {
 
 const howToInstall = (released) => `## Install
 
-Put the file into your project, and check it with \`sha256sum --check --ignore-missing SHA256SUMS\`:
+Put the files that you need into your project, and check them with \`sha256sum --check --ignore-missing SHA256SUMS\`:
 
 \`\`\`sh
 npm install ./content-service-${released}.tgz
+npm install --save-dev ./content-service-embedded-mongod-${released}.tgz
 \`\`\`
 
-\`sbom.cdx.json\` lists what it depends on, in the format of CycloneDX.
+\`sbom.cdx.json\` lists what they depend on, in the format of CycloneDX.
 `;
 
 /** The lines of a version in the changelog, without its heading. */
@@ -80,8 +82,21 @@ function sectionOf(wanted) {
 
 const versionHere = () => JSON.parse(fs.readFileSync(at('package.json'), 'utf8')).version;
 
-/** In `package.json` and the lock. */
-const setVersion = (next) => run('npm', 'version', next, '--no-git-tag-version', '--ignore-scripts');
+/** In each `package.json` and the lock. */
+function setVersion(next) {
+  const folders = packageFolders(project);
+  for (const folder of folders) change(path.join(folder, 'package.json'), (manifest) => inVersion(manifest, next));
+  change(at('package-lock.json'), (lock) => {
+    const places = folders.map((folder) => path.relative(project, folder).replaceAll(path.sep, '/'));
+    const own = places.map((place) => [place, inVersion(lock.packages[place], next)]);
+    return { ...lock, version: next, packages: { ...lock.packages, ...Object.fromEntries(own) } };
+  });
+}
+
+function change(file, edit) {
+  const changed = edit(JSON.parse(fs.readFileSync(file, 'utf8')));
+  fs.writeFileSync(file, `${JSON.stringify(changed, null, 2)}\n`);
+}
 
 function compare(one, other) {
   const [left, right] = [one, other].map((text) => text.split('.').map(Number));

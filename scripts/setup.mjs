@@ -49,7 +49,7 @@ function isInstalled(withDevelopment) {
 
 function findMissing(locked, installed) {
   const missing = ([name, { version, optional, devOptional }]) => {
-    if (name === '') return false; // the project itself
+    if (!name.includes('node_modules/')) return false; // packages of the project itself
     if (installed[name]) return installed[name].version !== version;
     return !optional && !devOptional; // packages for other systems are locked, but not installed
   };
@@ -61,7 +61,8 @@ function findMissing(locked, installed) {
 /** Every file the build depends on, with size and time, as text; undefined where there is only a build. */
 function describeSources() {
   if (!fs.existsSync(at('src'))) return undefined;
-  const files = ['src', 'editor', 'scripts/playground', 'scripts/conformance'].flatMap((folder) =>
+  const packages = fs.readdirSync(at('packages')).map((name) => path.join('packages', name, 'src'));
+  const files = ['src', ...packages, 'editor', 'scripts/playground', 'scripts/conformance'].flatMap((folder) =>
     fs.readdirSync(at(folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
   const paths = files.map((file) => path.join(file.parentPath ?? file.path, file.name));

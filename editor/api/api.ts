@@ -1,5 +1,5 @@
-import { RequestError } from '../../src/client/client.js';
-import { encodeQuery } from '../../src/client/query.js';
+import { RequestError } from '@content-service/client';
+import { encodeQuery } from '@content-service/client/query';
 import { explain } from '../language/explain.js';
 import type { Texts } from '../language/texts.js';
 

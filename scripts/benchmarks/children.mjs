@@ -62,7 +62,7 @@ function watch(child) {
 
 /** Starts the embedded engine on an empty folder, on a port of this machine. */
 export async function startEngine(folder) {
-  const program = path.join(project, 'bin', 'embedded-mongod.mjs');
+  const program = path.join(project, 'packages', 'embedded-mongod', 'bin', 'embedded-mongod.mjs');
   const command = [process.execPath, program, '--dbpath', folder, '--port', '0', '--exitOnStdinEnd'];
   const { pid, read, stop } = await startProgram(command, {}, folder, /"port":(\d+)/);
   return { pid, uri: `mongodb://127.0.0.1:${read[0]}`, stop };

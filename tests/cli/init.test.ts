@@ -38,17 +38,22 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(parent, { recursive: true, force: true }));
 
-test('init writes an ES module with one dependency, the packed clone, and secrets readable by the user only', () => {
-  const { name, type, dependencies } = JSON.parse(read('package.json')) as Record<string, unknown>;
-  const tarball = fs.readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '';
+test('init writes an ES module with the packed clone, the engine for development, and secrets readable by the user only', () => {
+  const { name, type, dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, unknown>;
+  const [engine = '', tarball = '', ...others] = fs
+    .readdirSync(project)
+    .filter((file) => file.endsWith('.tgz'))
+    .toSorted((one, other) => other.length - one.length);
+  expect(others).toEqual([]);
   const packed = run(project, 'tar', '-tzf', tarball).stdout;
   for (const file of ['bin/content-service.mjs', 'dist/main.js', 'dist/swagger-ui/swagger-ui.css']) {
     expect(packed).toContain(`package/${file}\n`);
   }
-  expect({ name, type, dependencies }).toEqual({
+  expect({ name, type, dependencies, devDependencies }).toEqual({
     name: 'my-site',
     type: 'module',
     dependencies: { 'content-service': `file:${tarball}` },
+    devDependencies: { '@content-service/embedded-mongod': `file:${engine}` },
   });
   expect(fs.statSync(path.join(project, '.env')).mode & 0o777).toBe(0o600);
   const secrets = [...read('.env').matchAll(/^(?:JWT_SECRET|API_TOKEN_SALT|EDITOR_TOKEN)=([\w-]{32})$/gm)];

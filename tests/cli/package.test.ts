@@ -32,6 +32,7 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: object;
   readonly optionalDependencies: object;
+  readonly devDependencies: object;
 }
 
 function link(target: string, place: string): void {
@@ -45,30 +46,43 @@ function run(command: string, ...args: readonly string[]): SpawnSyncReturns<stri
 const program = (...args: readonly string[]): SpawnSyncReturns<string> =>
   run('node_modules/.bin/content-service', ...args);
 
+/** The packages of a new project. */
+const names = ['content-service', '@content-service/embedded-mongod'];
+/** The file of each. */
+const tarballs = (): readonly string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.tgz'))
+    .toSorted((one, other) => one.length - other.length);
+
 /**
- * Packs the package for publication, and installs it as a dependency of an empty project, as npm would: with its
- * dependencies beside it, which are those of this repository, as a registry may be slow or away.
+ * Packs the packages for publication, and installs them as dependencies of an empty project, as npm would: with their
+ * dependencies beside them, which are those of this repository, as a registry may be slow or away.
  */
 beforeAll(() => {
-  spawnSync(process.execPath, ['scripts/pack.mjs', folder]);
-  const [tarball = ''] = readdirSync(folder);
+  spawnSync(process.execPath, ['scripts/pack.mjs', folder, ...names]);
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-  const installed = path.join(folder, 'node_modules', 'content-service');
+  const resolved = names.map((name, i) => [`node_modules/${name}`, { resolved: `file:${tarballs()[i]}` }]);
+  mkdirSync(path.join(folder, 'node_modules'));
+  const record = { packages: Object.fromEntries(resolved) as object };
+  writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify(record));
+  for (const [i, name] of names.entries()) install(name, tarballs()[i] ?? '');
+});
+
+function install(name: string, tarball: string): void {
+  const installed = path.join(folder, 'node_modules', name);
   mkdirSync(installed, { recursive: true });
   const { status, stderr } = run('tar', '-xzf', tarball, '-C', installed, '--strip-components=1');
   if (status !== 0) throw new Error(stderr);
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as Manifest;
-  const resolved = { 'node_modules/content-service': { resolved: `file:${tarball}` } };
-  writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: resolved }));
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
-  for (const name of names.filter((one) => existsSync(path.join('node_modules', one)))) {
-    link(path.resolve('node_modules', name), path.join(folder, 'node_modules', name));
+  const needed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  for (const one of needed.filter((other) => existsSync(path.join('node_modules', other)))) {
+    link(path.resolve('node_modules', one), path.join(folder, 'node_modules', one));
   }
-  for (const [name, file] of Object.entries(manifest.bin)) {
+  for (const [program, file] of Object.entries(manifest.bin)) {
     chmodSync(path.join(installed, file), 0o755);
-    link(path.join('..', 'content-service', file), path.join(folder, 'node_modules', '.bin', name));
+    link(path.join('..', name, file), path.join(folder, 'node_modules', '.bin', program));
   }
-});
+}
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the program lists its commands and refuses unknown ones', () => {
@@ -100,13 +114,16 @@ test('the package has the version of its build in its name, in package.json and 
   expect(program('--version').stdout).toBe(`${version}\n`);
 });
 
-test('init puts the tarball that the package was installed from into the project', () => {
+test('init puts the tarballs that the packages were installed from into the project', () => {
   expect(program('init', 'site', '--yes')).toMatchObject({ status: 0 });
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  // Jest compares the elements of a buffer one by one, for 14 seconds.
-  expect(readFileSync(path.join(folder, 'site', tarball)).equals(readFileSync(path.join(folder, tarball)))).toBe(true);
-  const { dependencies } = JSON.parse(readFileSync(path.join(folder, 'site/package.json'), 'utf8')) as Manifest;
+  const [tarball = '', engine = ''] = tarballs();
+  for (const file of [tarball, engine]) {
+    // Jest compares the elements of a buffer one by one, for 14 seconds.
+    expect(readFileSync(path.join(folder, 'site', file)).equals(readFileSync(path.join(folder, file)))).toBe(true);
+  }
+  const { dependencies, devDependencies } = readManifest('site');
   expect(dependencies).toEqual({ 'content-service': `file:${tarball}` });
+  expect(devDependencies).toEqual({ '@content-service/embedded-mongod': `file:${engine}` });
   expect(readFileSync(path.join(folder, 'site/README.md'), 'utf8')).toContain(tarball);
 
   const moved = path.join(folder, 'moved');
@@ -119,9 +136,26 @@ test('init puts the tarball that the package was installed from into the project
   const text = readFileSync(record, 'utf8');
   writeFileSync(record, '{ "packages": { "node_modules/content-service": { "version": "0.1.0" } } }');
   expect(program('init', 'registered', '--yes')).toMatchObject({ status: 0 });
-  const registered = JSON.parse(readFileSync(path.join(folder, 'registered/package.json'), 'utf8')) as Manifest;
-  expect(Object.values(registered.dependencies)).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)]);
+  const registered = readManifest('registered');
+  const version = expect.stringMatching(/^\d+\.\d+\.\d+/);
+  expect(Object.values({ ...registered.dependencies, ...registered.devDependencies })).toEqual([version, version]);
   writeFileSync(record, text);
+});
+
+const readManifest = (project: string): Manifest =>
+  JSON.parse(readFileSync(path.join(folder, project, 'package.json'), 'utf8')) as Manifest;
+
+test('a package that is not installed is named with the command that installs it', () => {
+  const place = path.join(folder, 'node_modules/@content-service');
+  renameSync(place, `${place}-away`);
+  const start = spawnSync(process.execPath, [path.join(folder, 'node_modules/content-service/dist/main.js')], {
+    cwd: path.join(folder, 'site'),
+    env: { ...environment, MONGODB_URI: '', DATABASE: 'embedded' },
+    encoding: 'utf8',
+  });
+  renameSync(`${place}-away`, place);
+  expect(start.status).toBe(1);
+  expect(start.stderr + start.stdout).toContain('npm install @content-service/embedded-mongod');
 });
 
 // It starts the service and a compiler.

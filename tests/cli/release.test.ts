@@ -9,23 +9,22 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 let project: string;
 beforeEach(() => {
   project = fs.mkdtempSync(path.join(os.tmpdir(), 'release-'));
-  for (const name of ['release', 'pack', 'version'])
+  for (const name of ['release', 'pack', 'packages', 'version'])
     write(`scripts/${name}.mjs`, fs.readFileSync(`scripts/${name}.mjs`, 'utf8'));
   write(
     'scripts/build.mjs',
     `import fs from 'node:fs';
     import { versionOf } from './version.mjs';
     const version = versionOf('.');
-    fs.mkdirSync('dist/client', { recursive: true });
-    fs.writeFileSync('dist/version.json', JSON.stringify({ version }));
-    fs.writeFileSync('dist/client/package.json', JSON.stringify({ name: 'content-service-client', version }));`,
+    fs.mkdirSync('dist', { recursive: true });
+    fs.writeFileSync('dist/version.json', JSON.stringify({ version }));`,
   );
   write('.gitignore', 'dist/\nrelease/\n');
   write('package.json', JSON.stringify({ name: 'content-service', version: '0.2.0-dev', files: ['dist'] }));
-  write(
-    'package-lock.json',
-    JSON.stringify({ name: 'content-service', version: '0.2.0-dev', lockfileVersion: 3, packages: { '': {} } }),
-  );
+  const client = { version: '0.2.0-dev', peerDependencies: { 'content-service': '0.2.0-dev', react: '19.0.0' } };
+  write('packages/client/package.json', JSON.stringify({ name: '@content-service/client', ...client }));
+  const packages = { '': { version: '0.2.0-dev' }, 'packages/client': client };
+  write('package-lock.json', JSON.stringify({ name: 'content-service', version: '0.2.0-dev', packages }));
   write('CHANGELOG.md', '# Changelog\n\n## 0.2.0 – not released yet\n\n- New.\n\n## 0.1.0 – 2026-01-01\n\n- Old.\n');
   git('init', '--quiet');
   commit('First');
@@ -76,6 +75,9 @@ test('a release is a dated section, a version, a tag, and the version that comes
   expect(read('CHANGELOG.md')).toMatch(/^# Changelog\n\n## 0\.3\.0 – not released yet\n\n## 0\.2\.0 – /);
   expect(git('show', 'v0.2.0:package-lock.json')).toMatch(/"version": ?"0\.2\.0"/);
   expect(read('package.json')).toMatch(/"version": ?"0\.3\.0-dev"/);
+  const next = { version: '0.3.0-dev', peerDependencies: { 'content-service': '0.3.0-dev', react: '19.0.0' } };
+  expect(JSON.parse(read('packages/client/package.json'))).toMatchObject(next);
+  expect(JSON.parse(read('package-lock.json'))).toMatchObject({ packages: { 'packages/client': next } });
 
   git('checkout', '--quiet', 'v0.2.0');
   expect(release()).toEqual({ status: 0, output: expect.stringContaining('SHA256SUMS') });

@@ -3,14 +3,22 @@ import { expect, test } from '@jest/globals';
 import semver from 'semver';
 
 type Names = Readonly<Record<string, string>>;
-const { dependencies, optionalDependencies, devDependencies, engines } = JSON.parse(
-  fs.readFileSync('package.json', 'utf8'),
-) as {
-  dependencies: Names;
-  optionalDependencies: Names;
-  devDependencies: Names;
-  engines: { readonly node: string };
-};
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: Names;
+  readonly optionalDependencies?: Names;
+  readonly peerDependencies?: Names;
+  readonly devDependencies?: Names;
+  readonly engines: { readonly node: string };
+}
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(fs.readFileSync(`${folder}/package.json`, 'utf8')) as Manifest;
+const manifests = ['.', ...fs.readdirSync('packages').map((name) => `packages/${name}`)].map(readManifest);
+const [{ engines, version: ownVersion } = readManifest('.')] = manifests;
+const all = manifests.flatMap(({ dependencies, optionalDependencies, peerDependencies, devDependencies }) =>
+  Object.entries({ ...dependencies, ...optionalDependencies, ...peerDependencies, ...devDependencies }),
+);
+const isOwn = (name: string): boolean => name === 'content-service' || name.startsWith('@content-service/');
 const page = fs.readFileSync('docs/internals/dependencies.md', 'utf8');
 
 /** The names in the tables of the page: a row has one package, or several with one reason. */
@@ -19,15 +27,23 @@ const described = [...page.matchAll(/^\| (?<names>`[^|]+`) +\| \S.*\S +\|$/gm)].
 );
 
 test('every dependency is described with its reason, and no other', () => {
-  const all = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  const names = all.map(([name]) => name).filter((name) => !isOwn(name));
   // All packages of types have the same reason, and one row.
-  const expected = new Set(all.map((name) => (name.startsWith('@types/') ? '@types/*' : name)));
+  const expected = new Set(names.map((name) => (name.startsWith('@types/') ? '@types/*' : name)));
   expect(described.toSorted()).toEqual([...expected].toSorted());
 });
 
 test('every dependency has one exact version', () => {
-  const versions = Object.values({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  const versions = all.filter(([name]) => !isOwn(name)).map(([, version]) => version);
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
+test('the packages of this repository have one version, and name each other by it', () => {
+  const versions = [
+    ...manifests.map(({ version }) => version),
+    ...all.filter(([name]) => isOwn(name)).map(([, version]) => version),
+  ];
+  expect(new Set(versions)).toEqual(new Set([ownVersion]));
 });
 
 interface Locked {

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'nod
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as sample from '../../extensions/index.js';
-import { createClient } from '../../src/client/client.js';
+import { createClient } from '@content-service/client';
 import { createTestService, type TestServiceOptions } from '../../src/testing.js';
 import { useProjects, type OwnProject } from './own-project.js';
 import { fits, readPage } from './read-page.js';

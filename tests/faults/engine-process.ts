@@ -10,7 +10,7 @@ export interface EngineProcess {
   kill(): Promise<void>;
 }
 
-const program = path.resolve('bin/embedded-mongod.mjs');
+const program = path.resolve('packages/embedded-mongod/bin/embedded-mongod.mjs');
 
 export async function startEngine(folder: string): Promise<EngineProcess> {
   const args = [program, '--dbpath', folder, '--bind_ip', '127.0.0.1', '--port', '0'];

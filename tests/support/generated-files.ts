@@ -102,7 +102,7 @@ const editorRow = ({ kind, filtered, column, key, unique, lengths, limits }: Att
 
 /** The files that state the tables again, for code that imports nothing of the service. By their paths. */
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
-  'src/client/comparisons.ts': clientOperators(),
-  'src/client/parameters.ts': clientParameters(),
+  'packages/client/src/comparisons.ts': clientOperators(),
+  'packages/client/src/parameters.ts': clientParameters(),
   'editor/model/attribute-types.ts': editorTables(),
 });

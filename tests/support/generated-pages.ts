@@ -52,13 +52,13 @@ ${table(
 ## Databases
 
 Any MongoDB 7 or newer will do: a single server, a replica set or a sharded cluster. Without \`MONGODB_URI\`, for development and tests, the service starts a local
-\`mongod\`, or else the embedded engine, which is an optional dependency: an alpha under the SSPL. Both keep their data in \`DATA_FOLDER\`. The first line of the log names the
+\`mongod\`, or else the embedded engine of the package \`@content-service/embedded-mongod\`: an alpha under the SSPL. Both keep their data in \`DATA_FOLDER\`. The first line of the log names the
 database in use.
 
-To leave the engine out of production, remove it after the installation: \`rm -r node_modules/@0q\`. \`--omit=optional\` would also leave out what images need.
+Install the engine for development, with \`npm install --save-dev @content-service/embedded-mongod\`: \`npm ci --omit=dev\` then leaves it out of production.
 
 To try \`MONGODB_URI\` without MongoDB, run the embedded engine as a server without authentication, in a folder that exists:
-\`node node_modules/content-service/bin/embedded-mongod.mjs --dbpath data --port 27017\`, then \`MONGODB_URI=mongodb://127.0.0.1:27017\`.
+\`npx embedded-mongod --dbpath data --port 27017\`, then \`MONGODB_URI=mongodb://127.0.0.1:27017\`.
 `;
 
 /** Lines of a comment. */

@@ -82,7 +82,7 @@ const parametersOf = (type: string): string => {
 };
 
 export function clientPage(): string {
-  const source = readFileSync('src/client/client.ts', 'utf8');
+  const source = readFileSync('packages/client/src/client.ts', 'utf8');
   const typeOf = (name: string): string => source.slice(source.indexOf(`type ${name}<`)).split(';\n')[0] ?? '';
   const [, members = ''] = /export interface Client<[^\n]+\n([^]*?)\n}\n/.exec(source) ?? [];
   const rows = members
@@ -94,7 +94,7 @@ export function clientPage(): string {
       const type = named === undefined ? declared : typeOf(named);
       return [code(`${name}(${parametersOf(type)})`), description];
     });
-  return `${generated('src/client/client.ts')}
+  return `${generated('packages/client/src/client.ts')}
 # Client
 
 A typed client of the REST API, for browsers and Node. Write the types of your content from the definition files:
@@ -134,8 +134,7 @@ What the Second Coat Is For, by Tomasz Wilk
 
 The type of a response follows from \`fields\` and \`populate\`: without \`populate: ['author']\`, \`attributes.author\` is a compile error.
 
-A front end in another repository needs the client only. \`npm pack ./node_modules/content-service/dist/client\` writes a file to
-install there, a package without dependencies. Its own program writes the types of a running service:
+A front end in another repository needs the client only: the package \`@content-service/client\`, without dependencies. Its own program writes the types of a running service:
 \`npx content-service-client types --url http://localhost:1337 --out content.d.ts\`, with \`--token\` of type full-access unless the service is in development on the same
 machine.
 

@@ -1,5 +1,5 @@
 import { BSON, type Document } from 'mongodb';
-import { splitMessages } from '../../src/embedded-mongod/wire.js';
+import { splitMessages } from '../../packages/embedded-mongod/src/wire.js';
 import { startProxy } from './start-proxy.js';
 
 /** What a database lacks. */

@@ -1,5 +1,5 @@
 import { BSON, type Document } from 'mongodb';
-import { splitMessages } from '../../src/embedded-mongod/wire.js';
+import { splitMessages } from '../../packages/embedded-mongod/src/wire.js';
 import { startProxy, type Proxy } from './start-proxy.js';
 
 /** A server that reports itself as the primary of a replica set of one, so that drivers send a read preference. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -70,9 +70,9 @@ const leftToFull = [
   // Projects with code, each of which starts as a process.
   /^api\/strapi\/(?!access-rules|core-actions)/,
   /^property\/routes/,
-  // Programs of others that use the service, and compilations of the typed client; `typed-client/client` sends its requests.
+  // Programs of others that use the service, and compilations of the typed client; `packages/client/tests/client` sends its requests.
   /^third-party-clients\//,
-  /^typed-client\/(?!client\.)/,
+  /^packages\/client\/tests\/(?!client\.)/,
   // The project with code replayed, and the tools that replay.
   /^conformance\/(?!corpus)/,
   // Random requests: over GraphQL and REST compared, and broken ones.
@@ -84,7 +84,7 @@ const leftToFull = [
 export const workers = Math.ceil(os.availableParallelism() * 1.5);
 
 /** @param {string} file a path from the project */
-const isLeftToFull = (file) => leftToFull.some((pattern) => pattern.test(file.slice('tests/'.length)));
+const isLeftToFull = (file) => leftToFull.some((pattern) => pattern.test(file.replace(/^tests\//, '')));
 
 /** @param {string} file a test of which `npm test` runs a part of the cases, see `scaled` */
 const isSampled = (file) =>
@@ -99,10 +99,12 @@ const isSampled = (file) =>
  * @returns {readonly (readonly string[])[]} paths from the project
  */
 export function groupsOf(suite, seed) {
-  const all = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+  const folders = ['tests', ...readdirSync('packages').map((name) => `packages/${name}/tests`)];
+  const all = folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
     .map((name) => name.replaceAll(path.sep, '/'))
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `tests/${name}`)
     .toSorted();
   const files = seed === undefined ? all : shuffle(all, seed);
   if (suite === 'full') {
@@ -128,7 +130,9 @@ const durations = new Map([
   ['tests/api/plugins/webhooks/deliver.test.ts', 17],
 ]);
 /** Those that use neither a service nor a program take a tenth of the time of the others. */
-const durationOf = (file) => durations.get(file) ?? (/^tests\/(?:unit|golden|architecture)\//.test(file) ? 0.3 : 3.6);
+const durationOf = (file) =>
+  durations.get(file) ??
+  (/^(?:tests\/(?:unit|golden|architecture)|packages\/embedded-mongod)\//.test(file) ? 0.3 : 3.6);
 
 /** Deals files to groups that take about as long: each goes to the one that has least, the longest first. */
 function balance(files, count) {

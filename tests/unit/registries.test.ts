@@ -80,7 +80,7 @@ describe('an operator, an attribute type, a parameter and a route of one row eac
 
   test('are in generated types and those of the client', () => {
     expect(found.types).toContain('site: `${string}.${string}` | null');
-    expect(found.files['src/client/comparisons.ts']).toContain('  readonly $like?: V;\n');
+    expect(found.files['packages/client/src/comparisons.ts']).toContain('  readonly $like?: V;\n');
   });
 
   test('are in the description of the editor', () => {

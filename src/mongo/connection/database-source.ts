@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import type { DatabaseConfig } from '../../config/config.js';
-import { packageFolder } from '../../config/package-folder.js';
 import type { Logger } from '../../errors/logger.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
-import { EmbeddedUnavailable, findEnginePackage } from '../../embedded-mongod/engine-package.js';
 import type { EngineVersion } from './data-folder.js';
+import { type EmbeddedEngine, findEmbeddedEngine } from './embedded-engine.js';
 import { findMongod } from './find-mongod.js';
 import type { RuntimeFolder } from './process/runtime-folder.js';
 import type { Command } from './process/start-server.js';
@@ -15,7 +13,7 @@ import type { Command } from './process/start-server.js';
 type Source =
   | { readonly kind: 'uri'; readonly uri: string }
   | { readonly kind: 'mongod'; readonly program: string }
-  | { readonly kind: 'embedded'; readonly version: string }
+  | (EmbeddedEngine & { readonly kind: 'embedded' })
   | { readonly kind: 'download' };
 
 const howToGetOne = 'set MONGODB_URI, install mongod (https://www.mongodb.com/try/download), or set DATABASE=download';
@@ -25,7 +23,7 @@ const howToGetOne = 'set MONGODB_URI, install mongod (https://www.mongodb.com/tr
  * is not replaced by the next if it fails.
  * @throws StartError if the selected one does not exist
  */
-export function chooseDatabaseSource(settings: DatabaseConfig): Source {
+export async function chooseDatabaseSource(settings: DatabaseConfig): Promise<Source> {
   const mongod = () => findMongod(settings.systemBinary, settings.searchPath);
   switch (settings.choice) {
     case 'auto': {
@@ -49,13 +47,10 @@ export function chooseDatabaseSource(settings: DatabaseConfig): Source {
   }
 }
 
-function chooseEmbedded(): Source {
-  try {
-    return { kind: 'embedded', version: findEnginePackage().version };
-  } catch (error) {
-    if (!(error instanceof EmbeddedUnavailable)) throw error;
-    throw new StartError(`No database: the embedded engine is not available: ${error.message}; ${howToGetOne}`);
-  }
+async function chooseEmbedded(): Promise<Source> {
+  const engine = await findEmbeddedEngine();
+  if ('program' in engine) return { kind: 'embedded', ...engine };
+  throw new StartError(`No database: the embedded engine is not available: ${engine.unavailable}; ${howToGetOne}`);
 }
 
 /** A database program that can be run on a data folder. */
@@ -69,8 +64,9 @@ export interface Engine extends EngineVersion {
 export async function prepareEngine(source: Exclude<Source, { kind: 'uri' }>, log: Logger): Promise<Engine> {
   switch (source.kind) {
     case 'embedded': {
-      const { version } = source;
-      return { engine: 'embedded', version, name: `the embedded MongoDB engine ${version}`, command: embeddedCommand };
+      const { program, version } = source;
+      const command: Engine['command'] = (dataPath, runtime) => embeddedCommand(program, dataPath, runtime);
+      return { engine: 'embedded', version, name: `the embedded MongoDB engine ${version}`, command };
     }
     case 'mongod':
       return describeMongod(source.program);
@@ -102,9 +98,6 @@ async function download(log: Logger): Promise<string> {
   }
 }
 
-/** The program that serves the embedded engine as if it were mongod. */
-export const embeddedProgram = path.join(packageFolder, 'bin', 'embedded-mongod.mjs');
-
 /**
  * mongod has no option to stop with its parent. So a shell becomes mongod, and leaves a child process that
  * waits for the end of the input and then terminates mongod.
@@ -112,8 +105,8 @@ export const embeddedProgram = path.join(packageFolder, 'bin', 'embedded-mongod.
 const endWithInput = 'exec 3<&0; { cat <&3; kill -TERM $$; } >/dev/null 2>&1 & exec "$0" "$@" 3<&- </dev/null';
 
 /** The command that serves the embedded engine on a folder of data. */
-function embeddedCommand(dataPath: string, runtime: RuntimeFolder): Command {
-  const args = [embeddedProgram, '--dbpath', dataPath, '--bind_ip', runtime.socket, '--exitOnStdinEnd'];
+function embeddedCommand(server: string, dataPath: string, runtime: RuntimeFolder): Command {
+  const args = [server, '--dbpath', dataPath, '--bind_ip', runtime.socket, '--exitOnStdinEnd'];
   return { program: process.execPath, args };
 }
 

@@ -1,6 +1,5 @@
 import { readSystem } from '../../config/system.js';
-import { embeddedProgram } from './database-source.js';
-import { EmbeddedUnavailable, findEnginePackage } from '../../embedded-mongod/engine-package.js';
+import { findEmbeddedEngine } from './embedded-engine.js';
 import { findMongod } from './find-mongod.js';
 
 /** A database for tests; its data is deleted when it stops. */
@@ -20,7 +19,7 @@ export async function startMemoryServer(): Promise<MemoryServer> {
   // Accepts any version; without this it warns about all versions except the default one.
   setDefaultValue(ResolveConfigVariables.SYSTEM_BINARY_VERSION_CHECK, 'false');
   const { systemBinary, searchPath } = readSystem();
-  const program = findMongod(systemBinary, searchPath) ?? findEmbedded();
+  const program = findMongod(systemBinary, searchPath) ?? (await findEmbedded());
   const server = await MongoMemoryServer.create({
     ...(program === undefined ? {} : { binary: { systemBinary: program } }),
     instance: { storageEngine: 'wiredTiger', launchTimeout: LAUNCH_TIMEOUT_MS },
@@ -33,12 +32,7 @@ export async function startMemoryServer(): Promise<MemoryServer> {
   };
 }
 
-function findEmbedded(): string | undefined {
-  try {
-    findEnginePackage();
-    return embeddedProgram;
-  } catch (error) {
-    if (error instanceof EmbeddedUnavailable) return undefined;
-    throw error;
-  }
+async function findEmbedded(): Promise<string | undefined> {
+  const engine = await findEmbeddedEngine();
+  return 'program' in engine ? engine.program : undefined;
 }

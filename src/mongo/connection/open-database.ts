@@ -26,7 +26,7 @@ export async function openDatabase(
   },
   log: Logger,
 ): Promise<Database> {
-  const source = chooseDatabaseSource(settings);
+  const source = await chooseDatabaseSource(settings);
   if (source.kind !== 'uri') {
     const running = settings.beside ? await joinEngine(settings.dataFolder, settings.name) : undefined;
     return running ?? openLocalEngine(await prepareEngine(source, log), settings, log);

@@ -11,7 +11,7 @@ const filesIn = (folder: string): readonly string[] =>
 
 test('the build writes every file of dist that is referenced, and no unused entry point', () => {
   const list = /const entries = \[(?<list>[^\]]*)\]/.exec(read('scripts/build.mjs'))?.groups?.['list'] ?? '';
-  // The client is built alone.
+  // The client is copied.
   const entries = ['client/client', ...[...list.matchAll(/'(?<name>[^']+)'/g)].map(({ groups }) => groups?.['name'])];
   const readers = ['package.json', ...['bin', 'scripts', 'tests'].flatMap(filesIn)].map(read);
   const named = readers.flatMap((text) =>

@@ -20,7 +20,8 @@ beforeEach(() => {
   write('tsconfig.json', '{}');
   write('package.json', '{ "version": "1.0.0", "license": "MIT" }');
   write('src/main.ts', 'first');
-  write('src/client/client.ts', '');
+  write('packages/client/src/client.ts', '');
+  write('packages/embedded-mongod/src/index.ts', '');
   lock({ typescript: { version: '1.0.0', dev: true }, 'for-other-systems': { version: '1.0.0', optional: true } });
   write('fake/npm-cli.js', fakeNpm);
 });
@@ -92,6 +93,21 @@ test('a changed source is rebuilt', () => {
   write('src/main.ts', 'second');
   expect(setup()).toBe(build);
   expect(fs.readFileSync(path.join(project, 'dist/main.ts'), 'utf8')).toBe('second');
+});
+
+test('a changed source of a package is rebuilt', () => {
+  setup();
+  write('packages/embedded-mongod/src/index.ts', 'second');
+  expect(setup()).toBe(build);
+  expect(fs.readFileSync(path.join(project, 'packages/embedded-mongod/dist/index.ts'), 'utf8')).toBe('second');
+});
+
+test('packages of the project itself are not installed', () => {
+  setup();
+  const file = path.join(project, 'package-lock.json');
+  const { packages } = JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly packages: object };
+  write('package-lock.json', JSON.stringify({ packages: { ...packages, 'packages/client': { version: '2.0.0' } } }));
+  expect(setup()).toBe(build);
 });
 
 test('output without a source is removed', () => {

@@ -12,7 +12,7 @@ import {
   viewOf,
   type ListState,
 } from '../../../editor/model/list-state.js';
-import { encodeQuery } from '../../../src/client/query.js';
+import { encodeQuery } from '@content-service/client/query';
 import type { Attribute } from '../../../editor/model/schema.js';
 import { article, content } from './content.js';
 

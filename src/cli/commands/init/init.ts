@@ -10,7 +10,7 @@ import { readJson } from '../../../config/read-json.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
-import { scaffold } from './scaffold.js';
+import { type PackageSpecs, scaffold } from './scaffold.js';
 import type { ExitCode } from '../../exit-codes.js';
 import { withPrompt } from '../../io/with-prompt.js';
 
@@ -39,8 +39,8 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
-  const spec = options.package ?? (await bringPackage(target));
-  const files = scaffold({ name: name || 'content', type, spec, secret });
+  const packages = options.package === undefined ? await bringPackages(target) : specsOf([[SERVICE, options.package]]);
+  const files = scaffold({ name: name || 'content', type, packages, secret });
   for (const [file, content] of files) {
     const filePath = path.join(target, file);
     await mkdir(path.dirname(filePath), { recursive: true });
@@ -50,34 +50,44 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
   return 0;
 }
 
+/** The packages of a new project: the service, and what it needs in development only. */
+const SERVICE = 'content-service';
+const DEVELOPMENT = ['@content-service/embedded-mongod'];
+
 /**
- * What `package.json` of the project names as this package. Unless it came from a registry, its tarball is put into the
- * project, where `npm ci` of a container finds it.
+ * What `package.json` of the project names as the packages. Unless they came from a registry, their tarballs are put into the
+ * project, where `npm ci` of a container finds them. A package for development that is not installed beside this one is left out.
  * @throws StartError if there is no tarball to put there
  */
-async function bringPackage(target: string): Promise<string> {
-  if (existsSync(path.join(packageFolder, 'src'))) return `file:${await pack(target)}`;
-  const installed = installedTarball();
-  if (installed === undefined) {
-    return readVersion();
-  }
-  const name = path.basename(installed);
+async function bringPackages(target: string): Promise<PackageSpecs> {
+  if (existsSync(path.join(packageFolder, 'src'))) return specsOf(await pack(target, [SERVICE, ...DEVELOPMENT]));
+  const installed = [SERVICE, ...DEVELOPMENT].flatMap((name) => {
+    const file = installedTarball(name);
+    return file === undefined ? [] : [[name, file] as const];
+  });
+  if (!installed.some(([name]) => name === SERVICE))
+    return specsOf([SERVICE, ...DEVELOPMENT].map((name) => [name, readVersion()]));
   await mkdir(target, { recursive: true });
-  await copyFile(installed, path.join(target, name));
-  return `file:${name}`;
+  for (const [, file] of installed) await copyFile(file, path.join(target, path.basename(file)));
+  return specsOf(installed.map(([name, file]) => [name, `file:${path.basename(file)}`]));
 }
 
-/** The file that this package was installed from, as npm records it; undefined if it came from a registry. */
-function installedTarball(): string | undefined {
+const specsOf = (specs: readonly (readonly [name: string, spec: string])[]): PackageSpecs => ({
+  production: Object.fromEntries(specs.filter(([name]) => name === SERVICE)),
+  development: Object.fromEntries(specs.filter(([name]) => name !== SERVICE)),
+});
+
+/** The file that a package was installed from, as npm records it; undefined if it came from a registry, or is not installed. */
+function installedTarball(name: string): string | undefined {
   const modules = path.dirname(packageFolder);
   const record = path.join(modules, '.package-lock.json');
   const { packages = {} } = existsSync(record) ? (readJson(record) as InstalledPackages) : {};
-  const { resolved = '' } = packages[`node_modules/${path.basename(packageFolder)}`] ?? {};
+  const { resolved = '' } = packages[`node_modules/${name}`] ?? {};
   if (!resolved.startsWith('file:')) return undefined;
   const tarball = path.resolve(path.dirname(modules), resolved.slice('file:'.length));
   if (existsSync(tarball)) return tarball;
   throw new StartError(
-    `${tarball}, from which this package was installed, is gone: install it again, or use --package`,
+    `${tarball}, from which the package ${name} was installed, is gone: install it again, or use --package`,
   );
 }
 
@@ -86,13 +96,17 @@ interface InstalledPackages {
   readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
 }
 
-/** Packs this clone, which is built, into a folder; returns the name of the file. */
-async function pack(target: string): Promise<string> {
+/** Packs packages of this clone, which is built, into a folder; returns the file of each. */
+async function pack(target: string, names: readonly string[]): Promise<readonly (readonly [string, string])[]> {
   const program = path.join(packageFolder, 'scripts', 'pack.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, target]).catch((error: unknown) => {
-    throw new StartError(`This package cannot be packed: ${reasonOf(error)}`);
-  });
-  return stdout.trim().split('\n').at(-1) ?? '';
+  const { stdout } = await promisify(execFile)(process.execPath, [program, target, ...names]).catch(
+    (error: unknown) => {
+      throw new StartError(`This package cannot be packed: ${reasonOf(error)}`);
+    },
+  );
+  // The service comes first.
+  const files = stdout.trim().split('\n');
+  return names.map((name, i) => [name, `file:${files[i] ?? ''}`]);
 }
 
 /** The name of the first content type; undefined if the prompt was closed. @throws StartError if it is invalid */

@@ -4,12 +4,18 @@ import { packageFolder } from '../../../config/package-folder.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { parseAttribute } from '../generate/parse-attribute.js';
 
+/** The packages of Content Service in package.json, by name. */
+export interface PackageSpecs {
+  readonly production: Readonly<Record<string, string>>;
+  /** For development and tests only. */
+  readonly development: Readonly<Record<string, string>>;
+}
+
 interface Project {
   readonly name: string;
   /** The first content type, in the singular. */
   readonly type: string;
-  /** The dependency on this package in package.json. */
-  readonly spec: string;
+  readonly packages: PackageSpecs;
   /** A new random secret for each call. */
   readonly secret: () => string;
 }
@@ -42,7 +48,7 @@ const deploymentFile = (name: string): string =>
 
 const schema = (name: string): string => `../node_modules/content-service/schemas/${name}.schema.json`;
 
-const packageJson = ({ name, spec }: Project): object => ({
+const packageJson = ({ name, packages }: Project): object => ({
   name,
   version: '0.1.0',
   private: true,
@@ -54,7 +60,8 @@ const packageJson = ({ name, spec }: Project): object => ({
     test: 'node --test',
     types: 'content-service types --out types/content.d.ts',
   },
-  dependencies: { 'content-service': spec },
+  dependencies: packages.production,
+  devDependencies: packages.development,
 });
 
 const auth = (names: readonly string[]): readonly string[] =>
@@ -145,7 +152,13 @@ test('the public does not write', async () => {
 });
 `;
 
-const readme = ({ name, type, spec }: Project, plural: string): string => `# ${name}
+/** The files of packages that are in no registry. */
+const tarballs = ({ production, development }: PackageSpecs): readonly string[] =>
+  Object.values({ ...production, ...development })
+    .filter((spec) => spec.startsWith('file:'))
+    .map((spec) => spec.slice('file:'.length));
+
+const readme = ({ name, type, packages }: Project, plural: string): string => `# ${name}
 
 A content API: REST at \`/api/${plural}\`, GraphQL at \`/graphql\`.
 
@@ -164,7 +177,9 @@ npm run dev        # http://localhost:1337 lists the content types and the docum
 | \`extensions/index.js\`       | your code: lifecycles, routes, policies (create it)                 |
 | \`.env\`                      | settings and secrets; \`.env.example\` has their names                |
 | \`tests/\`                    | tests against a service of their own                                |
-${spec.startsWith('file:') ? `| \`${spec.slice('file:'.length)}\` | the package, which is in no registry: keep it with the project |\n` : ''}
+${tarballs(packages)
+  .map((file) => `| \`${file}\` | a package that is in no registry: keep it with the project |\n`)
+  .join('')}
 Write with the token of \`.env\`:
 
 \`\`\`sh

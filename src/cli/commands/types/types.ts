@@ -1,6 +1,7 @@
-import { fetchTypes, writeTypesTo } from '../../../client/fetch-types.js';
+import { fetchTypes, TypesUnavailable, type TypesRequest, writeTypesTo } from '@content-service/client/fetch-types';
 import { readBeside } from '../../../content-types/load/read-beside.js';
 import type { Registry } from '../../../content-types/model/types.js';
+import { StartError } from '../../../errors/start-error.js';
 import { parseAccess } from '../../../plugins/contract/access/parse-access.js';
 import { viewOfRole } from '../../../plugins/contract/access/role-view.js';
 import { describeTypes } from '../../../plugins/content-type-builder/describe-types.js';
@@ -21,7 +22,7 @@ export interface TypesOptions {
 /** Writes the content types of the project in this folder, or of a running service, as TypeScript. */
 export async function writeTypes({ out, client, role, url, token }: TypesOptions): Promise<ExitCode> {
   const text =
-    url === undefined ? describeTypes(await readTypes(role), client) : await fetchTypes(url, { client, role, token });
+    url === undefined ? describeTypes(await readTypes(role), client) : await fetchFrom(url, { client, role, token });
   await writeTypesTo(out, text);
   return 0;
 }
@@ -38,4 +39,13 @@ async function readTypes(role: string | undefined): Promise<Registry> {
   );
   const context = { actions, contentTypes, variables: config.variables, allowMissingKeys: true };
   return viewOfRole(registry, read && parseAccess(read, context), role).registry;
+}
+
+/** @throws StartError when the service does not return them */
+async function fetchFrom(url: string, request: TypesRequest): Promise<string> {
+  try {
+    return await fetchTypes(url, request);
+  } catch (error) {
+    throw error instanceof TypesUnavailable ? new StartError(error.message) : error;
+  }
 }

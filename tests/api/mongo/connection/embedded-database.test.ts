@@ -9,7 +9,6 @@ import type { DatabaseConfig } from '../../../../src/config/config.js';
 import { ObjectId, type Db } from 'mongodb';
 import type { Logger } from '../../../../src/errors/logger.js';
 import { StartError } from '../../../../src/errors/start-error.js';
-import { embeddedProgram } from '../../../../src/mongo/connection/database-source.js';
 import { countLostConnections, type Database } from '../../../../src/mongo/connection/database.js';
 import { openStoredEvents } from '../../../../src/mongo/events/stored-events.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
@@ -26,6 +25,8 @@ afterEach(async () => {
   await Promise.all(opened.map((database) => database.close()));
   fs.rmSync(dataFolder, { recursive: true });
 });
+
+const embeddedProgram = path.resolve('packages/embedded-mongod/bin/embedded-mongod.mjs');
 
 /** The embedded engine by two ways: as it is meant, and in the place of a mongod. */
 const ways = [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Content } from '../../../../editor/model/schema.js';
 import { entryQuery } from '../../../../editor/model/selection.js';
-import { encodeQuery } from '../../../../src/client/query.js';
+import { encodeQuery } from '@content-service/client/query';
 import { attributeTypes } from '../../../../src/content-types/model/attribute-types.js';
 import type { ContentType, Component } from '../../../../src/content-types/model/types.js';
 import { declare } from '../../../support/access.js';

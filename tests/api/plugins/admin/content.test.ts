@@ -11,7 +11,7 @@ import { formAttributes, typeOf, type Content, type ContentType } from '../../..
 import { entryQuery } from '../../../../editor/model/selection.js';
 import { FILE, newPart, valuesOf, type Part, type Values } from '../../../../editor/model/values.js';
 import { checkPreviews } from '../../../../src/plugins/admin/settings.js';
-import { encodeQuery } from '../../../../src/client/query.js';
+import { encodeQuery } from '@content-service/client/query';
 import { declare } from '../../../support/access.js';
 import { useService } from '../../../support/service.js';
 

@@ -30,27 +30,30 @@ function makeMongod(mode = 0o755): string {
   return program;
 }
 
-test('MONGODB_URI takes precedence over a mongod, and a mongod over the embedded engine', () => {
+test('MONGODB_URI takes precedence over a mongod, and a mongod over the embedded engine', async () => {
   const program = makeMongod();
   const found = { searchPath: [path.join(folder, 'absent'), folder] };
-  expect(chooseDatabaseSource(settings({ ...found, uri: 'mongodb://a' }))).toEqual({ kind: 'uri', uri: 'mongodb://a' });
-  expect(chooseDatabaseSource(settings(found))).toEqual({ kind: 'mongod', program });
-  expect(chooseDatabaseSource(settings({}))).toMatchObject({ kind: 'embedded' });
+  expect(await chooseDatabaseSource(settings({ ...found, uri: 'mongodb://a' }))).toEqual({
+    kind: 'uri',
+    uri: 'mongodb://a',
+  });
+  expect(await chooseDatabaseSource(settings(found))).toEqual({ kind: 'mongod', program });
+  expect(await chooseDatabaseSource(settings({}))).toMatchObject({ kind: 'embedded' });
 });
 
-test('DATABASE selects the engine', () => {
+test('DATABASE selects the engine', async () => {
   const all = { uri: 'mongodb://a', systemBinary: makeMongod() };
-  expect(chooseDatabaseSource(settings({ ...all, choice: 'embedded' })).kind).toBe('embedded');
-  expect(chooseDatabaseSource(settings({ ...all, choice: 'mongod' })).kind).toBe('mongod');
-  expect(chooseDatabaseSource(settings({ ...all, choice: 'download' })).kind).toBe('download');
+  expect((await chooseDatabaseSource(settings({ ...all, choice: 'embedded' }))).kind).toBe('embedded');
+  expect((await chooseDatabaseSource(settings({ ...all, choice: 'mongod' }))).kind).toBe('mongod');
+  expect((await chooseDatabaseSource(settings({ ...all, choice: 'download' }))).kind).toBe('download');
 });
 
-test('a mongod that cannot be run stops the start without a fallback', () => {
+test('a mongod that cannot be run stops the start without a fallback', async () => {
   const systemBinary = makeMongod(0o644);
-  expect(() => chooseDatabaseSource(settings({ systemBinary, searchPath: [folder] }))).toThrow(
+  await expect(chooseDatabaseSource(settings({ systemBinary, searchPath: [folder] }))).rejects.toThrow(
     new StartError(`MONGOMS_SYSTEM_BINARY is "${systemBinary}"; allowed: the path of an executable program`),
   );
-  expect(() => chooseDatabaseSource(settings({ choice: 'mongod', searchPath: [folder] }))).toThrow(
+  await expect(chooseDatabaseSource(settings({ choice: 'mongod', searchPath: [folder] }))).rejects.toThrow(
     new StartError('DATABASE is "mongod", but there is none on the PATH; set MONGOMS_SYSTEM_BINARY to its path'),
   );
 });

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { loadRegistry } from '../../src/app/load-registry.js';
-import { describeTypes } from '../../src/plugins/content-type-builder/describe-types.js';
-import { corpus } from '../support/service.js';
-import { contentType, define } from '../unit/content-types/define.js';
-import { link } from '../../src/content-types/link/link.js';
+import { loadRegistry } from '../../../src/app/load-registry.js';
+import { describeTypes } from '../../../src/plugins/content-type-builder/describe-types.js';
+import { corpus } from '../../../tests/support/service.js';
+import { contentType, define } from '../../../tests/unit/content-types/define.js';
+import { link } from '../../../src/content-types/link/link.js';
 
 const describeFolder = async (contentTypes: string): Promise<string> => {
   const folders = { project: '.', contentTypes, data: '.' };
@@ -13,7 +13,7 @@ const describeFolder = async (contentTypes: string): Promise<string> => {
 };
 
 test('the types of the sample content equal content.d.ts', async () => {
-  expect(await describeFolder('content-types')).toBe(readFileSync('tests/typed-client/content.d.ts', 'utf8'));
+  expect(await describeFolder('content-types')).toBe(readFileSync('packages/client/tests/types/content.d.ts', 'utf8'));
 });
 
 test('every kind of attribute has a type', async () => {
@@ -42,6 +42,8 @@ test('a generated uid is always there, and blocks have their own type', () => {
 });
 
 test('the type of a response follows the query, and invalid queries do not compile', () => {
-  const { stdout, status } = spawnSync('node_modules/.bin/tsc', ['-p', 'tests/typed-client'], { encoding: 'utf8' });
+  const { stdout, status } = spawnSync('node_modules/.bin/tsc', ['-p', 'packages/client/tests/types'], {
+    encoding: 'utf8',
+  });
   expect([status, stdout]).toEqual([0, '']);
 });

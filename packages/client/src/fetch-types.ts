@@ -1,7 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { reasonOf } from '../errors/reason-of.js';
-import { StartError } from '../errors/start-error.js';
 
 /** Milliseconds to wait for the service. */
 const TIMEOUT_MS = 30_000;
@@ -12,6 +10,11 @@ const HINTS: Readonly<Record<number, string>> = {
   404: 'it has no such route: check the URL and the version of the service',
 };
 
+/** Why a service does not return its types, for people. */
+export class TypesUnavailable extends Error {
+  override readonly name = 'TypesUnavailable';
+}
+
 export interface TypesRequest {
   /** The package that the types are for. */
   readonly client: string;
@@ -21,21 +24,23 @@ export interface TypesRequest {
   readonly token: string | undefined;
 }
 
-/** The content types of a running service as TypeScript. @throws StartError when the service does not return them */
+/** The content types of a running service as TypeScript. @throws TypesUnavailable */
 export async function fetchTypes(address: string, { client, role, token }: TypesRequest): Promise<string> {
   if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
-    throw new StartError(`--url ${address} is not a URL; allowed: e.g. http://localhost:1337`);
+    throw new TypesUnavailable(`--url ${address} is not a URL; allowed: e.g. http://localhost:1337`);
   }
   const query = new URLSearchParams({ client, ...(role !== undefined && { role }) });
   const url = `${address.replace(/\/+$/, '')}/api/content-type-builder/types?${query.toString()}`;
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
     const { cause } = error as Error;
-    throw new StartError(`${address} does not answer: ${reasonOf(cause ?? error)}`);
+    throw new TypesUnavailable(`${address} does not answer: ${cause instanceof Error ? cause.message : String(error)}`);
   });
   if (response.ok) return response.text();
   const hint = HINTS[response.status];
-  throw new StartError(`${url} answers with the status ${response.status}${hint === undefined ? '' : `: ${hint}`}`);
+  throw new TypesUnavailable(
+    `${url} answers with the status ${response.status}${hint === undefined ? '' : `: ${hint}`}`,
+  );
 }
 
 /** Writes types to a file, or to standard output. */

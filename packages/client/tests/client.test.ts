@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { createClient, RequestError, type Client } from '../../src/client/client.js';
-import { useService } from '../support/service.js';
-import type { ContentTypes } from './content.js';
+import { createClient, RequestError, type Client } from '../src/client.js';
+import { useService } from '../../../tests/support/service.js';
+import type { ContentTypes } from './types/content.js';
 
 const service = useService({ contentTypes: 'content-types', environment: { EVENTS: 'true' } });
 const localized = useService({ plugins: { i18n: { config: { locales: ['en', 'de'] } } } });

@@ -211,7 +211,7 @@ export function createClient<C extends Models<C>>(options: ClientOptions): Clien
 
 /**
  * Sends a request to a path of the API, and returns its response with the ETag. It stands for the response of every method: that
- * responses match the types of queries is what tests/typed-client checks.
+ * responses match the types of queries is what `tests/uses.ts` checks.
  * @throws RequestError if it is an error
  */
 const createSend =

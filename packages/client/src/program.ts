@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The program of the client's package: writes the types of a running service, as `npx content-service types --url` does. */
 import { parseArgs } from 'node:util';
-import { reasonOf } from '../errors/reason-of.js';
 import { fetchTypes, writeTypesTo } from './fetch-types.js';
 
 const USAGE = 'content-service-client types --url <url> [--token <token>] [--role <role>] [--out <file>]';
@@ -14,8 +13,8 @@ try {
   });
   const { url, token, role, out } = values;
   if (url === undefined || positionals.join(' ') !== 'types') throw new Error(`Usage: ${USAGE}`);
-  await writeTypesTo(out, await fetchTypes(url, { client: 'content-service-client', role, token }));
+  await writeTypesTo(out, await fetchTypes(url, { client: '@content-service/client', role, token }));
 } catch (error) {
-  console.error(reasonOf(error));
+  console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 2;
 }

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { createTestService } from '../../src/testing.js';
-import { monitoredUri } from '../support/commands.js';
-import { useService } from '../support/service.js';
+import { createTestService } from '../../../src/testing.js';
+import { monitoredUri } from '../../../tests/support/commands.js';
+import { useService } from '../../../tests/support/service.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-types-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ test('types --url reads the types of a running service without its files', async
   const { url, token } = client.service;
   const out = path.join(folder, 'content.d.ts');
   expect(await types('--url', `${url}/`, '--token', token, '--out', out)).toMatchObject({ code: 0 });
-  expect(readFileSync(out, 'utf8')).toBe(readFileSync('tests/typed-client/content.d.ts', 'utf8'));
+  expect(readFileSync(out, 'utf8')).toBe(readFileSync('packages/client/tests/types/content.d.ts', 'utf8'));
 });
 
 test.each([

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { useService } from '../support/service.js';
+import { useService } from '../../../tests/support/service.js';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-client-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ const ownBin = (name: string): string => path.resolve('node_modules/.bin', name)
 
 /** Packs the client, and installs it in a front end that has nothing else. */
 beforeAll(async () => {
-  await run('npm', 'pack', path.resolve('dist/client'), '--pack-destination', folder);
+  await run('npm', 'pack', path.resolve('packages/client'), '--pack-destination', folder);
   const [tarball = ''] = fs.readdirSync(folder);
   write('package.json', '{ "type": "module", "private": true }');
   await run('npm', 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
@@ -27,12 +27,12 @@ beforeAll(async () => {
 
 test('the client has no dependencies', () => {
   const installed = fs.readdirSync(path.join(folder, 'node_modules'));
-  expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['content-service-client']);
+  expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['@content-service']);
 });
 
 /** Prints the title of an entry. */
 const program = (url: string): string => `
-import { createClient } from 'content-service-client';
+import { createClient } from '@content-service/client';
 const client = createClient({ url: '${url}', token: '${service.service.token}' });
 const { data } = await client.create('articles', { title: 'On Bread' });
 console.log(data.attributes.title);
@@ -49,13 +49,13 @@ test('the program of the package writes types that compile, from a running servi
   const { url, token } = service.service;
   const bin = path.join('node_modules/.bin/content-service-client');
   const args = ['types', '--url', url, '--token', token];
-  const types = fs.readFileSync('tests/typed-client/content.d.ts', 'utf8');
-  const expected = types.replace(/from '[^']+';/, `from 'content-service-client';`);
+  const types = fs.readFileSync('packages/client/tests/types/content.d.ts', 'utf8');
+  const expected = types.replace(/from '[^']+';/, `from '@content-service/client';`);
   expect(await run(bin, ...args)).toBe(expected);
   expect(await run(bin, ...args, '--out', 'types/content.d.ts')).toBe('Written: types/content.d.ts\n');
   write(
     'typed.ts',
-    `import { createClient } from 'content-service-client';
+    `import { createClient } from '@content-service/client';
     import type { ContentTypes } from './types/content.js';
     const { data } = await createClient<ContentTypes>({ url: '' }).find('articles', { fields: ['title'] });
     export const title: string | null | undefined = data[0]?.attributes.title;

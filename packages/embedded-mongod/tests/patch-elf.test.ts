@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import fc from '../../../support/fast-check.js';
-import { EmbeddedUnavailable, findEnginePackage } from '../../../../src/embedded-mongod/engine-package.js';
-import { parseGlibc, isNewer } from '../../../../src/embedded-mongod/glibc.js';
-import { patchElf } from '../../../../src/embedded-mongod/older-glibc/patched-copies.js';
+import fc from '../../../tests/support/fast-check.js';
+import { EmbeddedUnavailable, findEnginePackage } from '../src/engine-package.js';
+import { parseGlibc, isNewer } from '../src/glibc.js';
+import { patchElf } from '../src/older-glibc/patched-copies.js';
 
 /** The addon: small, and with what the engine's library has as well. */
 function readAddon(): Buffer {

@@ -1,5 +1,5 @@
 /**
- * A program that uses the client; `tests/typed-client/types.test.ts` compiles it. The compiler must refuse each line under
+ * A program that uses the client; `../types.test.ts` compiles it. The compiler must refuse each line under
  * `@ts-expect-error`.
  */
 import { createClient, type Blocks, type FileFormat } from 'content-service/client';

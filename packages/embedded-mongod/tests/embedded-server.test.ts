@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from '../../../support/fast-check.js';
-import { InvalidOptions, parseOptions } from '../../../../src/embedded-mongod/options.js';
-import { commandName, frameReply, okReply, setParameter, splitMessages } from '../../../../src/embedded-mongod/wire.js';
+import fc from '../../../tests/support/fast-check.js';
+import { InvalidOptions, parseOptions } from '../src/options.js';
+import { commandName, frameReply, okReply, setParameter, splitMessages } from '../src/wire.js';
 
 const memory = 9 * 2 ** 30;
 

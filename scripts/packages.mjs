@@ -1,0 +1,28 @@
+/** The packages of this repository: the service at the top, and those of `packages/`. All have one version. */
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Their folders; that of the service comes first. */
+export function packageFolders(project) {
+  const below = path.join(project, 'packages');
+  return [
+    project,
+    ...fs
+      .readdirSync(below)
+      .toSorted()
+      .map((name) => path.join(below, name)),
+  ];
+}
+
+/** A `package.json`, or its part of the lock, in a version: its own, and that of the packages of this repository that it names. */
+export function inVersion(manifest, version) {
+  const renewed = { ...manifest, version };
+  for (const key of ['peerDependencies', 'devDependencies']) {
+    if (manifest[key] === undefined) continue;
+    const entries = Object.entries(manifest[key]);
+    renewed[key] = Object.fromEntries(entries.map(([name, spec]) => [name, isOwn(name) ? version : spec]));
+  }
+  return renewed;
+}
+
+const isOwn = (name) => name === 'content-service' || name.startsWith('@content-service/');

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { importsOf, parse } from './source-files.js';
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: object;
+  readonly peerDependencies?: object;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+
+const entries = Object.keys(readManifest('.').exports);
+const published = new Set(entries.map((entry) => path.posix.join('content-service', entry)));
+const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
+
+describe.each(readdirSync('packages').map((name) => `packages/${name}`))('%s', (folder) => {
+  const manifest = readManifest(folder);
+  const files = readdirSync(path.join(folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => path.posix.join(folder, 'src', name.replaceAll(path.sep, '/')));
+  const imports = files.flatMap((file) =>
+    importsOf(parse(readFileSync(file, 'utf8'), file.endsWith('x'))).map((specifier) => ({ file, specifier })),
+  );
+
+  test('has a page, a name of its own, and tests beside it', () => {
+    expect(manifest.name).toBe(`@content-service/${path.basename(folder)}`);
+    const page = readFileSync(path.join(folder, 'README.md'), 'utf8');
+    expect(page.split('\n').length).toBeLessThan(80);
+    expect(readdirSync(path.join(folder, 'tests')).some((name) => name.endsWith('.test.ts'))).toBe(true);
+    expect(existsSync(path.join(folder, 'tsconfig.json'))).toBe(true);
+  });
+
+  test('imports no file outside of its own sources', () => {
+    const outside = imports
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .filter(
+        ({ file, specifier }) => !path.posix.join(path.posix.dirname(file), specifier).startsWith(`${folder}/src/`),
+      );
+    expect(outside).toEqual([]);
+  });
+
+  test('imports packages that it depends on, and of the service only what that publishes', () => {
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    const foreign = imports
+      .map(({ specifier }) => specifier)
+      .filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier));
+    expect(foreign.filter((specifier) => !declared.includes(packageOf(specifier)))).toEqual([]);
+    expect(foreign.filter((name) => packageOf(name) === 'content-service' && !published.has(name))).toEqual([]);
+  });
+});
