@@ -10,6 +10,7 @@ import { openRateLimits } from '../mongo/coordination/rate-limits.js';
 import { repeat } from '../mongo/coordination/repeat.js';
 import { withStartupLock } from '../mongo/coordination/locks.js';
 import { openValues } from '../mongo/values.js';
+import { checkResult } from '../plugins/contract/members.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
@@ -179,7 +180,11 @@ export async function createService(
     idempotencyKeys,
     feeds,
     closing,
-    mounts: plugins.flatMap((plugin) => plugin.mounts?.(context) ?? []),
+    mounts: plugins.flatMap((plugin) => {
+      const mounts = plugin.mounts?.(context) ?? [];
+      checkResult(`Plugin ${plugin.name}`, 'mounts', mounts);
+      return mounts;
+    }),
     bodyReaders,
     code: served,
     coreActions: served?.coreActions,

@@ -3,6 +3,7 @@ import type { Access } from '../plugins/contract/access/access.js';
 import { createActionGuards } from '../plugins/contract/access/action-guards.js';
 import { listActions } from '../plugins/contract/access/actions.js';
 import type { ExtensionContext } from '../plugins/contract/extension.js';
+import { checkResult } from '../plugins/contract/members.js';
 import { routesOf, type Route } from '../plugins/contract/routes.js';
 import type { LoadedProject } from './load-project.js';
 import { checkShortcuts } from './shortcuts.js';
@@ -11,13 +12,18 @@ import type { FileChanges } from '../content-types/load/read-json-files.js';
 import { readBeside } from '../content-types/load/read-beside.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
-/** @throws StartError if `access.json` or a guard names an unknown action, or a route of a plugin could bypass code of the project */
+/** @throws StartError if `access.json` or a guard names an unknown action, or a route has an unknown member or could bypass code of the project */
 export async function collectRoutes(
   { config, plugins, registry, extension, code }: LoadedProject,
   context: ExtensionContext,
 ) {
   const own = typeof extension.routes === 'function' ? extension.routes(context) : (extension.routes ?? []);
-  const ofPlugins = plugins.flatMap((plugin) => routesOf(plugin, registry, config.environment));
+  checkResult('extensions/index', 'routes', own);
+  const ofPlugins = plugins.flatMap((plugin) => {
+    const routes = routesOf(plugin, registry, config.environment);
+    checkResult(`Plugin ${plugin.name}`, 'routes', routes);
+    return routes;
+  });
   checkShortcuts(registry, ofPlugins);
   const routes = [...own, ...ofPlugins];
   const { common, drafts } = listAllActions({ plugins, code }, registry, routes);

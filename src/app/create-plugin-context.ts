@@ -8,6 +8,7 @@ import type { Database } from '../mongo/connection/database.js';
 import { openLease, openLocks } from '../mongo/coordination/locks.js';
 import { WebhookRecords } from '../mongo/events/webhook-records.js';
 import { openGridFiles } from '../mongo/files/grid-files.js';
+import { checkResult } from '../plugins/contract/members.js';
 import { middlewaresOf } from '../plugins/contract/access/action-guards.js';
 import { createReadPreview } from '../plugins/contract/access/preview-links.js';
 import { createApplication, type Application } from '../plugins/contract/application.js';
@@ -122,7 +123,12 @@ export async function createPluginContext({
     },
     graphql: {
       parts: async () => {
-        const parts = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.(context)));
+        const added = plugins.map(async ({ name, graphql }) => {
+          const part = await graphql?.(context);
+          checkResult(`Plugin ${name}`, 'graphql', part);
+          return part;
+        });
+        const parts = await Promise.all(added);
         return parts.filter((part) => part !== undefined);
       },
       project: code?.graphql(),

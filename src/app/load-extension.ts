@@ -1,20 +1,8 @@
 import path from 'node:path';
 import { explainLoading, findModule, loadModule } from '../config/project/load-module.js';
-import { suggestion } from '../content-types/model/nearest-name.js';
 import { StartError } from '../errors/start-error.js';
 import type { Extension } from '../plugins/contract/extension.js';
-
-/** The allowed exports of the file, one per part of an extension. */
-const parts: Readonly<Record<keyof Extension, true>> = {
-  register: true,
-  bootstrap: true,
-  lifecycles: true,
-  routes: true,
-  guards: true,
-  policies: true,
-  middlewares: true,
-};
-const allowed = Object.keys(parts);
+import { checkExtension, extensionMembers } from '../plugins/contract/members.js';
 
 /**
  * The project's code: `extensions/index` in the project folder, in any supported module format.
@@ -28,13 +16,8 @@ export async function loadExtension(projectFolder: string): Promise<Extension> {
     throw new StartError(`${name} cannot be loaded: ${explainLoading(error, projectFolder)}`, { cause: error });
   });
   if (typeof exported !== 'object' || exported === null || Array.isArray(exported)) {
-    throw new StartError(`${name} must export an object, or ${allowed.join(', ')}`);
+    throw new StartError(`${name} must export an object, or ${extensionMembers.join(', ')}`);
   }
-  const unknown = Object.keys(exported).filter((part) => !allowed.includes(part));
-  if (unknown.length > 0) {
-    throw new StartError(
-      unknown.map((part) => `${name}: unknown export "${part}"${suggestion(part, allowed)}`).join('\n'),
-    );
-  }
+  checkExtension(name, exported);
   return exported;
 }

@@ -4,8 +4,11 @@ import type { Logger } from '../errors/logger.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import { loadExtension } from './load-extension.js';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from './load-registry.js';
+import { checkExtension } from '../plugins/contract/members.js';
+import { StartError } from '../errors/start-error.js';
+import type { Registry } from '../content-types/model/types.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
-import { suggestion } from '../content-types/model/nearest-name.js';
+import { suggestion, unknownName } from '../content-types/model/nearest-name.js';
 import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
 import { hasCode } from '../strapi/project/find-files.js';
 import { describeUnsetVariables } from '../strapi/project/unset-variables.js';
@@ -18,7 +21,10 @@ import { describeUnsetVariables } from '../strapi/project/unset-variables.js';
 export async function loadProject(
   loaded: Config,
   log: Logger,
-  { extension, httpServer }: { readonly extension?: Extension | undefined; readonly httpServer?: Server | undefined },
+  {
+    extension: given,
+    httpServer,
+  }: { readonly extension?: Extension | undefined; readonly httpServer?: Server | undefined },
 ) {
   const warn = (line: string): void => log.warn({}, line);
   const plugins = await enabledPlugins(loaded, warn);
@@ -32,17 +38,29 @@ export async function loadProject(
   const config = project?.config ?? loaded;
   if (code === undefined) for (const line of findUnknownPlugins(config)) warn(line);
   await project?.register();
+  const registry = linkDefinitions(project?.definitions ?? definitions, plugins, project?.created.customFields, warn);
+  if (given !== undefined) checkExtension('extension', given);
+  const extension = given ?? (await loadExtension(config.folders.project));
+  checkLifecycles(extension, registry);
   return {
     /** The configuration, with the settings of the project's code. */
     config,
     plugins,
-    registry: linkDefinitions(project?.definitions ?? definitions, plugins, project?.created.customFields, warn),
-    extension: extension ?? (await loadExtension(config.folders.project)),
+    registry,
+    extension,
     code,
   };
 }
 
 export type LoadedProject = Awaited<ReturnType<typeof loadProject>>;
+
+/** @throws StartError for lifecycles of unknown content types, which would never run */
+function checkLifecycles({ lifecycles = {} }: Extension, { contentTypes }: Registry): void {
+  const unknown = Object.keys(lifecycles).filter((uid) => !contentTypes.has(uid));
+  if (unknown.length === 0) return;
+  const lines = unknown.map((uid) => `lifecycles: ${unknownName(uid, 'content type', contentTypes.keys())}`);
+  throw new StartError(lines.join('\n'));
+}
 
 /**
  * A line for each unknown plugin in the plugins file, whose settings have no effect, with its position

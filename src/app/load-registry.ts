@@ -22,6 +22,7 @@ import { createDocumentation } from '../plugins/documentation/documentation.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
 import { dependsOn, isStrapiPlugin } from '../strapi/project/find-plugins.js';
 import { hasCode } from '../strapi/project/find-files.js';
+import { checkPlugin } from '../plugins/contract/members.js';
 import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
@@ -72,7 +73,8 @@ type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'>;
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
  * @param warn receives a line for each setting that has no effect
- * @throws StartError if the settings of a plugin are invalid or unknown, or a plugin of the project cannot be loaded
+ * @throws StartError if the settings of a plugin are invalid or unknown, a plugin of the project cannot be loaded, or one has a member that
+ *   the contract lacks
  */
 export async function enabledPlugins(
   { plugins, folders, environment }: PluginsConfig,
@@ -106,7 +108,9 @@ export async function enabledPlugins(
   return loaded.map(([name, create]) => {
     const report = tolerant ? (line: string): void => warn(places.prefix(name, line)) : undefined;
     try {
-      return create(plugins[name]?.config ?? {}, findProvider, report);
+      const plugin: unknown = create(plugins[name]?.config ?? {}, findProvider, report);
+      checkPlugin(name, plugin);
+      return plugin;
     } catch (error) {
       throw places.error(name, error);
     }

@@ -58,3 +58,10 @@ test('refused settings name file and line', async () => {
     /^config\/plugins\.js:4: Plugin upload: config\.sizeLimit /,
   );
 });
+
+test('a plugin with a hook that does not exist is refused', async () => {
+  fs.writeFileSync(path.join(project, 'mine.js'), "module.exports = () => ({ name: 'mine', hooks: { after() {} } });");
+  await expect(enabledPlugins(configured({ mine: { ...on, resolve: './mine.js' } }))).rejects.toThrow(
+    'Plugin mine: unknown member "hooks.after"; it can be prepare, follow, beforeDelete, runsCode, afterWrite',
+  );
+});

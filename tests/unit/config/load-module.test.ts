@@ -84,11 +84,11 @@ describe('extensions/index', () => {
     expect(loadExtension()).toEqual([['lifecycles', 'object']]);
   });
 
-  test('is refused with an unknown export', () => {
+  test('is refused with an unknown member', () => {
     write({ 'extensions/index.js': 'module.exports = { bootstrp() {}, other: 1 };' });
     expect(loadExtension()).toBe(
-      'extensions/index.js: unknown export "bootstrp"; did you mean "bootstrap"?\n' +
-        'extensions/index.js: unknown export "other"; it can be register, bootstrap, lifecycles, routes, guards, policies, middlewares',
+      'extensions/index.js: unknown member "bootstrp"; did you mean "bootstrap"?\n' +
+        'extensions/index.js: unknown member "other"; it can be register, bootstrap, lifecycles, routes, guards, policies, middlewares',
     );
   });
 

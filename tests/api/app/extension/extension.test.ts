@@ -131,6 +131,19 @@ test('guards of an unknown action prevent the start', async () => {
   await expect(starting).rejects.toThrow('guards: unknown action "api::article.article.craete"; did you mean');
 });
 
+test.each([
+  [
+    { lifecycles: { 'api::tgs.tag': {} } },
+    'lifecycles: unknown content type "api::tgs.tag"; did you mean "api::tag.tag"?',
+  ],
+  [{ lifecycles: { 'api::tag.tag': { beforeFind() {} } } }, 'unknown member "lifecycles.api::tag.tag.beforeFind"'],
+  [{ routes: () => [{ handel() {} }] }, 'unknown member "routes[0].handel"; did you mean "handle"?'],
+])('the start fails on a part that would never run: %j', async (parts, mistake) => {
+  const extension = parts as unknown as Extension;
+  const starting = createTestService({ contentTypes: corpus, mongodbUri: monitoredUri(), extension });
+  await expect(starting).rejects.toThrow(mistake);
+});
+
 test.each([[[() => false]], [{ policies: () => false }], [{ policy: [() => false] }], [{ policies: ['is-owner'] }]])(
   'the start fails on a guard that is not an object of lists: %j',
   async (guard) => {
