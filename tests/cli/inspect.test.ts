@@ -164,6 +164,22 @@ test('inspect names what guards actions over REST only', () => {
   );
 });
 
+test('a module that code finds by an alias of its own is not missing', () => {
+  write({
+    'src/index.js': `const Module = require('node:module');
+      const resolve = Module._resolveFilename;
+      Module._resolveFilename = (request, ...others) =>
+        resolve(request.replace(/^@shop(?=\\/)/, require('node:path').join(__dirname, 'shop')), ...others);
+      module.exports = {};`,
+    'src/shop/prices.js': 'module.exports = { of: () => 1 };',
+    'src/api/note/services/note.js':
+      "module.exports = { price: require('@shop/prices').of, tax: () => require('@shop/taxes') };",
+  });
+  const { stdout } = inspect();
+  expect(stdout).toContain('src/api/note/services/note.js:1: the package "@shop/taxes": it is not installed\n');
+  expect(stdout).not.toContain('@shop/prices');
+});
+
 test('inspect lists everything that is missing, and goes on', () => {
   write({
     'config/server.js': "module.exports = require('absent-settings');",

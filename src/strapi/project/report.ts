@@ -277,7 +277,7 @@ const imports =
 /** What the service has for project code. */
 const provided = /^(?:@strapi\/(?:strapi|utils|plugin-[\w-]+)(?:\/|$)|koa-body\/(?:lib\/)?unparsed(?:\.js)?$)/;
 
-/** The packages that code of a project imports and that are not installed, each once. */
+/** The packages that code of a project imports and that are not installed, each once. The code is loaded: what it made of names counts. */
 function findMissingImports(folder: string, sources: readonly Source[]): readonly MissingImport[] {
   const missing = new Map<string, MissingImport>();
   for (const { file, content } of sources) {
@@ -291,10 +291,20 @@ function findMissingImports(folder: string, sources: readonly Source[]): readonl
       if (name === undefined || missing.has(name) || provided.test(request)) continue;
       if (/\.[cm]?ts$/.test(file) && imported !== undefined && !isUsed(names, code)) continue;
       if (resolve.paths(name)?.some((modules) => fs.existsSync(path.join(modules, name))) === true) continue;
+      if (isResolved(request, resolve)) continue;
       missing.set(name, { name, file, line: code.slice(0, match.index + text.length).split('\n').length });
     }
   }
   return [...missing.values()];
+}
+
+/** Whether Node finds a module, as it does those of an alias that code has registered. */
+function isResolved(request: string, resolve: NodeJS.RequireResolve): boolean {
+  try {
+    return resolve(request) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** The package of `lodash/fp`; undefined for files and modules of Node. */
