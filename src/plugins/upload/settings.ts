@@ -61,9 +61,9 @@ export type UploadSettings = ReturnType<typeof parseSettings>;
  * @throws StartError with a line for each error
  */
 export function parseSettings(config: Data, find: FindProvider = () => undefined, tolerate?: Tolerate) {
-  return readSettings('upload', tolerate, ({ read }) => {
+  return readSettings('upload', tolerate, ({ read, refuse }) => {
     const { provider: name = 'local', providerOptions = {}, actionOptions = {}, ...chosen } = read(config, options);
-    const provider = parseProvider(name, providerOptions, actionOptions, find);
+    const provider = parseProvider(name, providerOptions, actionOptions, find, refuse);
     return {
       sizeLimit: 200 * 2 ** 20,
       requestLimit: 2 ** 30,

@@ -1,5 +1,6 @@
 import type { FindProvider } from '../../../config/project/find-provider.js';
 import { isRecord, type Data } from '../../../config/record.js';
+import type { Report } from '../../../content-types/load/report.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { S3Settings } from './s3-store.js';
 
@@ -34,13 +35,11 @@ export const storeNames: readonly string[] = [
 /** Parameters by action. */
 type Actions = Readonly<Record<string, Data>>;
 
-/** @throws StartError naming an unknown action, or one without parameters */
-function readActions(actions: Data): Actions {
+/** @throws StartError naming an action without parameters */
+function readActions(actions: Data, refuse: Report): Actions {
   for (const [name, parameters] of Object.entries(actions)) {
     if (!['upload', 'uploadStream', 'delete'].includes(name)) {
-      throw new StartError(
-        `Plugin upload: config.actionOptions.${name} is unknown; allowed: upload, uploadStream, delete`,
-      );
+      refuse(`config.actionOptions.${name}`, 'is unknown; allowed: upload, uploadStream, delete');
     }
     if (!isRecord(parameters)) throw new StartError(`Plugin upload: config.actionOptions.${name} must be an object`);
   }
@@ -52,6 +51,7 @@ const PACKAGE = '@strapi/provider-upload-';
 
 /**
  * An installed package takes precedence over a built-in store of the same name, except for `local`.
+ * @param refuse reports an option that has no effect
  * @throws StartError with the cause
  */
 export function parseProvider(
@@ -59,6 +59,7 @@ export function parseProvider(
   providerOptions: unknown,
   actionOptions: Data,
   find: FindProvider,
+  refuse: Report,
 ): Provider {
   const name = provider.replace(PACKAGE, '');
   const file = name === 'local' ? undefined : find('upload', provider);
@@ -66,8 +67,8 @@ export function parseProvider(
     return { kind: 'package', name: provider, file, options: providerOptions, actions: actionOptions };
   }
   if (!isRecord(providerOptions)) throw new StartError('Plugin upload: config.providerOptions must be an object');
-  const actions = readActions(actionOptions);
-  if (name === 'aws-s3') return { kind: name, s3: parseS3(providerOptions, actions) };
+  const actions = readActions(actionOptions, refuse);
+  if (name === 'aws-s3') return { kind: name, s3: parseS3(providerOptions, actions, refuse) };
   const used = Object.keys(actions).find((action) => Object.keys(actions[action] ?? {}).length > 0);
   if (used === undefined) return { kind: name };
   throw new StartError(
@@ -92,9 +93,10 @@ const legacy = new Set([
  * The options of Strapi v4's provider for S3, with the parameters of its actions.
  * @throws StartError with the cause
  */
-function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Data, actions: Actions): S3Settings {
-  const unknown = Object.keys(top).find((name) => !legacy.has(name));
-  if (unknown !== undefined) throw wrong(unknown, 'is unknown; allowed: baseUrl, rootPath, s3Options');
+function parseS3({ rootPath = '', baseUrl, s3Options, ...top }: Data, actions: Actions, refuse: Report): S3Settings {
+  for (const name of Object.keys(top).filter((key) => !legacy.has(key))) {
+    refuse(`config.providerOptions.${name}`, 'is unknown; allowed: baseUrl, rootPath, s3Options');
+  }
   if (typeof rootPath !== 'string') throw wrong('rootPath', 'must be a string, e.g. "magazine"');
   const isServed = baseUrl === undefined || baseUrl === '';
   if (!isServed && (typeof baseUrl !== 'string' || !URL.canParse(baseUrl))) {

@@ -181,11 +181,26 @@ describe('settings', () => {
     [{ actionOptions: { upload: 1 } }, 'actionOptions.upload must be an object'],
     [{ provider: 'aws-s3', providerOptions: 'x' }, 'providerOptions must be an object'],
     [{ provider: 'aws-s3', providerOptions: { baseUrl: 'x' } }, 'providerOptions.baseUrl must be a URL'],
-    [{ provider: 'aws-s3', providerOptions: { bucket: 'x' } }, 'providerOptions.bucket is unknown; allowed: baseUrl'],
+    [
+      { provider: 'aws-s3', providerOptions: { sizeLimit: 1, params: { Bucket: 'media' } } },
+      'providerOptions.sizeLimit is unknown; allowed: baseUrl, rootPath, s3Options',
+    ],
     [{ provider: 'aws-s3', providerOptions: { rootPath: 1 } }, 'providerOptions.rootPath must be a string'],
   ])('%j are refused', (config, message) => {
     expect(() => parseSettings(config)).toThrow(StartError);
     expect(() => parseSettings(config)).toThrow(`Plugin upload: config.${message}`);
+  });
+
+  test('of a Strapi project have no effect where the store does not know them', () => {
+    const lines: string[] = [];
+    const providerOptions = { sizeLimit: 1, params: { Bucket: 'media' } };
+    const config = { provider: 'aws-s3', providerOptions, actionOptions: { uploadVideo: {} } };
+    const settings = parseSettings(config, undefined, (line) => lines.push(line));
+    expect(settings.provider).toMatchObject({ s3: { bucket: 'media' } });
+    expect(lines).toEqual([
+      'Plugin upload: config.actionOptions.uploadVideo is unknown; allowed: upload, uploadStream, delete',
+      'Plugin upload: config.providerOptions.sizeLimit is unknown; allowed: baseUrl, rootPath, s3Options',
+    ]);
   });
 });
 
