@@ -196,7 +196,8 @@ test('inspect lists everything that is missing, and goes on', () => {
     'src/plugins/own/admin/src/index.js': "module.exports = require('absent-panel');",
     'src/plugins/own/strapi-admin.js': "module.exports = require('absent-panel');",
     'config/plugins.js':
-      "module.exports = { own: { enabled: true, resolve: './src/plugins/own' }, sentry: { enabled: true }, menus: { enabled: true } };",
+      "module.exports = { own: { enabled: true, resolve: './src/plugins/own' }, sentry: { enabled: true }, menus: { enabled: true }, sorter: { enabled: true } };",
+    'package.json': '{ "dependencies": { "@owner/sorter": "^1.2.0" } }',
   });
   const { status, stdout, stderr } = inspect();
   expect(stderr).toContain('config/server.js cannot be loaded: the package "absent-settings" is not installed');
@@ -204,7 +205,7 @@ test('inspect lists everything that is missing, and goes on', () => {
   for (const line of [
     '  4 packages that the code imports are not installed: "absent-settings" (src/api/note/controllers/note.js:1), ' +
       '"@absent/scoped" (src/api/note/services/note.js:1), "absent-axios" (src/index.ts:3), "absent-plugin" (src/plugins/own/strapi-server.js:1)\n',
-    'Missing packages: npm install @strapi/plugin-sentry@4 strapi-plugin-menus absent-settings @absent/scoped absent-axios absent-plugin\n',
+    'Missing packages: npm install @strapi/plugin-sentry@4 strapi-plugin-menus @owner/sorter@^1.2.0 absent-settings @absent/scoped absent-axios absent-plugin\n',
     'the plugin "menus": it is not installed and does not run: the package may be strapi-plugin-menus\n',
     'src/api/note/controllers/note.js:2: strapi.reload: the call throws\n',
   ])

@@ -144,6 +144,12 @@ export function missingPackages(
   });
 }
 
+/** The dependency whose package has the name of a plugin, with its version. */
+export function findDependency(folder: string, plugin: string): string | undefined {
+  const found = Object.entries(readPackage(folder).dependencies ?? {}).find(([name]) => path.basename(name) === plugin);
+  return found?.join('@');
+}
+
 /** Editors for the admin panel. All that they add to the API are custom fields that the service knows. */
 export const editorPlugins: ReadonlySet<string> = new Set(
   Object.entries(wellKnownCustomFields)

@@ -17,7 +17,14 @@ import type { OpenProject } from '../open-project.js';
 import { listRestGuards } from '../rest-guards.js';
 import type { Strapi } from '../strapi.js';
 import type { ModuleCode, ProjectCode } from './load-project.js';
-import { copiedPlugins, describePackages, editorPlugins, installedPlugins, missingPackages } from './find-plugins.js';
+import {
+  copiedPlugins,
+  describePackages,
+  editorPlugins,
+  findDependency,
+  installedPlugins,
+  missingPackages,
+} from './find-plugins.js';
 import { isAbsentService } from '../absent-members.js';
 import { codeIn, hasFile, settingsForStrapi, sourcesOf, type Source } from './find-files.js';
 import { findUses, type Use } from './find-uses.js';
@@ -103,7 +110,7 @@ export function describeProject(
     // The package of a plugin is named once.
     ...absent
       .filter((name) => !packages.some((missing) => missing.plugin === name))
-      .map((name) => describeMissing(name, builtIn)),
+      .map((name) => describeMissing(name, builtIn, findDependency(code.folder, name))),
     ...packages.map(({ name, range }) => ({
       setting: { file: 'package.json', keys: ['dependencies', name] },
       what: `the plugin package "${name}"`,
@@ -166,16 +173,16 @@ const isThere = (folder: string, name: string): boolean =>
 
 const pluginSetting = (...keys: readonly string[]): SettingPath => ({ file: 'config/plugins', keys });
 
-/** A plugin without a package in the dependencies: a misspelled one, or of a package with the usual name. */
-function describeMissing(name: string, builtIn: readonly string[]): IgnoredSetting {
-  const nearest = nearestName(name, builtIn);
+/** A plugin that is not installed: that of a dependency, a misspelled one, or of a package with the usual name. */
+function describeMissing(name: string, builtIn: readonly string[], dependency: string | undefined): IgnoredSetting {
+  const nearest = dependency === undefined ? nearestName(name, builtIn) : undefined;
   const owned = ownPlugins.has(name) ? `@strapi/plugin-${name}` : `strapi-plugin-${name}`;
-  const hint = nearest === undefined ? `: the package may be ${owned}` : '';
+  const hint = dependency === undefined && nearest === undefined ? `: the package may be ${owned}` : '';
   return {
     setting: pluginSetting(name),
     what: `the plugin "${name}"${meant(nearest)}`,
     consequence: `it is not installed and does not run${hint}`,
-    ...(nearest === undefined && { install: owned + (ownPlugins.has(name) ? '@4' : '') }),
+    ...(nearest === undefined && { install: dependency ?? owned + (ownPlugins.has(name) ? '@4' : '') }),
   };
 }
 
