@@ -67,7 +67,7 @@ test('inspect reports unsupported code with file, line and consequence', () => {
     'Not supported:\n' +
       '  config/plugins.js:1: the plugin "grapql"; did you mean "graphql"?: it is not installed and does not run\n' +
       '  config/plugins.js:1: the email provider "sendgrid": it is not installed: mail is not sent unless SMTP_URL is set\n' +
-      '  src/index.js:2: strapi.db.connection: SQL is not available on MongoDB: the call throws\n',
+      '  src/index.js:2: strapi.db.connection: SQL is not available on MongoDB: the call throws, which stops the start in register and bootstrap\n',
   );
 });
 
@@ -232,7 +232,7 @@ test('inspect goes on after settings that lack a variable, and still reports the
   expect(stdout).not.toContain('MAIL_SENDER');
   expect(stdout).toContain('so that its defaults apply: TEST_ADDRESS (config/plugins.js:3)\n');
   expect(stdout).toContain(
-    '  src/index.js:1, src/index.js:2, src/index.js:3 and 2 more places: strapi.reload: the call throws\n',
+    '  src/index.js:1, src/index.js:2, src/index.js:3 and 2 more places: strapi.reload: the call throws, which stops the start in register and bootstrap\n',
   );
   expect(status).toBe(2);
 });

@@ -251,18 +251,25 @@ const describeMissingImports = (missing: readonly MissingImport[]): readonly Uns
     install: name,
   }));
 
-/** What code uses and the service lacks, by file. */
-const findCalls = (sources: readonly Source[], strapi: Strapi): readonly Unsupported[] =>
-  sources.flatMap(({ file, content }) =>
-    findUses(content)
-      .filter((use) => isLacking(use, strapi))
-      .map(({ line, what, cause = '', consequence = `${cause}the call throws` }) => ({
-        file,
-        line,
-        what,
-        consequence,
-      })),
-  );
+/** Files whose functions run when the service starts. */
+const ofStart = /^src\/(?:plugins\/[^/]+\/(?:server\/(?:src\/)?)?)?(?:index|register|bootstrap)(?:\/|\.[cm]?[jt]s$)/;
+
+/** What code uses and the service lacks, by file: what runs at the start comes first. */
+function findCalls(sources: readonly Source[], strapi: Strapi): readonly Unsupported[] {
+  const [early, late] = lodash.partition(sources, ({ file }) => ofStart.test(file.replaceAll(path.sep, '/')));
+  const callsOf = (list: readonly Source[], fate: string): readonly Unsupported[] =>
+    list.flatMap(({ file, content }) =>
+      findUses(content)
+        .filter((use) => isLacking(use, strapi))
+        .map(({ line, what, cause = '', consequence = `${cause}the call throws${fate}` }) => ({
+          file,
+          line,
+          what,
+          consequence,
+        })),
+    );
+  return [...callsOf(early, ', which stops the start in register and bootstrap'), ...callsOf(late, '')];
+}
 
 /** Code can bring a service that the service lacks, and a component can be of another plugin. */
 function isLacking({ service, component }: Use, strapi: Strapi): boolean {
