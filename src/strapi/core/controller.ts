@@ -19,18 +19,19 @@ type Body = { readonly data?: unknown; readonly files?: unknown };
 function sharedMethods({ strapi, utils }: StrapiContext, uid: string): Named {
   const model = (): Model => modelOf(strapi, uid);
   const query = (context: Named): unknown => context['query'] ?? {};
-  const options = ({ state }: Named): Named => ({ auth: (state?.auth as unknown) ?? {} });
+  // Code that leaves the context out has no permissions.
+  const options = (context?: Named): Named => ({ auth: (context?.['state']?.auth as unknown) ?? {} });
   return {
     transformResponse: (data: unknown, meta?: unknown) => transformResponse(data, meta, model(), strapi.getModel),
-    sanitizeOutput: async (data: unknown, context: Named) =>
+    sanitizeOutput: async (data: unknown, context?: Named) =>
       utils['sanitize'].contentAPI.output(data, model(), options(context)),
-    sanitizeInput: async (data: unknown, context: Named) =>
+    sanitizeInput: async (data: unknown, context?: Named) =>
       utils['sanitize'].contentAPI.input(data, model(), options(context)),
     sanitizeQuery: async (context: Named) =>
       utils['sanitize'].contentAPI.query(query(context), model(), options(context)),
     validateQuery: async (context: Named) =>
       utils['validate'].contentAPI.query(query(context), model(), options(context)),
-    validateInput: async (data: unknown, context: Named) =>
+    validateInput: async (data: unknown, context?: Named) =>
       utils['validate'].contentAPI.input(data, model(), options(context)),
   };
 }

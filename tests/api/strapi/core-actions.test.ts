@@ -15,7 +15,7 @@ const typeOf = (type: string, attributes: object, kind = 'collectionType'): Read
   [`src/api/${type}/services/${type}.js`]: core(type, 'Service'),
   [`src/api/${type}/controllers/${type}.js`]: core(type, 'Controller', `, ({ strapi }) => (${actionsOf(type)})`),
   [`src/api/${type}/routes/own.js`]: `module.exports = { routes: [
-    ['GET', 'first'], ['GET', 'filtered'], ['GET', 'titled'], ['GET', 'complete'], ['GET', 'paged'], ['POST', 'made'], ['DELETE', 'gone'],
+    ['GET', 'first'], ['GET', 'filtered'], ['GET', 'titled'], ['GET', 'complete'], ['GET', 'paged'], ['GET', 'bare'], ['POST', 'made'], ['DELETE', 'gone'],
   ].map(([method, name]) => ({ method, path: '/${type}s/own/' + name, handler: '${type}.' + name, config: { auth: { scope: ['api::${type}.${type}.find'] } } })) };`,
 });
 /** Actions that call the core with objects which are no Koa contexts. */
@@ -26,6 +26,11 @@ const actionsOf = (type: string): string => `{
   titled(ctx) { return strapi.controller('api::${type}.${type}').find({ query: { filters: { title: ctx.query.title }, populate: '*' } }); },
   complete(ctx) { return super.find({ state: ctx.state, query: { populate: '*', pagination: { pageSize: 1 } } }); },
   paged(ctx) { return super.find({ state: ctx.state, query: { pagination: { page: 'x' } } }); },
+  async bare() {
+    const [data] = await strapi.entityService.findMany('api::${type}.${type}', { populate: '*' });
+    await this.validateInput({ title: 'a' });
+    return { input: await this.sanitizeInput({ title: 'a', owner: 1 }), output: await this.sanitizeOutput(data) };
+  },
   made(ctx) { return super.create({ query: {}, request: { body: { data: { title: 'made' } } } }); },
 }`;
 const owner = { type: 'relation', relation: 'manyToOne', target: 'api::person.person' };
@@ -84,6 +89,14 @@ test.each(types)('core actions of %ss take objects that are no Koa contexts', as
   expect((await project.send('POST', `/api/${type}s/own/made`, {})).body).toMatchObject({
     data: { attributes: { title: 'made' } },
   });
+});
+
+test.each(types)('methods of the controller of %ss take no context: nobody has permissions', async (type) => {
+  const { body } = await project.send('GET', `/api/${type}s/own/bare`);
+  const { input, output } = body as Record<string, object>;
+  expect(input).toEqual({ title: 'a' });
+  expect(output).toMatchObject({ id: 1, title: 'a' });
+  expect(output).not.toHaveProperty('owner');
 });
 
 test.each(types)('a filter of one of the %ss is checked, although it has no effect', async (type) => {
