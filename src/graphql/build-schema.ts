@@ -83,7 +83,6 @@ function joinSchema(
     limits,
     actions,
     guardOf: unowned,
-    count: (...counted) => strapi.entityService.count(...counted),
     observed: project,
   });
   const schema = makeSchema(
@@ -103,7 +102,9 @@ function joinSchema(
     ],
     addTypes,
   );
-  markOverridden(schema, fields, generated);
+  // A nexus plugin may have wrapped any field.
+  const isWrapped = owned.some(({ plugins = [] }) => plugins.length > 0);
+  markOverridden(schema, fields, generated, isWrapped);
   const subscribed = new Set(subscriptions.flatMap(({ resolvers }) => pathsOf(resolvers)));
   const around = rootFields(schema).filter((path) => isOwned(path) || !(rights.has(path) || subscribed.has(path)));
   const configured = new Map<string, ResolverConfig>([...around.map((path) => [path, {}] as const), ...configs]);
@@ -111,8 +112,6 @@ function joinSchema(
   const warnings = [...absent, ...findUnguarded(rights, fields, context.auth.restGuards())];
   const ownedPaths = [...configs.keys(), ...resolved];
   const overridden = new Set([...ownedPaths, ...parts.flatMap((part) => pathsOf(part.resolvers))]);
-  // A nexus plugin may have wrapped any.
-  const isWrapped = owned.some(({ plugins = [] }) => plugins.length > 0);
   const cacheable = isWrapped ? [] : pathsOf(resolvers).filter((path) => !overridden.has(path));
   return { schema, generated, cacheable: new Set(cacheable), warnings, owned: ownedPaths };
 }

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { ContentType } from '../content-types/model/types.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { GraphqlContext } from '../plugins/contract/graphql/parts.js';
@@ -27,9 +28,17 @@ export function createFieldGuards(
   };
 }
 
+/** A value as a request to the REST API has it. */
+const asSent = (value: unknown): unknown =>
+  lodash.cloneDeepWith(value, (part: unknown) => {
+    if (part instanceof Date) return part.toISOString();
+    if (typeof part === 'bigint') return String(part);
+    return Array.isArray(part) || lodash.isPlainObject(part) ? undefined : part;
+  });
+
 /** Arguments in the form of a request to the REST API. */
 function requestOf(args: Arguments, type: ContentType | undefined) {
-  const { id, data, input, filters, publicationState: _state, ...rest } = args;
+  const { id, data, input, filters, publicationState: _state, ...rest } = asSent(args) as Arguments;
   const publicationState = publicationStateOf(args);
   return {
     id: id === undefined ? '' : String(id),

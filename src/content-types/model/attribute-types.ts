@@ -372,7 +372,8 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     ...float,
     shape: 'long',
     // Beyond 2^53 JSON has rounded a number already: it is refused.
-    cast: (value) => (Number.isSafeInteger(value) || typeof value === 'string' ? String(value) : value),
+    cast: (value) =>
+      Number.isSafeInteger(value) || ['string', 'bigint'].includes(typeof value) ? String(value) : value,
     schema: ({ min, max }) => ({
       bigInteger: { ...(min !== undefined && { min: String(min) }), ...(max !== undefined && { max: String(max) }) },
     }),

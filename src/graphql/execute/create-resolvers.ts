@@ -1,14 +1,19 @@
 import type { Documents } from '../../documents/documents.js';
 import { AppError } from '../../errors/app-error.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
-import type { EntityService } from '../../plugins/contract/application.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import { GENERIC_MORPH, namesOf, zoneName } from '../../plugins/contract/graphql/names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
 import type { RootField, RootFields } from '../schema/root-fields.js';
-import { createDeferredRead, isEntry, type DeferredRead } from './deferred-field.js';
+import {
+  createDeferredRead,
+  createRelatedRead,
+  isEntry,
+  type DeferredRead,
+  type RelatedRead,
+} from './deferred-field.js';
 import type { FieldGuard, FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing, type ReadLimits } from './listing.js';
 import { observedOperations } from './observed-operations.js';
@@ -16,10 +21,12 @@ import { optionsOf, rootOperations, type Operations } from './root-resolvers.js'
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
+import { isSeen } from '../extension/owned-fields.js';
 import { keyOf } from './fields.js';
-import { responseTypes } from './response-types.js';
+import { filterInput } from './filter-input.js';
+import { asSeen, responseTypes, type Count, type ResponseInfo } from './response-types.js';
+import { strapiArguments } from './strapi-arguments.js';
 import { isOpen } from './selection.js';
-import { toResponse } from './to-entity.js';
 
 interface ResolverOptions {
   readonly documents: Documents;
@@ -27,8 +34,6 @@ interface ResolverOptions {
   /** By root field, e.g. `Query.uploadFiles`: the required permission, in place of the generated action. */
   readonly actions: GraphqlParts['actions'];
   readonly guardOf: FieldGuards;
-  /** Counts the entries of a list that a resolver of the project returned. */
-  readonly count: EntityService['count'];
   /** Project code that observes lifecycle events; its content types can change at runtime. */
   readonly observed?: Pick<GraphqlProject, 'isObserved' | 'entityService'> | undefined;
 }
@@ -38,7 +43,7 @@ type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 /** The resolvers of everything that is generated from the content types. */
 export function createResolvers(
   { query, mutation, contentTypes, components, shadow }: GeneratedSchema,
-  { documents, limits, actions, guardOf, count, observed }: ResolverOptions,
+  { documents, limits, actions, guardOf, observed }: ResolverOptions,
 ): GraphqlResolvers {
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
@@ -50,13 +55,18 @@ export function createResolvers(
     if (option === undefined) return observing;
     throw new AppError('badRequest', `${option} is not supported here: code of the project observes ${uid}`);
   };
-  const readLater = createDeferredRead(limits);
+  const reads: Reads = { limits, readLater: createDeferredRead(limits), readRelated: createRelatedRead(limits) };
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
       [...fields].map(([field, rootField]) => {
         const { type, operation } = rootField;
-        const resolve: GraphqlResolver = (_source, args, context, info) =>
-          operationsOf(type, context.caller, args)[operation](type, args, context, info);
+        const { entity } = namesOf(type);
+        const page = operation === 'find' ? limits : undefined;
+        const resolve: GraphqlResolver = async (_source, args, context, info) => {
+          const response = await operationsOf(type, context.caller, args)[operation](type, args, context, info);
+          if (!isSeen(info.schema.getType(entity))) return response;
+          return asSeen(response as object, name === 'Query', infoOf(type, args, page));
+        };
         const path = `${name}.${field}`;
         return [field, requirePermission(actionOf(path, rootField, actions), resolve, guardOf(path))];
       }),
@@ -65,7 +75,7 @@ export function createResolvers(
   const byUid = new Map(all.map((model) => [model.uid, typeName(model)]));
   const values = all.map((model): Named => {
     const resolvers = shownAttributes(model, shadow).flatMap((attribute) => {
-      const resolver = resolverOf(attribute, model, limits, readLater);
+      const resolver = resolverOf(attribute, model, reads);
       return resolver === undefined ? [] : [[attribute.name, resolver] as const];
     });
     return [typeName(model), Object.fromEntries(resolvers)];
@@ -75,29 +85,29 @@ export function createResolvers(
       .filter(({ kind }) => kind === 'zone')
       .map((zone): Named => [zoneName(model, zone), { __resolveType: ({ __component }) => byUid.get(__component) }]),
   );
+  const types = new Map([...contentTypes.values()].map((type) => [type.uid, type]));
+  const count: Count = async (uid, args, context) => {
+    const type = types.get(uid);
+    if (type === undefined)
+      throw new Error(`The resourceUID "${uid}" of a collection is no content type of the schema`);
+    return operationsOf(type, context.caller, {}).count(type, args, context);
+  };
   const responses = [...contentTypes.values()].map((type) => responseTypes(type, count));
-  const entities = [...contentTypes.values()].map((type): Named => [
-    namesOf(type).entity,
-    { attributes: valuesOf(type) },
-  ]);
   const queries = Object.entries(root('Query', query));
   return {
     Query: Object.fromEntries(queries.map(([field, resolve]) => [field, holdRead(resolve)])),
     Mutation: root('Mutation', mutation),
     ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
-    ...Object.fromEntries([...values, ...zones, ...entities]),
+    ...Object.fromEntries([...values, ...zones]),
     ...Object.assign({}, ...responses),
   };
 }
 
-/** Reads the values of an entity. As in Strapi v4, a resolver of the project can also return the entry itself. */
-const valuesOf = ({ attributes }: ContentType): GraphqlResolver => {
-  // Then only an entity has nothing else.
-  const isAmbiguous = attributes.has('attributes');
-  const isEntity = (source: Source): boolean =>
-    Object.hasOwn(source, 'attributes') && !(isAmbiguous && Object.keys(source).length > 2);
-  return (source: Source) => (isEntity(source) ? source['attributes'] : source);
-};
+/** What code of the project sees of a response besides its entries. */
+const infoOf = (type: ContentType, args: Arguments, page: ReadLimits | undefined): ResponseInfo => ({
+  args: strapiArguments(args, { filters: (filters) => filterInput(filters, type.attributes), page }),
+  resourceUID: type.uid,
+});
 
 /** A field of Query, which the cache of responses may hold back. */
 const holdRead =
@@ -120,36 +130,50 @@ export const requirePermission =
   };
 
 type Source = Readonly<Record<string, unknown>>;
+type ResolvedField = Parameters<GraphqlResolver> extends [unknown, ...infer Resolved] ? Resolved : never;
+
+interface Reads {
+  readonly limits: ReadLimits;
+  readonly readLater: DeferredRead;
+  readonly readRelated: RelatedRead;
+}
 
 /** The resolver of a field of fetched entries and components; undefined if the default resolver suffices. */
 function resolverOf(
   attribute: Attribute,
   model: ContentType | Component,
-  limits: ReadLimits,
-  readLater: DeferredRead,
+  { limits, readLater, readRelated }: Reads,
 ): GraphqlResolver | undefined {
+  // As in Strapi v4, what code returns is read again: what it brings may have drafts. Entries that are not stored keep it.
+  const ofCode = (source: Source, ...resolved: ResolvedField): unknown => {
+    if (isEntry(model, source)) return readLater(attribute, model, source, ...resolved);
+    const brought = source[attribute.name];
+    if (brought === undefined) return missing(attribute, model, source);
+    if (attribute.kind !== 'relation' || brought === null) return brought;
+    if (model.kind === 'component') return readRelated(attribute, model, brought, source, ...resolved);
+    return Array.isArray(brought) ? { nodes: brought } : { value: brought };
+  };
   const orLater =
     (none: unknown, target?: ContentType | Component): GraphqlResolver =>
     (source, args, context, info) => {
       const planned: unknown = source[keyOf(info.fieldNodes)];
       if (planned !== undefined) return planned;
-      const plain: unknown = source[attribute.name];
-      // As in Strapi v4, entries of code are read again: what they bring may have drafts. Those that are not stored keep it.
-      if (plain !== undefined && !isEntry(model, source))
-        return attribute.kind === 'relation' ? toResponse(plain) : plain;
-      if (isWithheld(attribute, model, context.caller)) return null;
+      if (isEntry(model, source) && isWithheld(attribute, model, context.caller)) return null;
       if (target !== undefined) parseListing(args, target, context.caller, limits);
-      if (!isEntry(model, source)) return none;
-      const read = readLater(attribute, model, source, args, context, info);
-      return read === undefined ? none : Promise.resolve(read).then((value) => value ?? none);
+      return Promise.resolve(ofCode(source, args, context, info)).then((value) => value ?? none);
     };
   switch (attribute.kind) {
     case 'relation': {
-      const resolve = orLater({ data: null }, attribute.target);
-      if (isOpen(model, limits)) return resolve;
+      const { target, many } = attribute;
+      const resolve = orLater(many ? { nodes: [] } : { value: null }, target);
+      const { entity } = namesOf(target);
+      const isGuarded = !isOpen(model, limits);
       return (source, args, context, info) => {
-        if (!canReadRelation(attribute, context.caller)) throw new AppError('forbidden', 'Forbidden access');
-        return resolve(source, args, context, info);
+        if (isGuarded && !canReadRelation(attribute, context.caller))
+          throw new AppError('forbidden', 'Forbidden access');
+        const response = resolve(source, args, context, info) as object | Promise<object | null> | null;
+        if (!isSeen(info.schema.getType(entity))) return response;
+        return Promise.resolve(response).then((seen) => seen && asSeen(seen, false, infoOf(target, args, limits)));
       };
     }
     case 'component':
@@ -168,7 +192,12 @@ function resolverOf(
   }
 }
 
+/** @throws AppError for what only the database knows of a component that code returned alone */
+function missing({ name }: Attribute, model: ContentType | Component, { id }: Source): undefined {
+  if (model.kind !== 'component' || id === undefined) return undefined;
+  throw new AppError('badRequest', `${name} of the component ${model.uid} is unknown: its resolver has to populate it`);
+}
+
 /** Whether a rule withholds the attribute from the caller where its value was not read. */
-const isWithheld = (attribute: Attribute, model: ContentType | Component, caller: Caller): boolean =>
-  model.kind !== 'component' &&
+const isWithheld = (attribute: Attribute, model: ContentType, caller: Caller): boolean =>
   (['find', 'findOne'] as const).some((action) => withheldFrom(model, caller, action)?.has(attribute));

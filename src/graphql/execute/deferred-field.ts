@@ -1,13 +1,15 @@
-import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
+import type { Attribute, Component, ContentType, RelationAttribute } from '../../content-types/model/types.js';
 import { emptyQuery } from '../../documents/context.js';
 import { presentList } from '../../documents/read-operation.js';
-import { idIn, type Query } from '../../query/ast.js';
+import { idIn, NO_LIMIT, type Query } from '../../query/ast.js';
 import { anyValues } from '../../query/plugin-parameters.js';
 import { withinLimit } from '../../query/parse/parse-selection.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { createBatchLoader } from '../../plugins/contract/batch-loader.js';
+import { isRecord } from '../../config/record.js';
 import type { ReadLimits } from './listing.js';
+import { exact } from './remember-queries.js';
 import { selectField } from './selection.js';
 
 /** Whether the source of a field is an entry that can be read by its id: components cannot. */
@@ -16,7 +18,7 @@ export const isEntry = (
   source: Readonly<Record<string, unknown>>,
 ): model is ContentType => model.kind !== 'component' && Number.isSafeInteger(idOf(source));
 
-const idOf = ({ id }: Readonly<Record<string, unknown>>): number => Number(id ?? Number.NaN);
+const idOf = ({ id }: Source): number => Number(id ?? Number.NaN);
 
 /**
  * Reads a field when it is resolved, by one query for all entries that are resolved together. Used for fields with policies
@@ -36,7 +38,7 @@ export function createDeferredRead(limits: ReadLimits): DeferredRead {
     const node = selectField(attribute, type, args, { info, caller, limits });
     if (node === undefined) return undefined;
     const { populate } = withinLimit({ populate: [node] }, limits.populateLimit);
-    return load(context, `${node.key} ${JSON.stringify(args)}`, idOf(source), async (ids) => {
+    return load(context, `${node.key} ${JSON.stringify(args, exact)}`, idOf(source), async (ids) => {
       const query: Query = {
         ...emptyQuery(type),
         populate,
@@ -49,12 +51,59 @@ export function createDeferredRead(limits: ReadLimits): DeferredRead {
       const { signal, bytesRead } = context;
       const request = { action: 'find', query, caller, signal, bytesRead, presenter: graphqlPresenter } as const;
       const { entries } = await context.read(request, presentList);
-      return new Map((entries as readonly Entity[]).map((entry) => [entry.id, entry.attributes[node.key]]));
+      return new Map((entries as readonly Source[]).map((entry) => [idOf(entry), entry[node.key]]));
     });
   };
 }
 
-interface Entity {
-  readonly id: number;
-  readonly attributes: Readonly<Record<string, unknown>>;
+/**
+ * Reads the entries that a component leads to, by one query for all components that are resolved together: a component that a
+ * resolver of the project returned alone cannot be read by its id, but the entries that it brings can. Undefined if the caller may not see the field.
+ * @throws AppError tooCostly
+ */
+export type RelatedRead = (
+  attribute: RelationAttribute,
+  model: ContentType | Component,
+  brought: unknown,
+  ...resolved: Parameters<GraphqlResolver>
+) => Promise<unknown> | undefined;
+
+export function createRelatedRead(limits: ReadLimits): RelatedRead {
+  const load = createBatchLoader<Ranked>();
+  return (attribute, model, brought, _source, args, context, info) => {
+    const { caller, signal, bytesRead } = context;
+    const node = selectField(attribute, model, args, { info, caller, limits });
+    if (node?.kind !== 'relation') return undefined;
+    const { target } = attribute;
+    const { start, limit, filter, ...selection } =
+      withinLimit({ populate: [node] }, limits.populateLimit) && node.query;
+    const key = `${node.key} ${JSON.stringify(args, exact)}`;
+    const read = async (ids: readonly number[]): Promise<ReadonlyMap<number, Ranked>> => {
+      const query: Query = {
+        ...emptyQuery(target),
+        ...selection,
+        filter: filter === undefined ? idIn(ids) : { kind: 'and', filters: [idIn(ids), filter] },
+        pagination: { form: 'offset', start: 0, limit: ids.length, withCount: false },
+        parameters: anyValues(target),
+      };
+      const request = { action: 'find', query, caller, signal, bytesRead, presenter: graphqlPresenter } as const;
+      const { entries } = await context.read(request, presentList);
+      return new Map((entries as readonly Source[]).map((entry, rank) => [idOf(entry), { entry, rank }]));
+    };
+    const ids = [brought].flat().filter(isRecord).map(idOf);
+    return Promise.all(ids.map(async (id) => load(context, key, id, read))).then((found) => {
+      const shown = found.filter((ranked) => ranked !== undefined);
+      const sorted = selection.sort.length === 0 ? shown : shown.toSorted((a, b) => a.rank - b.rank);
+      const entries = sorted.slice(start, start + (limit ?? NO_LIMIT)).map(({ entry }) => entry);
+      return attribute.many ? { nodes: entries } : { value: entries[0] ?? null };
+    });
+  };
+}
+
+type Source = Readonly<Record<string, unknown>>;
+
+/** An entry with its place in the requested order. */
+interface Ranked {
+  readonly entry: Source;
+  readonly rank: number;
 }

@@ -89,18 +89,20 @@ async function executeWrite(
   stored: Map<string, unknown>,
   budget: ResponseBudget,
 ): Promise<unknown> {
-  const value = await writing;
-  stored.set(name, Array.isArray(value) ? value.map(idIn) : idIn(value));
-  if (isShortened(entryIn(value))) budget.exhaust();
-  return value;
+  const response = await writing;
+  const written = await Promise.all([response].flat().map(writtenIn));
+  const ids = written.map(idOf);
+  stored.set(name, Array.isArray(response) ? ids : ids[0]);
+  if (written.some(isShortened)) budget.exhaust();
+  return response;
 }
 
-const entryIn = (value: unknown): unknown => (isRecord(value) ? value['data'] : undefined);
+/** The entry of a response, if it could be written. */
+const writtenIn = async (response: unknown): Promise<unknown> =>
+  isRecord(response) ? Promise.resolve(response['value']).catch(() => undefined) : undefined;
 
-function idIn(value: unknown): string | null {
-  const entry = entryIn(value);
-  return isRecord(entry) && entry['id'] !== undefined ? String(entry['id']) : null;
-}
+const idOf = (entry: unknown): string | null =>
+  isRecord(entry) && entry['id'] !== undefined ? String(entry['id']) : null;
 
 /** Entries and components are counted by their fields. */
 function countValue(value: unknown, type: GraphQLOutputType, budget: ResponseBudget): unknown {

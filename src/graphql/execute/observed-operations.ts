@@ -17,9 +17,8 @@ import {
   type Listing,
   type ReadLimits,
 } from './listing.js';
-import { dataOf, failAtData, idToWrite, orNothing, type Operations } from './root-resolvers.js';
+import { dataOf, failAtValue, idToWrite, orNothing, type Operations } from './root-resolvers.js';
 import { selectsPagination } from './selection-for-resolver.js';
-import { toEntity, toResponse } from './to-entity.js';
 
 /**
  * The generated queries and mutations of content types whose lifecycle events project code observes: they go through the entity
@@ -50,13 +49,17 @@ export function observedOperations(
       const params = { ...listParams(type, args, listing), [CLIENT]: caller };
       const entries = await entityService.findMany(type.uid, params);
       const total = selectsPagination(info) ? await entityService.count(type.uid, params) : 0;
-      return { data: entries.map(toEntity), meta: { pagination: pageInfo(listing.pagination, total) } };
+      return { nodes: entries, meta: { pagination: pageInfo(listing.pagination, total) } };
+    },
+    count: async (type, args, { caller }) => {
+      parseListing(args, type, caller, limits);
+      return entityService.count(type.uid, { ...args, [CLIENT]: caller });
     },
     findOne: (type, args, { caller, isPreviewed }) =>
       orNothing(async () => {
         const id = requireId(args['id']);
         const client = isPreviewed({ uid: type.uid, id }) ? undefined : caller;
-        return entityOf(entityService.findOne(type.uid, id, { [CLIENT]: client }));
+        return entityService.findOne(type.uid, id, { [CLIENT]: client });
       }),
     findSingle: (type, args, { caller, isPreviewed }) =>
       answer(
@@ -72,16 +75,16 @@ export function observedOperations(
       orNothing(async () => {
         const data = dropUnreadableTargets(dataOf(type, args), type, caller);
         const id = idToWrite(args);
-        return entityOf(entityService.update(type.uid, id, { data, [CLIENT]: caller }));
+        return entityService.update(type.uid, id, { data, [CLIENT]: caller });
       }),
     delete: (type, args, { caller }) =>
-      orNothing(async () => entityOf(entityService.delete(type.uid, idToWrite(args), { [CLIENT]: caller }))),
+      orNothing(async () => entityService.delete(type.uid, idToWrite(args), { [CLIENT]: caller })),
     updateSingle: (type, args, { caller }) =>
-      failAtData(async () => {
+      failAtValue(async () => {
         const data = dropUnreadableTargets(dataOf(type, args), type, caller);
         const existing = await singleToWrite(type, args, caller);
-        if (existing === null) return entityOf(entityService.create(type.uid, { data, [CLIENT]: caller }));
-        return entityOf(entityService.update(type.uid, Number(existing['id']), { data, [CLIENT]: caller }));
+        if (existing === null) return entityService.create(type.uid, { data, [CLIENT]: caller });
+        return entityService.update(type.uid, Number(existing['id']), { data, [CLIENT]: caller });
       }),
     deleteSingle: async (type, args, { caller }) => {
       const existing = await singleToWrite(type, args, caller);
@@ -107,12 +110,7 @@ async function readSingle(
   return entry;
 }
 
-async function entityOf(entry: Promise<Data | null>): Promise<unknown> {
-  const value = await entry;
-  return value && toEntity(value);
-}
-
-const answer = async (entry: Promise<Data | null>): Promise<unknown> => toResponse(await entry);
+const answer = async (entry: Promise<Data | null>): Promise<unknown> => ({ value: await entry });
 
 function commonParams(type: ContentType, args: Arguments): QueryInput {
   return {

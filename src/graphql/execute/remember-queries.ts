@@ -52,7 +52,7 @@ export function rememberQueries(): QueryOf {
 }
 
 /** Values without a form in JSON, which project code may set. */
-const exact = (_key: string, value: unknown): unknown =>
+export const exact = (_key: string, value: unknown): unknown =>
   value === undefined || typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))
     ? { value: String(value) }
     : value;

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { type EntryRequest, emptyQuery } from '../../documents/context.js';
@@ -32,7 +33,12 @@ export const optionsOf = (type: ContentType): readonly string[] => [
   'dryRun',
 ];
 
-export type Operations = Readonly<Record<RootField['operation'], Operation>>;
+export interface Operations extends Readonly<Record<RootField['operation'], Operation>> {
+  /** Counts the entries that the caller may see. */
+  readonly count: (type: ContentType, args: Arguments, context: GraphqlContext) => Promise<number>;
+}
+
+type ReadOperation = 'find' | 'findOne' | 'findSingle' | 'count';
 
 /**
  * Strapi v4's generated queries and mutations: translate the arguments, call the service, return the source objects of the
@@ -43,7 +49,7 @@ export const rootOperations = (documents: Documents, limits: ReadLimits): Operat
   ...writeOperations(documents),
 });
 
-function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne' | 'findSingle'> {
+function readOperations(limits: ReadLimits): Pick<Operations, ReadOperation> {
   const remembered = rememberQueries();
   return {
     find: async (type, args, context, info) => {
@@ -57,7 +63,7 @@ function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne'
         { ...forRead(context, graphqlPresenter), action: 'find', query },
         presentList,
       );
-      return { data: entries, meta: { pagination: pageInfo(query.pagination, total) } };
+      return { nodes: entries, meta: { pagination: pageInfo(query.pagination, total) } };
     },
     findOne: async (type, args, context, info) => {
       if (args['by'] !== undefined) {
@@ -69,7 +75,7 @@ function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne'
       }
       const request = { ...entryRequest(type, args, context, info), parameters: parseValues(args, type) };
       const id = parseId(args['id']);
-      if (id === undefined) return { data: null };
+      if (id === undefined) return { value: null };
       const previewed = context.isPreviewed({ uid: type.uid, id });
       const query = requestedQuery(type, request);
       return orNothing(() =>
@@ -86,13 +92,22 @@ function readOperations(limits: ReadLimits): Pick<Operations, 'find' | 'findOne'
         context.read({ ...forRead(context, graphqlPresenter), action: 'findSingle', query, previewed }, presentEntry),
       );
     },
+    count: async (type, args, context) => {
+      // As in Strapi v4, drafts count unless the arguments leave them out.
+      const counted = { ...args, publicationState: args['publicationState'] ?? 'preview' };
+      const listing = parseListing(counted, type, context.caller, limits);
+      const pagination = { ...listing.pagination, limit: 1, withCount: true };
+      const query = queryOf(type, args, { ...listing, fields: [], pagination });
+      const request = { ...forRead(context, graphqlPresenter), action: 'find', query } as const;
+      return (await context.read(request, presentList)).total ?? 0;
+    },
   };
 }
 
-function writeOperations(documents: Documents): Omit<Operations, 'find' | 'findOne' | 'findSingle'> {
+function writeOperations(documents: Documents): Omit<Operations, ReadOperation> {
   return {
     create: async (type, args, context, info) => ({
-      data: await documents.create(type, dataOf(type, args), entryRequest(type, args, context, info), asDraft),
+      value: await documents.create(type, dataOf(type, args), entryRequest(type, args, context, info), asDraft),
     }),
     update: async (type, args, context, info) =>
       orNothing(async () => {
@@ -107,19 +122,19 @@ function writeOperations(documents: Documents): Omit<Operations, 'find' | 'findO
     updateSingle: async (type, args, context, info) => {
       const data = dataOf(type, args);
       const request = entryRequest(type, args, context, info);
-      return failAtData(async () => (await documents.update({ type, single: true }, data, request, asDraft)).entry);
+      return failAtValue(async () => (await documents.update({ type, single: true }, data, request, asDraft)).entry);
     },
     deleteSingle: async (type, args, context, info) => {
       const query = queryOf(type, args, { publicationState: 'preview' });
-      const { data } = await orNothing(() =>
+      const { value } = await orNothing(() =>
         documents.read(
           { ...forRead(context, graphqlPresenter), mayLag: false, action: 'findSingle', query },
           presentEntry,
         ),
       );
-      if (data === null) throw new AppError('notFound', 'Entity not found');
-      const { id } = data as { readonly id: number };
-      return { data: await documents.delete({ type, id }, withoutRelations(entryRequest(type, args, context, info))) };
+      if (value === null) throw new AppError('notFound', 'Entity not found');
+      const { id } = value as { readonly id: number };
+      return { value: await documents.delete({ type, id }, withoutRelations(entryRequest(type, args, context, info))) };
     },
   };
 }
@@ -159,27 +174,23 @@ export function idToWrite({ id }: Arguments): number {
 /** Written data, with the attributes that the arguments select by. */
 export function dataOf(type: ContentType, args: Arguments): unknown {
   // The objects of graphql have no prototype; those of JSON do.
-  const values: unknown = structuredClone(args['data']);
+  const values: unknown = lodash.cloneDeep(args['data']);
   return isRecord(values) ? { ...values, ...selectedValues(type, args) } : values;
 }
 
-/** As recorded, errors in the data of a single type have the path of `data`. */
-export const failAtData = (work: () => Promise<unknown>): Promise<{ readonly data: unknown }> =>
-  work().then(
-    (data) => ({ data }),
-    (error: unknown) => ({
-      data: () => {
-        throw error;
-      },
-    }),
-  );
+/** As recorded, errors in the data of a single type have the path of `data`: as in Strapi v4, the value is a promise. */
+export async function failAtValue(work: () => Promise<unknown>): Promise<{ readonly value: unknown }> {
+  const value = work();
+  await value.catch(() => undefined);
+  return { value };
+}
 
 /** As recorded, a missing entry is null, without an error. */
-export async function orNothing(work: () => Promise<unknown>): Promise<{ readonly data: unknown }> {
+export async function orNothing(work: () => Promise<unknown>): Promise<{ readonly value: unknown }> {
   try {
-    return { data: await work() };
+    return { value: await work() };
   } catch (error) {
-    if (hasCode(error, 'notFound')) return { data: null };
+    if (hasCode(error, 'notFound')) return { value: null };
     throw error;
   }
 }

@@ -19,7 +19,7 @@ import type {
 import { canReadRelation } from '../../documents/rights.js';
 import { unbounded, isScalar, type PopulateNode, type Selection, type RelatedQuery } from '../../query/ast.js';
 import { isReadable } from '../../query/visibility.js';
-import { OVERRIDDEN } from '../extension/owned-fields.js';
+import { isSeen, OVERRIDDEN } from '../extension/owned-fields.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import { keyOf, fieldGroupsIn, nameOf, within, type Executed, type FieldGroup, type Selected } from './fields.js';
 import { type Arguments, type ListLimits, parseListing, type ReadLimits } from './listing.js';
@@ -27,8 +27,14 @@ import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 
 /** The selection of an entry for fields of type `<Type>Entity`. */
-export const selectEntry = (type: ContentType, entities: Selected, selecting: Selecting): Selection =>
-  selectValues(type, within(selecting.executed, entities, 'attributes'), selecting);
+export function selectEntry(type: ContentType, entities: Selected, selecting: Selecting): Selection {
+  const selection = selectValues(type, within(selecting.executed, entities, 'attributes'), selecting);
+  return isSeen(entities.type) ? { ...selection, fields: plainValuesOf(type) } : selection;
+}
+
+/** What code of the project gets of an entry: as in Strapi v4, private values too. */
+const plainValuesOf = ({ attributes }: ContentType | Component): readonly ScalarAttribute[] =>
+  [...attributes.values()].filter(isScalar).filter((attribute) => isReadable(attribute, 'internal'));
 
 /** The selection for the members of this type in a field whose type is a union; undefined if it selects none. */
 export function selectMember(
@@ -46,7 +52,7 @@ export function selectMember(
  */
 export function selectField(
   attribute: Attribute,
-  type: ContentType,
+  type: ContentType | Component,
   args: Arguments,
   { info, ...selecting }: Omit<Selecting, 'executed'> & { readonly info: GraphQLResolveInfo },
 ): PopulateNode | undefined {
@@ -66,8 +72,7 @@ function selectValues(model: ContentType | Component, selected: Selected, select
     const attribute = model.attributes.get(name);
     const owned = definitions[name]?.extensions[OVERRIDDEN];
     if (owned !== undefined) {
-      for (const attribute of model.attributes.values())
-        if (isScalar(attribute) && isReadable(attribute, 'internal')) scalars.add(attribute);
+      for (const attribute of plainValuesOf(model)) scalars.add(attribute);
     }
     if (owned === 'instead' || attribute === undefined) continue;
     if (attribute.kind === 'scalar') {

@@ -1,8 +1,7 @@
-import lodash from 'lodash';
 import type * as Nexus from 'nexus';
-import { isAbsent } from '../../config/record.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
-import { parsePage, type Arguments, type ListLimits } from '../execute/listing.js';
+import type { Arguments, ListLimits } from '../execute/listing.js';
+import { strapiArguments } from '../execute/strapi-arguments.js';
 import {
   filterOperators as operands,
   scalarFilterName,
@@ -55,15 +54,15 @@ export const createBuilders = (convert: ConvertFilters, limits: ListLimits) => (
   utils: strictProxy("strapi.plugin('graphql').service('builders').utils", {
     /** Converts the arguments of a field to parameters of `entityService`. */
     transformArgs: (
-      { pagination, filters, ...others }: Arguments,
+      args: Arguments,
       {
         contentType,
         usePagination = false,
       }: { readonly contentType: { readonly uid: string }; readonly usePagination?: boolean },
-    ): Arguments => ({
-      ...others,
-      ...(usePagination && lodash.pick(parsePage(pagination, limits), ['start', 'limit'])),
-      ...(!isAbsent(filters) && { filters: convert(filters, contentType) }),
-    }),
+    ): Arguments =>
+      strapiArguments(args, {
+        filters: (filters) => convert(filters, contentType),
+        page: usePagination ? limits : undefined,
+      }),
   }),
 });

@@ -1,4 +1,5 @@
-import { isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { getNamedType, isObjectType, type GraphQLField, type GraphQLNamedType, type GraphQLSchema } from 'graphql';
+import type { Component, ContentType } from '../../content-types/model/types.js';
 import { namesOf } from '../../plugins/contract/graphql/names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import type { GraphqlExtension, ResolverConfig, ResolversConfig } from './extension.js';
@@ -36,38 +37,72 @@ const byPath = (configs: ResolversConfig): readonly (readonly [string, ResolverC
  */
 export const OVERRIDDEN = 'owned';
 
-/** Marks the overridden fields of content types and components. As in Strapi v4, their parent's values include its id. */
+/** The key in the extensions of an entity's type that marks entries which code of the project sees. */
+const SEEN = 'seen';
+
+/** Whether code sees entries of this entity type: as in Strapi v4, with all their plain values, in responses with their arguments. */
+export const isSeen = (entity: GraphQLNamedType | undefined): boolean => entity?.extensions[SEEN] === true;
+
+/**
+ * Marks the overridden fields of content types and components, and the entities that code sees.
+ * @param isWrapped a nexus plugin may have wrapped any field
+ */
 export function markOverridden(
   schema: GraphQLSchema,
-  { configs, resolved }: OwnedFields,
+  owned: OwnedFields,
   { contentTypes, components }: GeneratedSchema,
+  isWrapped: boolean,
 ): void {
-  for (const [name, { attributes }] of [...contentTypes, ...components]) {
-    const type = schema.getType(name);
-    if (!isObjectType(type)) continue;
-    const markOf = (field: string): 'instead' | 'around' | undefined => {
-      const path = `${name}.${field}`;
-      const isAdded = !attributes.has(field) && field !== 'id';
-      if (isAdded || resolved.has(path)) return 'instead';
-      return configs.has(path) ? 'around' : undefined;
-    };
-    const owned = Object.values(type.getFields()).flatMap((field) => {
-      const mark = markOf(field.name);
-      return mark === undefined ? [] : [{ field, mark }];
-    });
-    for (const { field, mark } of owned) field.extensions = { ...field.extensions, [OVERRIDDEN]: mark };
-    const content = contentTypes.get(name);
-    const entity = owned.length > 0 && content !== undefined ? schema.getType(namesOf(content).entity) : undefined;
-    if (isObjectType(entity)) addIds(entity);
+  for (const [name, model] of [...contentTypes, ...components]) {
+    for (const field of fieldsOf(schema, name)) {
+      const mark = markOf(`${name}.${field.name}`, field.name, model, owned);
+      if (mark !== undefined) field.extensions = { ...field.extensions, [OVERRIDDEN]: mark };
+    }
+  }
+  const around = typesAround(schema, owned);
+  for (const type of contentTypes.values()) {
+    const { entity, response, collection, relationCollection } = namesOf(type);
+    const marked = schema.getType(entity);
+    const isSeenIn = (name: string): boolean => around.has(name) || fieldsOf(schema, name).some(isOwnIn(name, owned));
+    if (marked !== undefined && (isWrapped || [entity, response, collection, relationCollection].some(isSeenIn)))
+      marked.extensions = { ...marked.extensions, [SEEN]: true };
   }
 }
 
-function addIds(entity: GraphQLObjectType): void {
-  const { attributes } = entity.getFields();
-  const valuesOf = attributes?.resolve;
-  if (attributes === undefined || valuesOf === undefined) return;
-  attributes.resolve = (entity: { readonly id: unknown }, ...rest) => ({
-    ...(valuesOf(entity, ...rest) as object),
-    id: entity.id,
-  });
+function markOf(
+  path: string,
+  field: string,
+  { attributes }: ContentType | Component,
+  { configs, resolved }: OwnedFields,
+): 'instead' | 'around' | undefined {
+  const isAdded = !attributes.has(field) && field !== 'id';
+  if (isAdded || resolved.has(path)) return 'instead';
+  return configs.has(path) ? 'around' : undefined;
 }
+
+/** The fields of entities and responses that are generated. */
+const generatedFields = new Set(['id', 'attributes', 'data', 'meta']);
+
+/** Whether code gets the parent of this field. */
+const isOwnIn =
+  (type: string, { configs, resolved }: OwnedFields) =>
+  ({ name }: { readonly name: string }): boolean => {
+    const path = `${type}.${name}`;
+    const { policies = [], middlewares = [] } = configs.get(path) ?? {};
+    return policies.length + middlewares.length > 0 || resolved.has(path) || !generatedFields.has(name);
+  };
+
+/** The types of the fields that middlewares stand around. */
+const typesAround = (schema: GraphQLSchema, { configs }: OwnedFields): ReadonlySet<string> =>
+  new Set(
+    [...configs].flatMap(([path, { middlewares = [] }]) => {
+      const [type = '', name] = path.split('.');
+      const field = middlewares.length === 0 ? undefined : fieldsOf(schema, type).find((field) => field.name === name);
+      return field === undefined ? [] : [getNamedType(field.type).name];
+    }),
+  );
+
+const fieldsOf = (schema: GraphQLSchema, name: string): readonly GraphQLField<unknown, unknown>[] => {
+  const type = schema.getType(name);
+  return isObjectType(type) ? Object.values(type.getFields()) : [];
+};

@@ -5,7 +5,6 @@ import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { filterInput } from '../execute/filter-input.js';
 import type { ListLimits } from '../execute/listing.js';
 import type { ResponseInfo } from '../execute/response-types.js';
-import { toEntity } from '../execute/to-entity.js';
 import { createBuilders, isGraphqlScalar, type ConvertFilters } from './builders.js';
 import { nexus, type ExtensionService } from './extension.js';
 import { scalarNameOf } from '../schema/scalars/scalar-names.js';
@@ -122,6 +121,8 @@ const attributeKinds = {
   isComponent: isType('component'),
   isDynamicZone: isType('dynamiczone'),
 };
+
+const toEntity = (entry: Data) => ({ id: entry['id'], attributes: entry });
 
 /** The names of types and fields in the schema, and entries in the form of its types. */
 const utils = (convert: ConvertFilters) => ({

@@ -50,7 +50,7 @@ const resolveLocalization =
     const source = type.kind === 'singleType' ? undefined : requireId(id, 'Entity not found');
     const show = context.documents.readAfterWrite(type, entryRequest(type, info));
     const created = await createLocalization(context, type, source, { ...data, locale: code }, { caller });
-    return { data: await show((created as Entry).id) };
+    return { value: await show((created as Entry).id) };
   };
 
 /**

@@ -71,8 +71,6 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
     rules: (['output', 'input', 'filters'] as const).map((without) => ({ uid: FILE, field: 'focalPoint', without })),
     resolvers: {
       Upload: uploadScalar,
-      // Related entries of a file are found by its id, which Strapi v4 has next to the attributes.
-      UploadFileEntity: { attributes: ({ id, attributes }) => ({ ...attributes, id }) },
       UploadFile: { related: resolveRelated(() => parts().context) },
       Mutation: {
         ...ofFolders,
@@ -97,7 +95,7 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
           const fileId = parseId(id);
           if (fileId === undefined) return null;
           const removed = parts().context.documents.delete({ type, id: fileId }, entryRequest(type, info));
-          return removed.then((data) => ({ data }), ifNotFound(null));
+          return removed.then((value) => ({ value }), ifNotFound(null));
         },
       },
     },
@@ -109,7 +107,7 @@ const createShow =
   (type: ContentType, parts: () => Running) =>
   ({ entryRequest }: GraphqlContext, info: GraphQLResolveInfo) => {
     const read = parts().context.documents.readAfterWrite(type, entryRequest(type, info));
-    return async ({ id }: Pick<Entry, 'id'>): Promise<{ readonly data: unknown }> => ({ data: await read(id) });
+    return async ({ id }: Pick<Entry, 'id'>): Promise<{ readonly value: unknown }> => ({ value: await read(id) });
   };
 
 /** The generated mutations, by the rules of the routes. As there, the service sets the paths. */

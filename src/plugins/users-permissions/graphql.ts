@@ -65,7 +65,7 @@ export function createGraphql(services: () => Services, { openAccountMutations }
   const showOf = ({ entryRequest }: GraphqlContext, info: GraphQLResolveInfo) => {
     const { context, userType } = services();
     const read = context.documents.readAfterWrite(userType, entryRequest(userType, info));
-    return async ({ id }: Entry): Promise<{ readonly data: unknown }> => ({ data: await read(id) });
+    return async ({ id }: Entry): Promise<{ readonly value: unknown }> => ({ value: await read(id) });
   };
   return {
     typeDefs: graphqlTypes,
@@ -94,7 +94,7 @@ export function createGraphql(services: () => Services, { openAccountMutations }
         },
         deleteUsersPermissionsUser: async (_, { id }, { caller, entryRequest }, info) => {
           const request = withoutRelations(entryRequest(services().userType, info));
-          return { data: (await deleteUser(services(), parseId(id), caller, request)) ?? null };
+          return { value: (await deleteUser(services(), parseId(id), caller, request)) ?? null };
         },
       },
     },

@@ -17,7 +17,7 @@ interface Call {
 }
 
 const loggedIn = (body: Anything): unknown => ({ user: body?.user ?? body, jwt: body?.jwt });
-const entity = (body: Anything): unknown => ({ data: body && { id: body.id, attributes: body } });
+const entity = (value: Anything): unknown => ({ value });
 const body = (args: Anything): { readonly body: Named } => ({ body: { ...args } });
 const ofRole = (role: unknown): { readonly params: Named } => ({ params: { role } });
 const done = (): unknown => ({ ok: true });

@@ -81,7 +81,6 @@ const extension: Extension = {
               service: toEntityResponse(value, { resourceUID }),
               written: { value, info: { args: {}, resourceUID } },
               bare: { value },
-              data: { data: value },
               null: toEntityResponse(null),
               undefined: toEntityResponse(undefined),
             };
@@ -163,8 +162,8 @@ const extension: Extension = {
           middlewares: [
             async (next, parent, args, context, info) => {
               const named = (name: string) => next(parent, { ...args, filters: { name: { eq: name } } }, context, info);
-              const answers = (await Promise.all(['Ann', 'Nobody', 'Ann'].map(named))) as { data: object[] }[];
-              return { ...answers[0], data: answers.flatMap(({ data }) => data) };
+              const answers = (await Promise.all(['Ann', 'Nobody', 'Ann'].map(named))) as { nodes: object[] }[];
+              return { ...answers[0], nodes: answers.flatMap(({ nodes }) => nodes) };
             },
           ],
         },
@@ -177,7 +176,7 @@ const extension: Extension = {
           name: 'Book',
           definition: (t) => {
             t.nonNull.string('title');
-            t.field('article', { type: 'ArticleEntityResponse', resolve: () => ({ data: null }) });
+            t.field('article', { type: 'ArticleEntityResponse', resolve: () => ({ value: null }) });
           },
         }),
         nexus.extendType({
@@ -380,7 +379,6 @@ describe('use', () => {
     ['service', { id: '1', attributes: { name: 'Ann' } }],
     ['written', { id: '1', attributes: { name: 'Ann' } }],
     ['bare', { id: '1', attributes: { name: 'Ann' } }],
-    ['data', { id: '1', attributes: { name: 'Ann' } }],
     ['null', null],
     ['undefined', null],
   ])('accepts each form of a response: %s', async (how, data) => {

@@ -110,10 +110,10 @@ export const dateScalar = textScalar({
 /** RFC 3339: with seconds and a zone. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-function checkDateTime(value: string): string {
+function readDateTime(value: string): Date {
   const text = value.toUpperCase();
   try {
-    if (DATE_TIME.test(text)) return parseDateTime(text).toISOString();
+    if (DATE_TIME.test(text)) return parseDateTime(text);
   } catch {
     // Reported below.
   }
@@ -126,7 +126,7 @@ const usualDateTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|
 const isWritten = (value: unknown): boolean =>
   typeof value === 'string' && (usualDateTime.test(value) || writeDateTime(new Date(value)) === value);
 
-/** A timestamp: an ISO string in both directions. */
+/** A timestamp: an ISO string; code gets a date. */
 export const dateTimeScalar = textScalar({
   name: 'DateTime',
   description:
@@ -135,36 +135,36 @@ export const dateTimeScalar = textScalar({
     'Gregorian calendar.',
   // Entries have ISO strings, and timestamps in milliseconds.
   serialize: (value) => (isWritten(value) ? value : parseDateTime(value).toISOString()),
-  parse: checkDateTime,
+  parse: readDateTime,
   otherType: 'DateTime cannot represent non string or Date type',
 });
 
-const INTEGER = /^-?\d+$/;
+/** As in Strapi v4, without leading zeros. */
+const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
-/** Digits are passed on unchanged: JavaScript numbers cannot represent all of them. */
-function checkDigits(text: string): string {
-  if (INTEGER.test(text)) return text;
+function readInteger(text: string): bigint {
+  if (INTEGER.test(text)) return BigInt(text);
   throw new GraphQLError(`Long cannot represent non-integer value: ${text}`);
 }
 
-/** A 64-bit integer: a number if JSON can represent it exactly, otherwise a string. */
+/** A 64-bit integer: a number if JSON can represent it exactly, otherwise a string; code gets a bigint. */
 export const longScalar = new GraphQLScalarType({
   name: 'Long',
   description: 'The `BigInt` scalar type represents non-fractional signed whole numeric values.',
   serialize: (value) => {
-    const digits = checkDigits(String(value));
-    return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits;
+    const integer = readInteger(String(value));
+    return Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer);
   },
   parseValue: (value) => {
     // A number beyond 2^53 has already been rounded.
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw new GraphQLError(`Long cannot represent the number ${String(value)} exactly: write its digits as a string`);
     }
-    return checkDigits(typeof value === 'string' ? value : JSON.stringify(value));
+    return readInteger(typeof value === 'string' ? value : JSON.stringify(value));
   },
   parseLiteral: (node) => {
     try {
-      return checkDigits('value' in node ? String(node.value) : print(node));
+      return readInteger('value' in node ? String(node.value) : print(node));
     } catch (error) {
       throw new GraphQLError(reasonOf(error), { nodes: node });
     }

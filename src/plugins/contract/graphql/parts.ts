@@ -28,7 +28,7 @@ export interface GraphqlContext extends RequestContext {
   readonly hold?: <T>(resolve: (read: Documents['read']) => T | Promise<T>) => Promise<T>;
   /**
    * The query for the selection of a field of type `<Type>EntityResponse`. The result of the documents service for
-   * it is the entity: such a field resolves to `{ data: <that> }`.
+   * it is the entity: such a field resolves to `{ value: <that> }`.
    */
   readonly entryRequest: (type: ContentType, info: GraphQLResolveInfo) => EntryRequest;
   /**

@@ -24,17 +24,15 @@ export interface RelatedRequest extends RequestContext {
 
 interface Form {
   readonly presenter: EntryPresenter;
-  readonly valuesOf: (entry: Data) => Data;
   readonly relatedOf: (value: unknown) => unknown;
 }
 
 const forms = {
   graphql: {
     presenter: graphqlPresenter,
-    valuesOf: ({ id, attributes }) => ({ id, ...(attributes as Data) }),
-    relatedOf: (value) => (isRecord(value) ? value['data'] : undefined),
+    relatedOf: (value) => (isRecord(value) ? (value['nodes'] ?? value['value']) : undefined),
   },
-  plain: { presenter: plainEntry, valuesOf: (entry) => entry, relatedOf: (value) => value },
+  plain: { presenter: plainEntry, relatedOf: (value) => value },
 } as const satisfies Record<string, Form>;
 
 /** The key of a media field while it is searched, which differs from that of a field that the selection populates. */
@@ -79,7 +77,7 @@ async function findReferring(
   { fields, populate }: Selection,
   request: RelatedRequest,
 ): Promise<readonly Data[]> {
-  const { presenter, valuesOf } = forms[request.form];
+  const { presenter } = forms[request.form];
   const { caller, signal, bytesRead } = request;
   const createdAt = type.attributes.get('createdAt');
   const query: Query = {
@@ -95,7 +93,7 @@ async function findReferring(
     { action: 'find', query, caller, signal, bytesRead, presenter },
     presentList,
   );
-  return (entries as readonly Data[]).map(valuesOf);
+  return entries as readonly Data[];
 }
 
 const onlyIds = { ...unbounded, fields: [], populate: [], publicationState: 'preview', count: false } as const;

@@ -30,11 +30,11 @@ const noTime = 'Invalid time format, expected HH:mm:ss.SSS';
 describe('a value in a document', () => {
   test.each([
     [dateScalar, '"2024-02-29"', '2024-02-29'],
-    [dateTimeScalar, '"2024-02-29T15:45:30.123Z"', '2024-02-29T15:45:30.123Z'],
-    [dateTimeScalar, '"2024-02-29t15:45:30+02:00"', '2024-02-29T13:45:30.000Z'],
+    [dateTimeScalar, '"2024-02-29T15:45:30.123Z"', new Date('2024-02-29T15:45:30.123Z')],
+    [dateTimeScalar, '"2024-02-29t15:45:30+02:00"', new Date('2024-02-29T13:45:30.000Z')],
     [timeScalar, '"07:08:09"', '07:08:09.000'],
-    [longScalar, '9223372036854775807', '9223372036854775807'],
-    [longScalar, '"-5"', '-5'],
+    [longScalar, '9223372036854775807', 9_223_372_036_854_775_807n],
+    [longScalar, '"-5"', -5n],
     [jsonScalar, '{ a: [1, "b", true, null] }', { a: [1, 'b', true, null] }],
     [zoneScalar, '{ __typename: "ComponentBlocksText", content: "x" }', { __component: 'blocks.text', content: 'x' }],
     [locale, '"fr"', 'fr'],
@@ -55,6 +55,7 @@ describe('a value in a document', () => {
     [timeScalar, '"07:30"', noTime],
     [timeScalar, '7', 'Time cannot represent non string type'],
     [longScalar, '1.5', 'Long cannot represent non-integer value: 1.5'],
+    [longScalar, '"007"', 'Long cannot represent non-integer value: 007'],
     [longScalar, '{ a: 1 }', 'Long cannot represent non-integer value: {a: 1}'],
     [zoneScalar, '{ content: "x" }', unknownComponent],
     [zoneScalar, '{ __component: "blocks.text" }', unknownComponent],
@@ -73,8 +74,8 @@ describe('a value in a document', () => {
 describe('a value of a variable', () => {
   test.each([
     [dateScalar, '2024-02-29', '2024-02-29'],
-    [longScalar, 42, '42'],
-    [longScalar, '9007199254740993', '9007199254740993'],
+    [longScalar, 42, 42n],
+    [longScalar, '9007199254740993', 9_007_199_254_740_993n],
     [zoneScalar, { __typename: 'ComponentBlocksBigQuote' }, { __component: 'blocks.big-quote' }],
     // As in Strapi v4: the read of entries reports an unknown locale.
     [locale, 'xx', 'xx'],
