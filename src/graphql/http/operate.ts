@@ -1,31 +1,26 @@
-import { STATUS_CODES } from 'node:http';
 import {
   getOperationAST,
   GraphQLError,
   OperationTypeNode,
   type DocumentNode,
-  type ExecutionArgs,
   type ExecutionResult,
   type GraphQLFormattedError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { createHandler, type OperationArgs, type Response } from 'graphql-http';
+import { isRecord } from '../../config/record.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import { responseTooLong, exceedsResponse } from '../../mongo/read/read-batch.js';
-import { withCode } from './query-documents.js';
+import type { ExecuteArgs } from '../execute/execute.js';
+import { withCode, type QueryDocuments } from './query-documents.js';
 import type { Format } from './format-errors.js';
 import { refuse } from './operation.js';
-import {
-  asVariables,
-  isAbsentOrObject,
-  readCached,
-  type OperationRequest,
-  type ReadCachedOptions,
-} from './read-cached.js';
+import { readCached, type OperationRequest, type ReadCachedOptions } from './read-cached.js';
 
 export interface OperateRequest extends OperationRequest {
   readonly method: 'GET' | 'POST';
+  /** The document of its query, or why it is not executed. */
+  readonly document: DocumentNode | GraphQLError;
   /** The content type of the response. */
   readonly type: string;
   readonly format: Format;
@@ -38,6 +33,8 @@ export interface GraphqlResponse extends SerializedResponse {
 }
 
 export interface OperateOptions extends ReadCachedOptions {
+  readonly schema: GraphQLSchema;
+  readonly documents: Pick<QueryDocuments, 'validate'>;
   /** Bytes of a response. */
   readonly limit: number;
 }
@@ -48,115 +45,81 @@ interface Body {
   readonly extensions?: ExecutionResult['extensions'];
 }
 
-/** The type by which graphql-http answers with the statuses that Strapi v4 has for every type. */
-const GRAPHQL_TYPE = 'application/graphql-response+json';
-
-/** The request that graphql-http receives. */
-const message = {
-  method: 'POST',
-  url: '/',
-  headers: { accept: GRAPHQL_TYPE, 'content-type': 'application/json' },
-  raw: undefined,
-  context: undefined,
-} as const;
-
-/** Executes one operation by graphql-http. The callbacks implement the differences of Strapi v4's responses. */
+/** Executes one operation, with the statuses of Strapi v4: 400 if nothing was executed, otherwise 200. */
 export async function operate(options: OperateOptions, received: OperateRequest): Promise<GraphqlResponse> {
-  const { operation, type, format } = received;
-  const request = { ...received, context: { ...received.context, stored: new Map<string, unknown>() } };
-  const headers = { 'content-type': type };
-  const { response: cached, result } = await readCached(options, request);
-  if (cached !== undefined) return { ...cached, status: 200, headers };
-  const handle = createHandler<undefined, undefined, ContextValue>({
-    onSubscribe: () => prepare(options, request),
-    execute: (args) => executeTraced(options, request, args, result),
-    onOperation: (_, args, executed) => present(options, request, args, executed),
-    formatError: (error) => new FormattedError(format(error instanceof GraphQLError ? error : refuse(error.message))),
-  });
-  const [body, { status, headers: more = {} }] = await handle({ ...message, body: { query: operation.query } });
-  return { status, headers: { ...more, ...headers }, body: body ?? '' };
+  const context = { ...received.context, stored: new Map<string, unknown>() };
+  const request = { ...received, context };
+  const prepared = prepare(options, request);
+  if (!('document' in prepared)) return prepared;
+  const { response, result } = await readCached(options, request, prepared);
+  if (response !== undefined) return { ...response, status: 200, headers: { 'content-type': request.type } };
+  return present(options, request, prepared, result ?? (await executeTraced(options, request, prepared)));
 }
 
-/** The context that graphql-http passes on. */
-type ContextValue = Readonly<Record<PropertyKey, unknown>>;
+const respond = (
+  { type }: OperateRequest,
+  body: Body,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): GraphqlResponse => ({ status, headers: { ...headers, 'content-type': type }, body: JSON.stringify(body) });
 
-const respond = (body: Body, status: number, headers: Record<string, string> = {}): Response => [
-  JSON.stringify(body),
-  { status, statusText: STATUS_CODES[status] ?? '', headers },
-];
-
-/** What is executed, or why nothing is. */
-function prepare(
-  { schema, documents }: OperateOptions,
-  { operation, document, method, context, format }: OperateRequest,
-): OperationArgs<ContextValue> | readonly GraphQLError[] | Response {
-  if (document instanceof GraphQLError)
-    return isPersistedQueryUnknown(document) ? respond({ errors: [format(document)] }, 200) : [document];
-  const errors = documents.validate(document);
-  if (errors.length > 0) return errors;
+/** What is executed; or the response that says why nothing is. */
+function prepare(options: OperateOptions, request: OperateRequest): ExecuteArgs | GraphqlResponse {
+  const { document, operation, method, context, format } = request;
+  const refusal = (errors: readonly GraphQLError[], status = 400, headers = {}): GraphqlResponse =>
+    respond(request, { errors: errors.map((error) => format(error)) }, status, headers);
+  if (document instanceof GraphQLError) return refusal([document], isPersistedQueryUnknown(document) ? 200 : 400);
+  const errors = options.documents.validate(document);
+  if (errors.length > 0) return refusal(errors);
   const { operationName, variables } = operation;
-  const node = findOperation(document, operationName, schema);
-  if (node instanceof GraphQLError) return respond({ errors: [format(node)] }, 400);
+  const node = findOperation(document, operationName, options.schema);
+  if (node instanceof GraphQLError) return refusal([node]);
   if (node.operation === OperationTypeNode.MUTATION && method === 'GET')
-    return respond({ errors: [format(refuse(ONLY_QUERIES))] }, 405, { allow: 'POST' });
-  if (!isAbsentOrObject(variables)) return respond({ errors: [format(refuse(NO_VARIABLES))] }, 400);
-  return { schema, document, operationName, variableValues: asVariables(variables), contextValue: { ...context } };
+    return refusal([refuse(ONLY_QUERIES)], 405, { allow: 'POST' });
+  if (variables !== undefined && typeof variables !== 'object') return refusal([refuse(NO_VARIABLES)]);
+  // A list has no variables by name.
+  const variableValues = isRecord(variables) ? variables : undefined;
+  return { document, operation: node, variableValues, contextValue: context };
 }
 
-/** @param executed the result, if the operation was executed already */
 async function executeTraced(
   { execute }: OperateOptions,
-  { noteValidation, context }: OperateRequest,
-  { document, operationName, variableValues }: ExecutionArgs,
-  executed: ExecutionResult | undefined,
+  { noteValidation }: OperateRequest,
+  prepared: ExecuteArgs,
 ): Promise<ExecutionResult> {
   const trace = noteValidation?.();
-  const operation = getOperationAST(document, operationName) as OperationDefinitionNode;
-  const result = executed ?? (await execute({ document, operation, variableValues, contextValue: context }));
+  const result = await execute(prepared);
   return trace === undefined ? result : { ...result, extensions: { tracing: trace() } };
 }
 
 /** The response to an executed operation. If it would be too long it is refused, or of a mutation it has the ids of what was written alone. */
 function present(
   { limit }: OperateOptions,
-  { context: { budget, bytesRead, stored = new Map() }, format, written }: OperateRequest,
-  { document, operationName }: ExecutionArgs,
+  request: OperateRequest,
+  { operation }: ExecuteArgs,
   { errors = [], ...executed }: ExecutionResult,
-): Response {
-  const tooLong = (): Response => {
+): GraphqlResponse {
+  const { context, format, written } = request;
+  const { budget, bytesRead, stored = new Map() } = context;
+  const tooLong = (): GraphqlResponse => {
     const error = responseTooLong(limit);
     const formatted = [format(new GraphQLError(error.message, { originalError: error }))];
     // The status 400 means that nothing happened, which is not true of a mutation.
-    const isMutation = getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
+    const isMutation = operation.operation === OperationTypeNode.MUTATION;
     const extensions = { ...executed.extensions, stored: Object.fromEntries(stored) };
     return isMutation
-      ? respond({ errors: formatted, data: null, extensions }, 200)
-      : respond({ errors: formatted }, 400);
+      ? respond(request, { errors: formatted, data: null, extensions }, 200)
+      : respond(request, { errors: formatted }, 400);
   };
   if (budget.left < 0 || (bytesRead && exceedsResponse(bytesRead, limit))) return tooLong();
   // Without data nothing was executed: the variables were invalid.
   const isExecuted = 'data' in executed;
   const formatted = errors.map((error) => format(isExecuted ? error : withCode(error, 'BAD_USER_INPUT')));
-  const body = { ...(formatted.length > 0 && { errors: formatted }), ...(isExecuted && executed) };
-  const response = respond(body, isExecuted ? 200 : 400);
-  const size = Buffer.byteLength(response[0] ?? '');
+  const body = JSON.stringify({ ...(formatted.length > 0 && { errors: formatted }), ...(isExecuted && executed) });
+  const size = Buffer.byteLength(body);
   if (size > written.left) return tooLong();
   written.spend(size);
-  return response;
-}
-
-/** An error as graphql-http serializes it, with `toJSON`. */
-class FormattedError extends GraphQLError {
-  readonly #formatted: GraphQLFormattedError;
-
-  constructor(formatted: GraphQLFormattedError) {
-    super(formatted.message);
-    this.#formatted = formatted;
-  }
-
-  override toJSON(): GraphQLFormattedError {
-    return this.#formatted;
-  }
+  return { status: isExecuted ? 200 : 400, headers: { 'content-type': request.type }, body };
 }
 
 const NO_VARIABLES =
@@ -184,6 +147,7 @@ function findOperation(
   }
   if (!schema.getRootType(node.operation))
     return new GraphQLError(`Schema is not configured for ${plurals[node.operation]}.`, { nodes: node });
+  if (node.operation === OperationTypeNode.SUBSCRIPTION) return new GraphQLError('Subscriptions are not supported');
   return node;
 }
 

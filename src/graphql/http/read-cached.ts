@@ -1,19 +1,15 @@
-import { getOperationAST, GraphQLError, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql';
-import { isRecord } from '../../config/record.js';
+import type { DocumentNode, ExecutionResult } from 'graphql';
 import type { Documents as DocumentsService } from '../../documents/documents.js';
 import type { ReadResponse, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { ResponseBudget } from '../../documents/response/response-body.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
-import type { Execute } from '../execute/execute.js';
+import type { Execute, ExecuteArgs } from '../execute/execute.js';
 import { holdReads } from '../execute/root-reads.js';
-import type { QueryDocuments } from './query-documents.js';
 import type { GraphqlOperation } from './operation.js';
 import type { NoteValidation } from './tracing.js';
 
 export interface OperationRequest {
   readonly operation: GraphqlOperation;
-  /** The document of its query, or why it is not executed. */
-  readonly document: DocumentNode | GraphQLError;
   readonly context: GraphqlContext;
   /** The bytes of all responses to operations of the request. */
   readonly written: ResponseBudget;
@@ -30,8 +26,6 @@ export interface GraphqlCache extends Pick<DocumentsService, 'read'> {
 }
 
 export interface ReadCachedOptions {
-  readonly schema: GraphQLSchema;
-  readonly documents: Pick<QueryDocuments, 'validate'>;
   readonly execute: Execute;
   /** Default: every query is read. */
   readonly cache?: GraphqlCache | undefined;
@@ -44,21 +38,26 @@ interface Cached {
 }
 
 /** Answers a query by the cache of responses. The fields of the query say what they read before they read it, because the cache needs to know. */
-export async function readCached(options: ReadCachedOptions, request: OperationRequest): Promise<Cached> {
-  const { cache, execute } = options;
-  const document = cacheableDocument(options, request);
-  const { query, operationName, variables } = request.operation;
-  const operation = document && getOperationAST(document, operationName);
-  if (cache === undefined || !document || !operation) return {};
+export async function readCached(
+  { cache, execute }: ReadCachedOptions,
+  {
+    operation: { query, operationName, variables },
+    context: received,
+    written,
+    isPart,
+    noteValidation,
+  }: OperationRequest,
+  prepared: ExecuteArgs,
+): Promise<Cached> {
+  if (cache === undefined || isPart || noteValidation !== undefined || !cache.isCacheable(prepared.document)) return {};
   const { context, requested, release, isComplete, ids } = holdReads(cache);
-  const contextValue = { ...request.context, ...context };
-  const executing = execute({ document, operation, variableValues: asVariables(variables), contextValue });
+  const executing = execute({ ...prepared, contextValue: { ...prepared.contextValue, ...context } });
   const make = async (): Promise<ReadResponse> => {
     release();
     const { errors: [error] = [], data } = await executing;
     if (error !== undefined || !isComplete()) throw new Error('Not to be cached', { cause: error });
     const body = JSON.stringify({ data });
-    request.written.spend(Buffer.byteLength(body));
+    written.spend(Buffer.byteLength(body));
     return { body, ids: ids() };
   };
   const reads = await requested();
@@ -66,7 +65,7 @@ export async function readCached(options: ReadCachedOptions, request: OperationR
     const text = JSON.stringify([query, operationName, variables]);
     try {
       const combined = { name: 'graphql', text, make };
-      return { response: await cache.respond(request.context.caller, reads, combined) };
+      return { response: await cache.respond(received.caller, reads, combined) };
     } catch {
       // Its errors are part of the result.
     }
@@ -74,22 +73,3 @@ export async function readCached(options: ReadCachedOptions, request: OperationR
   release();
   return { result: await executing };
 }
-
-/** The valid document of a query, if its response can be cached. */
-function cacheableDocument(
-  { documents, cache }: ReadCachedOptions,
-  { operation, document, isPart, noteValidation }: OperationRequest,
-): DocumentNode | undefined {
-  if (cache === undefined || document instanceof GraphQLError || isPart || noteValidation !== undefined)
-    return undefined;
-  if (!isAbsentOrObject(operation.variables)) return undefined;
-  const isValid = documents.validate(document).length === 0;
-  return isValid && cache.isCacheable(document) ? document : undefined;
-}
-
-export const isAbsentOrObject = (variables: unknown): boolean =>
-  variables === undefined || typeof variables === 'object';
-
-/** Variables by name, which a list does not have. */
-export const asVariables = (variables: unknown): Readonly<Record<string, unknown>> | undefined =>
-  isRecord(variables) ? variables : undefined;
