@@ -24,6 +24,7 @@ const entries = [
   'mongo/connection/find-mongod',
   'mongo/connection/memory-server',
   'mongo/connection/open-database',
+  'plugin',
   'plugins/upload/images/image-worker',
   'server/shutdown-signal',
   'testing',
@@ -120,13 +121,11 @@ for (const name of fs.readdirSync(at('packages', 'client', 'dist')).filter(isCli
   fs.cpSync(at('packages', 'client', 'dist', name), at('dist', 'client', name));
 fs.writeFileSync(at('dist', 'version.json'), `${JSON.stringify({ version: versionOf(project) })}\n`);
 
-fs.rmSync(at('packages', 'embedded-mongod', 'dist'), { recursive: true, force: true });
-await build({
-  ...options,
-  entryPoints: ['index', 'serve'].map((name) => `packages/embedded-mongod/src/${name}.ts`),
-  outbase: 'packages/embedded-mongod/src',
-  outdir: 'packages/embedded-mongod/dist',
-});
+for (const [name, modules] of Object.entries({ 'embedded-mongod': ['index', 'serve'], mcp: ['index'] })) {
+  fs.rmSync(at('packages', name, 'dist'), { recursive: true, force: true });
+  const entryPoints = modules.map((module) => `packages/${name}/src/${module}.ts`);
+  await build({ ...options, entryPoints, outbase: `packages/${name}/src`, outdir: `packages/${name}/dist` });
+}
 
 // Programs of this repository, which the package leaves out.
 await build({

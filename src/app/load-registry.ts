@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
+import { isInstalled, loadPackage } from '../config/optional-package.js';
 import { createFindProvider } from '../config/project/find-provider.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { extendContentTypes } from '../content-types/load/extend-content-types.js';
@@ -50,8 +51,7 @@ const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFac
   webhooks: () => createWebhooks,
   cdn: () => createCdn,
   admin: () => createAdmin,
-  // Loaded only where assistants are wanted.
-  mcp: async () => (await import('../plugins/mcp/mcp.js')).createMcp,
+  mcp: async () => ((await loadPackage('mcp', 'The plugin mcp')) as { readonly default: PluginFactory }).default,
   'landing-page': () => createLandingPage,
 };
 
@@ -61,7 +61,7 @@ const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'w
 /** When plugins run that the plugins file does not name; undefined: always. */
 const conditions: Readonly<Record<string, ((folder: string, environment: string) => boolean) | undefined>> = {
   admin: (_, environment) => environment === 'development',
-  mcp: (_, environment) => environment === 'development',
+  mcp: (_, environment) => environment === 'development' && isInstalled('mcp'),
   versions: () => false,
   // As in Strapi v4: the policies and controllers of code do not apply to it.
   graphql: (folder) => !hasCode(folder) || dependsOn(folder, '@strapi/plugin-graphql'),

@@ -1,11 +1,11 @@
+import { loadPackage } from '../config/optional-package.js';
 import { setVariables } from '../config/project/variables.js';
 import { runUntilSignal } from '../server/shutdown-signal.js';
-import type { exitCodes } from './exit-codes.js';
+import type { ExitCode, exitCodes } from './exit-codes.js';
 import type { CompareOptions } from './commands/compare/compare.js';
 import type { DoctorOptions } from './commands/doctor/doctor.js';
 import type { ExportOptions } from './commands/export/export.js';
 import type { ImportOptions } from './commands/import/import.js';
-import type { McpOptions } from './commands/mcp/mcp.js';
 import type { MigrateOptions } from './commands/migrate/migrate.js';
 import type { ShadowOptions } from './commands/shadow/shadow.js';
 import type { SeedOptions } from './commands/seed/seed.js';
@@ -199,7 +199,12 @@ export const commandRows: readonly CommandRow[] = [
     description: 'connect an assistant that starts programs with the content of a running service',
     required: { '--token <token>': 'an API token: the assistant can do what it can' },
     options: { '--url <url>': ['the URL of the service', 'http://127.0.0.1:1337'] },
-    run: async (_: unknown, options: McpOptions) => (await import('./commands/mcp/mcp.js')).connectAssistant(options),
+    run: async (_: unknown, options: { readonly url: string; readonly token: string }) => {
+      const { connectAssistant } = (await loadPackage('mcp', 'The command mcp')) as {
+        readonly connectAssistant: (to: typeof options) => Promise<ExitCode>;
+      };
+      return connectAssistant(options);
+    },
   },
   {
     name: 'preview-link',

@@ -130,17 +130,6 @@ describe('imports', () => {
     expect(importers.map((file) => file.name).filter((file) => !modules.includes(moduleOf(file)))).toEqual([]);
   });
 
-  test('of the plugin mcp are dynamic: a service without it loads nothing of it', () => {
-    const outside = readSourceFiles().filter(
-      ({ name, text }) => !name.includes('/mcp/') && (text.includes('/mcp') || text.includes('modelcontextprotocol')),
-    );
-    const statically = outside.filter(({ text }) =>
-      staticImportsOf(parse(text)).some((specifier) => /\/mcp\/|modelcontextprotocol/.test(specifier)),
-    );
-    expect(statically.map(({ name }) => name)).toEqual([]);
-    expect(outside.map(({ name }) => name)).toContain('app/load-registry.ts');
-  });
-
   test('that precede the start of the database are few: the driver and the service are loaded while it starts', () => {
     const sources = new Map(readSourceFiles().map(({ name, text }) => [name, text]));
     const loaded = new Set<string>();

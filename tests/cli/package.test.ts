@@ -146,6 +146,10 @@ const readManifest = (project: string): Manifest =>
   JSON.parse(readFileSync(path.join(folder, project, 'package.json'), 'utf8')) as Manifest;
 
 test('a package that is not installed is named with the command that installs it', () => {
+  expect(program('mcp', '--token', 'x')).toMatchObject({
+    status: 2,
+    stderr: 'The command mcp needs the package @content-service/mcp: npm install @content-service/mcp\n',
+  });
   const place = path.join(folder, 'node_modules/@content-service');
   renameSync(place, `${place}-away`);
   const start = spawnSync(process.execPath, [path.join(folder, 'node_modules/content-service/dist/main.js')], {

@@ -4,7 +4,7 @@ import { parseSettings as graphql } from '../../src/graphql/settings.js';
 import { parseSettings as admin } from '../../src/plugins/admin/settings.js';
 import { parseSettings as apiTokens } from '../../src/plugins/api-tokens/api-tokens.js';
 import { parseSettings as i18n } from '../../src/plugins/i18n/settings.js';
-import { parseSettings as mcp } from '../../src/plugins/mcp/settings.js';
+import { parseSettings as mcp } from '../../packages/mcp/src/settings.js';
 import { parseSettings as upload } from '../../src/plugins/upload/settings.js';
 import { parseSettings as usersPermissions } from '../../src/plugins/users-permissions/settings.js';
 

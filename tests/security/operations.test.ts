@@ -39,18 +39,22 @@ describe('S77: a list has at most the maximum page size', () => {
 });
 
 test('S78: only a download by an assistant goes to an address from a client: webhooks and logins use configured ones', () => {
-  const callers = fs
-    .readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^(?:rest|plugins|documents|mongo)\/.*\.ts$|^\w+\.ts$/.test(name))
+  // The client is for other programs.
+  const packages = fs.readdirSync('packages').filter((name) => name !== 'client');
+  const callers = ['src', ...packages.map((name) => `packages/${name}/src`)]
+    .flatMap((folder) =>
+      fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+    )
+    .filter((name) => /^(?:src\/(?:rest|plugins|documents|mongo)|packages)\/.*\.ts$|^src\/\w+\.ts$/.test(name))
     .filter((name) =>
-      /\bfetch\(|\bhttps?\.request\b|\bhttps?\.get\(|\{ request \} = url/.test(fs.readFileSync(`src/${name}`, 'utf8')),
+      /\bfetch\(|\bhttps?\.request\b|\bhttps?\.get\(|\{ request \} = url/.test(fs.readFileSync(name, 'utf8')),
     );
   expect(callers.toSorted()).toEqual([
-    'plugins/contract/http/send.ts',
     // Within the process.
-    'plugins/mcp/api.ts',
+    'packages/mcp/src/api.ts',
     // From public addresses only.
-    'plugins/mcp/fetch-file.ts',
-    'plugins/users-permissions/providers/open-id.ts',
+    'packages/mcp/src/fetch-file.ts',
+    'src/plugins/contract/http/send.ts',
+    'src/plugins/users-permissions/providers/open-id.ts',
   ]);
 });

@@ -57,8 +57,8 @@ const leftToFull = [
   // Log-in and users over GraphQL, which the corpus replays.
   /^api\/plugins\/users-permissions\/graphql/,
   /^api\/plugins\/cdn\/purges/,
-  // An assistant with sixty tasks, with little rights, and with a crash at each step of one; `mcp/requests` has what it may do.
-  /^api\/plugins\/mcp\/(?!requests)/,
+  // An assistant with sixty tasks, with little rights, and with a crash at each step of one; `packages/mcp/tests/requests` has what it may do.
+  /^packages\/mcp\/tests\/(?:connect|interrupted|rights|tasks)/,
   // A change of the dialect that is interrupted at each step; `dialects` shows what each does.
   /^api\/mongo\/change-dialect/,
   // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.

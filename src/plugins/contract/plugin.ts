@@ -12,6 +12,7 @@ import type { GraphqlParts } from './graphql/parts.js';
 import type { Page, Routes } from './routes.js';
 import type { PluginContext } from './plugin-context.js';
 
+export type { Request, RequestHandler, Response } from 'express';
 export type { BodyReader } from './forms.js';
 export type { Mail, Mailer, PluginContext, Responses } from './plugin-context.js';
 export type { Caching, Forgive, Reply, Route, RouteRequest } from './routes.js';

@@ -4,7 +4,7 @@ import { load } from '../../../src/content-types/load/load.js';
 import type { ContentTypeDefinition, Defined } from '../../../src/content-types/model/definition.js';
 import type { Registry } from '../../../src/content-types/model/types.js';
 import { apiToken } from '../../../src/plugins/api-tokens/definition.js';
-import { proposal } from '../../../src/plugins/mcp/definition.js';
+import { proposal } from '../../../packages/mcp/src/definition.js';
 import { version } from '../../../src/plugins/versions/definition.js';
 import { file, user } from './define.js';
 

@@ -3,9 +3,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { declare, keyOf } from '../../../support/access.js';
-import { openAssistant } from '../../../support/assistant.js';
-import { useService } from '../../../support/service.js';
+import { declare, keyOf } from '../../../tests/support/access.js';
+import { openAssistant } from '../../../tests/support/assistant.js';
+import { useService } from '../../../tests/support/service.js';
 
 const rest = useService({ plugins: { mcp: { config: { writesPerHour: 3 } } }, environment: { DRAFTS: 'restricted' } });
 const ids: Record<string, number> = {};

@@ -2,8 +2,8 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestListe
 import { duplexPair } from 'node:stream';
 import lodash from 'lodash';
 import qs from 'qs';
-import { isRecord, type Data } from '../../config/record.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError } from 'content-service/plugin';
+import { isRecord, type Data } from './record.js';
 
 /** A request to the API of the service. */
 export interface ApiRequest {

@@ -1,11 +1,15 @@
 import { promisify } from 'node:util';
-import type { Request, RequestHandler, Response } from 'express';
-import { isDeeperThan } from '../../config/record.js';
-import type { Caller } from '../../documents/caller.js';
-import { createPlaces } from '../../documents/places.js';
-import { AppError } from '../../errors/app-error.js';
-import type { PluginContext } from '../contract/plugin.js';
-import { noteCaller } from '../contract/response-notes.js';
+import {
+  AppError,
+  type Caller,
+  createPlaces,
+  noteCaller,
+  type PluginContext,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'content-service/plugin';
+import { isDeeperThan } from './record.js';
 import { openApi, type CallApi } from './api.js';
 import { createCallLimit } from './limit-calls.js';
 import { answer, listen } from './serve.js';

@@ -2,8 +2,8 @@ import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { declare, keyOf } from '../../../support/access.js';
-import { useService } from '../../../support/service.js';
+import { declare, keyOf } from '../../../tests/support/access.js';
+import { useService } from '../../../tests/support/service.js';
 
 const rest = useService({ plugins: { mcp: true }, environment: { BODY_LIMIT: '100kb' } });
 const permissions = ['api::tag.tag.find', 'api::tag.tag.findOne', 'api::tag.tag.create'];

@@ -1,13 +1,19 @@
 import lodash from 'lodash';
-import { defined, type Data } from '../../config/record.js';
-import { attributeTypes } from '../../content-types/model/attribute-types.js';
-import { generatedNames } from '../../content-types/model/system-attributes.js';
-import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
-import { allowedComponents, holdsComponents } from '../../content-types/model/walk.js';
-import type { Caller } from '../../documents/caller.js';
-import { AppError } from '../../errors/app-error.js';
-import { describeContent, type DescribedModel } from '../contract/describe-content.js';
-import type { PluginContext } from '../contract/plugin.js';
+import {
+  allowedComponents,
+  AppError,
+  type Attribute,
+  attributeTypes,
+  type Caller,
+  type Component,
+  type ContentType,
+  describeContent,
+  type DescribedModel,
+  generatedNames,
+  holdsComponents,
+  type PluginContext,
+} from 'content-service/plugin';
+import { defined, type Data } from './record.js';
 import { findType } from './plan.js';
 
 /** Lists the content types that the caller may read or write, or describes one of them with examples. @throws AppError badRequest, forbidden */

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { BlockList, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
-import { openAssistant, type Assistant } from '../../../support/assistant.js';
-import { useService } from '../../../support/service.js';
+import { openAssistant, type Assistant } from '../../../tests/support/assistant.js';
+import { useService } from '../../../tests/support/service.js';
 
 const rest = useService({ plugins: { mcp: true, i18n: { config: { locales: ['en', 'de'] } } } });
 let assistant: Assistant;

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Data } from '../../config/record.js';
-import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
-import type { ContentType } from '../../content-types/model/types.js';
-import { listingOf } from '../../documents/listings.js';
-import { tagOf } from '../../documents/response/response-body.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, type ContentType, isLocalized, listingOf, sharedAttributes, tagOf } from 'content-service/plugin';
+import type { Data } from './record.js';
 import { proposal } from './definition.js';
 import type { AssistantOperation } from './operation.js';
 import { entriesIn, idIn, readSteps, tryOut, typeOf, type WritePlan, type Proposer, type Step } from './plan.js';

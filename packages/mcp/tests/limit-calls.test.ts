@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createCallLimit } from '../../../../src/plugins/mcp/limit-calls.js';
+import { createCallLimit } from '../src/limit-calls.js';
 
 test('a caller makes a limited number of requests at a time, and others do not wait for it', async () => {
   const inTurn = createCallLimit(2);

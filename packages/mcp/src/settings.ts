@@ -1,6 +1,5 @@
-import type { Data } from '../../config/record.js';
-import { positive } from '../../content-types/model/settings-schema.js';
-import { readSettings } from '../contract/read-settings.js';
+import { readSettings, rules } from 'content-service/plugin';
+import type { Data } from './record.js';
 
 /** The paths of the endpoint, and of its description as a resource protected by OAuth. */
 export const PATH = '/mcp';
@@ -10,7 +9,7 @@ const isUrl = (value: unknown): value is string => typeof value === 'string' && 
 
 const options = {
   /** Proposals and uploads that a caller can apply. */
-  writesPerHour: positive,
+  writesPerHour: rules.positive,
   /** The URLs of OAuth servers whose tokens the service accepts. */
   authorizationServers: {
     expected: 'a list of URLs',

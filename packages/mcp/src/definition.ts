@@ -1,4 +1,4 @@
-import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
+import type { ContentTypeDefinition, Defined } from 'content-service/plugin';
 
 /** A change that an assistant has shown, and may apply until it expires. */
 export const proposal: Defined<ContentTypeDefinition> = {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { fetchFile } from '../../../../src/plugins/mcp/fetch-file.js';
+import { fetchFile } from '../src/fetch-file.js';
 
 const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/a%20cat.png': (response) => response.setHeader('content-type', 'image/png; q=1').end('cat'),

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { isRecord, type Data } from '../../config/record.js';
-import type { ContentType } from '../../content-types/model/types.js';
-import { isOwnType, listingOf, pathNameOf } from '../../documents/listings.js';
-import { AppError } from '../../errors/app-error.js';
-import type { Places } from '../../documents/places.js';
-import type { PluginContext } from '../contract/plugin.js';
+import {
+  AppError,
+  type ContentType,
+  isOwnType,
+  listingOf,
+  pathNameOf,
+  type Places,
+  type PluginContext,
+} from 'content-service/plugin';
+import { isRecord, type Data } from './record.js';
 import { describe } from './describe.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';
 import { id, locale, operation, type, type AssistantOperation } from './operation.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from '@jest/globals';
-import { useService } from '../support/service.js';
+import { useService } from '../../../tests/support/service.js';
 
 const rest = useService({ plugins: { mcp: true } });
 

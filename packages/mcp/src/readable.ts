@@ -1,8 +1,13 @@
-import { isRecord, type Data } from '../../config/record.js';
-import { isLocalized } from '../../content-types/model/localized.js';
-import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
-import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
-import { listingOf } from '../../documents/listings.js';
+import {
+  type Attribute,
+  type Attributes,
+  type ContentType,
+  holdsComponents,
+  isLocalized,
+  listingOf,
+  mapComponents,
+} from 'content-service/plugin';
+import { isRecord, type Data } from './record.js';
 import { Refused, type CallApi } from './api.js';
 import { attributesOf, typeOf, type Proposer, type Step, type Tried } from './plan.js';
 

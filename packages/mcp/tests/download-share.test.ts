@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createPlaces } from '../../../../src/documents/places.js';
-import { tools, type Session } from '../../../../src/plugins/mcp/tools.js';
+import { createPlaces } from '../../../src/documents/places.js';
+import { tools, type Session } from '../src/tools.js';
 
 class Counted extends Error {}
 

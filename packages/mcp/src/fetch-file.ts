@@ -1,9 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
-import { AppError } from '../../errors/app-error.js';
-import { reasonOf } from '../../errors/reason-of.js';
-import { lookUpPublic, namesPrivateAddress } from '../contract/http/private-networks.js';
+import { AppError, lookUpPublic, namesPrivateAddress } from 'content-service/plugin';
 import { readBytes } from './api.js';
 
 const TIMEOUT_MS = 20_000;
@@ -32,7 +30,7 @@ export async function fetchFile(url: URL, limit: number): Promise<File> {
     return new File([bytes], name, { type });
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw refuse(reasonOf(error));
+    throw refuse(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,9 +1,9 @@
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { StartError } from '../../../errors/start-error.js';
+import { StartError } from 'content-service/plugin';
 
-export interface McpOptions {
+export interface AssistantOptions {
   readonly url: string;
   readonly token: string;
 }
@@ -17,7 +17,7 @@ const reconnectionOptions = {
 };
 
 /** Connects an assistant on standard input and output with `/mcp` of a service, until the assistant leaves: `npx content-service mcp`. @throws StartError */
-export async function connectAssistant({ url, token }: McpOptions): Promise<number> {
+export async function connectAssistant({ url, token }: AssistantOptions): Promise<number> {
   if (!URL.canParse(url)) throw new StartError(`"${url}" is not a URL`);
   const assistant = new StdioServerTransport();
   const requestInit = { headers: { authorization: `Bearer ${token}` } };

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { link } from '../../../../src/content-types/link/link.js';
-import type { ContentType } from '../../../../src/content-types/model/types.js';
-import { exampleData } from '../../../../src/plugins/mcp/describe.js';
-import { component, contentType, define } from '../../content-types/define.js';
+import { link } from '../../../src/content-types/link/link.js';
+import type { ContentType } from '../../../src/content-types/model/types.js';
+import { exampleData } from '../src/describe.js';
+import { component, contentType, define } from '../../../tests/unit/content-types/define.js';
 
 test('an example keeps the rules of its attributes', () => {
   const { contentTypes } = link(

@@ -1,16 +1,23 @@
-import { defined, isRecord, type Data } from '../../config/record.js';
-import { isLocalized } from '../../content-types/model/localized.js';
-import type { Attributes, ContentType, Registry } from '../../content-types/model/types.js';
-import { componentsIn } from '../../content-types/model/walk.js';
-import type { Caller } from '../../documents/caller.js';
-import { isOwnType, listingOf, pathNameOf } from '../../documents/listings.js';
-import { dropWithheld } from '../../documents/input/permitted-data.js';
-import { tagOf } from '../../documents/response/response-body.js';
-import { canReadRelation } from '../../documents/rights.js';
-import { AppError } from '../../errors/app-error.js';
-import { parseSchedule } from '../../query/parse/parse-schedule.js';
-import type { PluginContext } from '../contract/plugin.js';
-import { populateOf, writtenForm } from '../contract/written-form.js';
+import {
+  AppError,
+  type Attributes,
+  type Caller,
+  canReadRelation,
+  componentsIn,
+  type ContentType,
+  dropWithheld,
+  isLocalized,
+  isOwnType,
+  listingOf,
+  parseSchedule,
+  pathNameOf,
+  type PluginContext,
+  populateOf,
+  type Registry,
+  tagOf,
+  writtenForm,
+} from 'content-service/plugin';
+import { defined, isRecord, type Data } from './record.js';
 import { Refused, type ApiRequest, type ApiResponse, type CallApi } from './api.js';
 import type { AssistantOperation } from './operation.js';
 

@@ -1,10 +1,10 @@
 import lodash from 'lodash';
-import type { PluginFactory } from '../contract/plugin.js';
+import type { PluginFactory } from 'content-service/plugin';
 import { proposal } from './definition.js';
 import { METADATA, parseSettings, PATH } from './settings.js';
 
 /** The endpoint for assistants, by the Model Context Protocol over HTTP: they can do what their token can, by the API. */
-export const createMcp: PluginFactory = (settings) => {
+export const createPlugin: PluginFactory = (settings) => {
   const parsed = parseSettings(settings);
   return {
     name: 'mcp',

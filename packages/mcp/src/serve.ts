@@ -1,12 +1,8 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { ErrorCode, McpError, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { AppError } from '../../errors/app-error.js';
-import { answerOf } from '../../errors/codes.js';
-import { repeat } from '../../mongo/coordination/repeat.js';
-import { parseId } from '../../query/parse/input.js';
+import { answerOf, AppError, parseId, type Request, type Response } from 'content-service/plugin';
 import { Refused } from './api.js';
 import { addPrompts } from './prompts.js';
 import { tools, type Session } from './tools.js';
@@ -150,9 +146,14 @@ export async function listen(
       response.end();
     }
   };
-  const stop = repeat(LOOK_MS, look, () => undefined);
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+  }, LOOK_MS).unref();
   response.on('close', () => {
-    void stop();
+    clearInterval(timer);
     void server.close();
   });
   await transport.handleRequest(request, response);

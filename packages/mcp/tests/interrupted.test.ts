@@ -1,12 +1,12 @@
 import qs from 'qs';
 import request from 'supertest';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { system } from '../../../../src/documents/caller.js';
-import type { Entries } from '../../../../src/documents/entries.js';
-import type { CallApi } from '../../../../src/plugins/mcp/api.js';
-import type { AssistantOperation } from '../../../../src/plugins/mcp/operation.js';
-import { apply, propose, proposeUndo } from '../../../../src/plugins/mcp/proposals.js';
-import { useService } from '../../../support/service.js';
+import { system } from '../../../src/documents/caller.js';
+import type { Entries } from '../../../src/documents/entries.js';
+import type { CallApi } from '../src/api.js';
+import type { AssistantOperation } from '../src/operation.js';
+import { apply, propose, proposeUndo } from '../src/proposals.js';
+import { useService } from '../../../tests/support/service.js';
 
 const rest = useService({ plugins: { mcp: true, i18n: { config: { locales: ['en', 'de'] } } } });
 

@@ -1,0 +1,58 @@
+/**
+ * `content-service/plugin`: what a plugin imports, and all that the packages beside the core may. The other modules are not public, and change
+ * without notice.
+ */
+
+// A plugin, and the service that it is a part of.
+export type {
+  Command,
+  CommandInput,
+  CommandResult,
+  Credentials,
+  Mount,
+  Plugin,
+  PluginContext,
+  PluginFactory,
+  Reply,
+  Request,
+  RequestHandler,
+  Response,
+  Route,
+  RouteRequest,
+} from './plugins/contract/plugin.js';
+export type { Caller } from './documents/caller.js';
+export type { DocumentHooks } from './documents/hooks.js';
+export type { Interceptor } from './documents/interceptors.js';
+
+// Errors: of a client, and of settings that stop the start.
+export { AppError } from './errors/app-error.js';
+export { answerOf } from './errors/codes.js';
+export { StartError } from './errors/start-error.js';
+
+// Settings.
+export { readSettings } from './plugins/contract/read-settings.js';
+export type { Schema } from './content-types/model/settings-schema.js';
+export * as rules from './content-types/model/settings-schema.js';
+
+// Content types and the values of their entries.
+export type { ContentTypeDefinition, Defined } from './content-types/model/definition.js';
+export type { Attribute, Attributes, Component, ContentType, Registry } from './content-types/model/types.js';
+export { attributeTypes } from './content-types/model/attribute-types.js';
+export { isLocalized, sharedAttributes } from './content-types/model/localized.js';
+export { generatedNames } from './content-types/model/system-attributes.js';
+export { allowedComponents, componentsIn, holdsComponents, mapComponents } from './content-types/model/walk.js';
+export { isOwnType, listingOf, pathNameOf } from './documents/listings.js';
+export { populateOf, writtenForm } from './plugins/contract/written-form.js';
+
+// What a caller may see and write.
+export { describeContent, type DescribedModel } from './plugins/contract/describe-content.js';
+export { dropWithheld } from './documents/input/permitted-data.js';
+export { canReadRelation } from './documents/rights.js';
+
+// Requests and responses.
+export { tagOf } from './documents/response/response-body.js';
+export { createPlaces, type Places } from './documents/places.js';
+export { noteCaller } from './plugins/contract/response-notes.js';
+export { lookUpPublic, namesPrivateAddress } from './plugins/contract/http/private-networks.js';
+export { parseId } from './query/parse/input.js';
+export { parseSchedule } from './query/parse/parse-schedule.js';
