@@ -155,7 +155,7 @@ test('inspect names what guards actions over REST only', () => {
   const { stdout, status } = inspect();
   expect(status).toBe(0);
   expect(stdout).toContain(
-    '1 route of note: GraphQL does not run their controllers, policies and middlewares, as in Strapi v4, unless resolversConfig adds policies\n',
+    '1 action of note: GraphQL does not run their controllers, policies and middlewares, as in Strapi v4, unless resolversConfig adds policies\n',
   );
   const policies = 'as in Strapi v4, unless resolversConfig adds policies';
   expect(inspect('--all').stdout).toContain(
@@ -269,6 +269,38 @@ test('inspect ends although the code of the project keeps the process alive', ()
 test('inspect reports a project without code', () => {
   write({ 'src/api/.gitkeep': '' });
   expect(inspect()).toMatchObject({ status: 0, stdout: 'The project has no code.\n' });
+  const { stdout, status } = inspect('--json');
+  expect(status).toBe(0);
+  const nothing = { loaded: {}, plugins: [], notes: [], unsupported: [], guards: [], warnings: [], failures: [] };
+  expect(JSON.parse(stdout)).toEqual({ folder: fs.realpathSync(folder), ...nothing });
+});
+
+test('inspect finds what is wrong with a project without code', () => {
+  const schema = (attributes: object) =>
+    JSON.stringify({ info: { singularName: 'song', pluralName: 'songs', displayName: 'Song' }, attributes });
+  write({
+    'src/api/song/content-types/song/schema.json': schema({ title: { type: 'string', requird: true } }),
+    'config/plugins.js': 'module.exports = { uplaod: true };',
+  });
+  const { stdout, status } = inspect('--all');
+  expect(status).toBe(0);
+  expect(stdout).toContain('attributes.title.requird is unknown and has no effect; did you mean "required"?\n');
+  expect(stdout).toContain('config/plugins.js:1: unknown plugin "uplaod" has no effect; did you mean "upload"?\n');
+  write({ 'src/api/song/content-types/song/schema.json': schema({ title: { type: 'strng' } }) });
+  const broken = inspect();
+  expect(broken.status).toBe(2);
+  expect(broken.stderr).toContain('attributes.title.type names an unknown attribute type "strng"');
+});
+
+test('inspect lists contradictions in the definitions of a project with code', () => {
+  write({
+    'src/index.js': 'module.exports = {};',
+    'src/api/song/content-types/song/schema.json': JSON.stringify({
+      info: { singularName: 'song', pluralName: 'songs', displayName: 'Song' },
+      attributes: { kind: { type: 'enumeration', enum: ['slow', 'fast'], default: 'quick' } },
+    }),
+  });
+  expect(inspect()).toMatchObject({ status: 0, stdout: expect.stringContaining('"quick" is not in enum') });
 });
 
 test('inspect reads the definitions of a project that is not of Strapi, and no other files in its folder', () => {

@@ -54,12 +54,12 @@ function placesOf(places: readonly Unsupported[]): string {
   return named.join(', ') + (places.length > PLACES ? ` and ${places.length - PLACES} more places` : '');
 }
 
-/** The routes of a content type whose guards GraphQL does not run. */
+/** The actions of a content type whose guards GraphQL does not run. */
 const groupGuards = (guards: NonNullable<ProjectReport['guards']>): readonly string[] =>
   [...groupBy(guards, ({ action }) => action.slice(0, action.lastIndexOf('.')))].map(([owner, list]) => {
     const { size } = new Set(list.map(({ action }) => action));
     const name = owner.slice(owner.lastIndexOf('.') + 1);
-    return `${size} ${size === 1 ? 'route' : 'routes'} of ${name}: GraphQL does not run their controllers, policies and middlewares, as in Strapi v4, unless resolversConfig adds policies`;
+    return `${size} ${size === 1 ? 'action' : 'actions'} of ${name}: GraphQL does not run their controllers, policies and middlewares, as in Strapi v4, unless resolversConfig adds policies`;
   });
 
 const noEffect = /^(?:\S+: )?(\S+(?: of \S+)?) has no effect/;

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { findUnknownPlugins } from '../../../app/load-project.js';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from '../../../app/load-registry.js';
 import { findContentTypes } from '../../../config/choose-settings.js';
 import type { Config } from '../../../config/config.js';
@@ -32,11 +33,11 @@ export async function inspect(
   { all, json }: { readonly all: boolean; readonly json: boolean },
 ): Promise<ExitCode> {
   try {
-    const { report, unset } = await readReport(project);
-    if (json) console.log(JSON.stringify(report ?? null, null, 2));
-    else print(report, unset, all);
-    if ((report?.failures?.length ?? 0) > 0) return 2;
-    return (report?.unsupported.length ?? 0) > 0 ? 1 : 0;
+    const report = await readReport(project);
+    if (json) console.log(JSON.stringify(report, null, 2));
+    else print(report, all);
+    if (report.failures.length > 0) return 2;
+    return report.unsupported.length > 0 ? 1 : 0;
   } catch (error) {
     if (json) console.log(JSON.stringify({ error: String(describeFailure(error)) }, null, 2));
     else console.error(describeFailure(error));
@@ -44,13 +45,11 @@ export async function inspect(
   }
 }
 
-/**
- * The report, undefined without code, and lines about variables without a value, which `config/` reads even so.
- * @throws StartError if it cannot be loaded
- */
-async function readReport(
-  folder: string | undefined,
-): Promise<{ readonly report: ProjectReport | undefined; readonly unset: readonly string[] }> {
+/** A report with all of its parts. */
+type Inspection = Required<ProjectReport>;
+
+/** @throws StartError if the project cannot be loaded */
+async function readReport(folder: string | undefined): Promise<Inspection> {
   const variables = folder === undefined ? {} : { CONTENT_TYPES: contentTypesOf(path.resolve(folder)) };
   const failures: string[] = [];
   const warnings: string[] = [];
@@ -59,22 +58,30 @@ async function readReport(
   const definitions = await loadDefinitions(config, plugins, warn);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   if (!hasCode(config.folders.contentTypes)) {
-    if (failures.length > 0) throw new StartError(failures.join('\n'));
-    return { report: undefined, unset: linesOfUnset(config) };
+    failures.push(...attempt(() => linkDefinitions(definitions, plugins, undefined, warn)));
+    return {
+      folder: config.folders.contentTypes,
+      loaded: {},
+      plugins: [],
+      notes: linesOfUnset(config),
+      unsupported: [],
+      guards: [],
+      warnings: [...warnings, ...findUnknownPlugins(config)],
+      failures,
+    };
   }
   // As at a start: what code opens in the background is in its folder, too.
   process.chdir(config.folders.contentTypes);
   const project = await openProject({ config, plugins, definitions, log, failures });
   try {
     // `register` would register custom fields, but does not run here.
-    const broken = attempt(() => linkDefinitions(project.definitions, plugins));
+    const broken = attempt(() => linkDefinitions(project.definitions, plugins, undefined, warn));
     failures.push(...broken.filter((line) => !line.includes('.customField ')));
     // Routes to files that cannot be loaded lack their handlers.
     if (failures.length === 0) failures.push(...attempt(() => checkRoutes(project)));
     const report = describeProject(project, config, builtInPlugins);
-    const unset = linesOfUnset(config);
     const guards = failures.length === 0 ? describeRestGuards(project) : [];
-    return { report: { ...report, notes: [...unset, ...report.notes], guards, warnings, failures }, unset };
+    return { ...report, notes: [...linesOfUnset(config), ...report.notes], guards, warnings, failures };
   } finally {
     project.release();
   }
@@ -137,14 +144,14 @@ function attempt(work: () => unknown): readonly string[] {
 }
 
 /** What stops a start, then what does not run, and at the end what does. */
-function print(report: ProjectReport | undefined, unset: readonly string[], all: boolean): void {
-  if (report === undefined) {
-    console.log(['The project has no code.', ...unset].join('\n'));
+function print(report: Inspection, all: boolean): void {
+  const { unsupported, install, notes, summary } = linesOf(report, { all });
+  const { failures, folder } = report;
+  if (failures.length > 0) console.error(failures.join('\n'));
+  if (!hasCode(folder)) {
+    console.log(['The project has no code.', ...notes].join('\n'));
     return;
   }
-  const { unsupported, install, notes, summary } = linesOf(report, { all });
-  const { failures = [] } = report;
-  if (failures.length > 0) console.error(failures.join('\n'));
   if (unsupported.length > 0) console.log(['Not supported:', ...unsupported].join('\n  '));
   if (install !== undefined) console.log(`Missing packages: ${install}`);
   console.log([...notes, summary].join('\n'));
