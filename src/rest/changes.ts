@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { ContentType } from '../content-types/model/types.js';
 import type { ChangePage, Feed, Feeds } from '../documents/changes/feeds.js';
 import { streamHeaders, writeAtPace } from '../documents/response/response-body.js';
 import { AppError } from '../errors/app-error.js';
@@ -7,7 +8,7 @@ import type { Admission } from './middleware/admission.js';
 import type { Authenticate } from './authorise.js';
 import { queryOf } from './query-string.js';
 import { send } from './response/json-response.js';
-import { restPresenter } from './response/rest-presenter.js';
+import { presenterOf } from './response/rest-presenter.js';
 import { recognise } from './response/error-response.js';
 
 interface ChangesOptions {
@@ -44,7 +45,7 @@ export function createChangesHandler(options: ChangesOptions): RequestHandler {
         return caller;
       },
       address: request.ip ?? '',
-      presenter: restPresenter,
+      presenterOf: (type: ContentType) => presenterOf(type, () => input),
       signal: ended.signal,
     };
     // The wait for changes takes no place among the requests in progress.

@@ -22,7 +22,7 @@ import { bodyOfForm, type BodyReader, type ReceivedForm } from '../plugins/contr
 import type { Admit } from './middleware/admission.js';
 import { setCaching } from './middleware/edge.js';
 import { sendSerialized, serializeJson, serializeWritten } from './response/json-response.js';
-import { restPresenter } from './response/rest-presenter.js';
+import { requestedPresenter } from './response/rest-presenter.js';
 import type { Logger } from '../errors/logger.js';
 import { hintsOf, hintsOfData } from '../query/hints.js';
 import type { Handle, IsThere, RestContext } from './action.js';
@@ -252,7 +252,7 @@ export function createContentTypeHandler(
         await guard({ action, request, response, caller, id, body: request.body, form });
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
-        const presenter = restPresenter;
+        const presenter = requestedPresenter(() => queryOf(request));
         await actions[route.name]({ caller, signal, bytesRead, type, request, response, id, form, presenter });
       };
       const reader = isWritten ? readerOf(bodyReaders, request) : undefined;

@@ -3,7 +3,7 @@ import type { Registry, ContentType } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { EventTail } from '../../mongo/events/event-tail.js';
-import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
+import type { EntryPresenter } from '../../query/entry-presenter.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Caller } from '../caller.js';
@@ -39,7 +39,8 @@ export interface FeedRequest {
   readonly authenticate: () => Promise<Caller>;
   /** The client's address; it identifies callers without credentials. */
   readonly address: string;
-  readonly presenter: EntryPresenter;
+  /** The form of the entries of a type. */
+  readonly presenterOf: (type: ContentType) => EntryPresenter;
   readonly signal: AbortSignal;
 }
 
@@ -64,7 +65,7 @@ export function createFeeds(options: FeedsOptions) {
   const places = createPlaces(maximum, FULL);
   return {
     /** @throws AppError badRequest, forbidden, gone, overloaded, tooManyRequests, and those of queries */
-    open: async ({ input, since, authenticate, address, presenter, signal }: FeedRequest): Promise<Feed> => {
+    open: async ({ input, since, authenticate, address, presenterOf, signal }: FeedRequest): Promise<Feed> => {
       const caller = await authenticate();
       const types = namedTypes(registry, (type) => isOffered(type) && mayRead(caller, type));
       if (types.size === 0) throw new AppError('forbidden');
@@ -73,7 +74,7 @@ export function createFeeds(options: FeedsOptions) {
       const allowed = parsed.types.filter((type) => mayRead(caller, type));
       await Promise.all(
         allowed.map(async (type) =>
-          options.documents.events.view(parsed.viewOf(type).query, caller, presenterOf(type, presenter), []),
+          options.documents.events.view(parsed.viewOf(type).query, caller, presenterOf(type), []),
         ),
       );
       if (closing.signal.aborted) throw new AppError('overloaded', FULL);
@@ -82,7 +83,7 @@ export function createFeeds(options: FeedsOptions) {
         const start = since === undefined ? await tail.end() : positions.read(since);
         if (since !== undefined) await tail.check(start);
         const ending = AbortSignal.any([signal, closing.signal]);
-        const read = { ...options, parsed, presenter, authenticate };
+        const read = { ...options, parsed, presenterOf, authenticate };
         return openFeed(read, start, ending, leave);
       } catch (error) {
         leave();
@@ -113,9 +114,6 @@ function namedTypes({ contentTypes }: Registry, isShown: (type: ContentType) => 
   );
 }
 
-const presenterOf = (type: ContentType, presenter: EntryPresenter): EntryPresenter =>
-  listingOf(type)?.hasEnvelope === false ? plainEntry : presenter;
-
 function mayRead(caller: Caller, type: ContentType): boolean {
   const listing = listingOf(type);
   return listing !== undefined && caller.may(listing.action);
@@ -128,7 +126,7 @@ function requireRights({ types, isExplicit }: ParsedFeed, caller: Caller): void 
 
 interface FeedReading extends Pick<FeedsOptions, 'documents' | 'tail' | 'positions' | 'registry'> {
   readonly parsed: ParsedFeed;
-  readonly presenter: EntryPresenter;
+  readonly presenterOf: FeedRequest['presenterOf'];
   readonly authenticate: () => Promise<Caller>;
 }
 
@@ -174,7 +172,7 @@ async function changesOf(
   const changed = await Promise.all(
     [...groupBy(events, ({ uid }) => registry.contentTypes.get(uid))].map(async ([type, own]) => {
       if (type === undefined || !parsed.types.includes(type) || !mayRead(caller, type)) return [];
-      const presenter = presenterOf(type, reading.presenter);
+      const presenter = reading.presenterOf(type);
       return changesIn({ ...reading, presenter }, caller, parsed.viewOf(type), own);
     }),
   );
@@ -196,7 +194,7 @@ interface TypeChange {
 }
 
 async function changesIn(
-  reading: Pick<FeedReading, 'documents' | 'presenter'>,
+  reading: Pick<FeedReading, 'documents'> & { readonly presenter: EntryPresenter },
   caller: Caller,
   view: FeedView,
   events: readonly LoggedEvent[],

@@ -73,7 +73,7 @@ async function changesOf(
     since: since ?? undefined,
     authenticate,
     address,
-    presenter: plainEntry,
+    presenterOf: () => plainEntry,
     signal,
   });
   return changesIn(feed);

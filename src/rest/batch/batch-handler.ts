@@ -5,7 +5,6 @@ import type { Operation } from '../../documents/write/batch/turns.js';
 import { writtenEntries } from '../../documents/response/written-response.js';
 import { listingOf } from '../../documents/listings.js';
 import { AppError } from '../../errors/app-error.js';
-import { plainEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks, refuseHeaders } from '../conditional/entry-checks.js';
@@ -16,7 +15,7 @@ import { authorise } from '../authorise.js';
 import { queryOf } from '../query-string.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { envelope, send } from '../response/json-response.js';
-import { restPresenter } from '../response/rest-presenter.js';
+import { presenterOf } from '../response/rest-presenter.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
 interface BatchOptions extends RestContext {
@@ -33,7 +32,7 @@ export function createBatchHandler(
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
     const { action, type, id, as, localizationOf, data, ifMatch } = written;
-    const { hasEnvelope = true, changes } = listingOf(type) ?? {};
+    const { changes } = listingOf(type) ?? {};
     // An update creates the entry of a single type (corpus: 10-crud/22-single).
     const own = action === 'create' && type.kind === 'singleType' ? 'update' : action;
     const named: AnsweredAction = localizationOf === undefined ? own : 'createLocalization';
@@ -42,7 +41,7 @@ export function createBatchHandler(
     if ([own, named].some((one) => answererOf(type, one) !== 'core'))
       throw new AppError('badRequest', `Code of the project takes part in ${named} of ${type.uid}: use its route`);
     const selection = parseSelection({}, type, 'client', limits);
-    const presenter = hasEnvelope ? restPresenter : plainEntry;
+    const presenter = presenterOf(type, () => queryOf(response.req));
     const request = { ...context, dryRun, presenter, selection, event: 'response' } as const;
     if (action === 'create') return { kind: action, type, request, as, localizationOf, data } as const;
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };

@@ -1,7 +1,10 @@
+import type { ContentType } from '../../content-types/model/types.js';
+import { listingOf } from '../../documents/listings.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
+import type { QueryInput } from '../../query/parse/input.js';
 
 /** Entries as in Strapi v4's REST API (corpus: 10-crud/10-read): `{ id, attributes }`, relations in `{ data }`. */
-export const restPresenter: EntryPresenter = {
+const restPresenter: EntryPresenter = {
   name: 'rest',
   locales: true,
   entry: (id, attributes, availableLocales) => ({
@@ -13,3 +16,16 @@ export const restPresenter: EntryPresenter = {
   many: (entries) => ({ data: entries }),
   morph: plainEntry,
 };
+
+/** The parameters of a request, which are parsed only if they decide something. */
+type Parameters = () => QueryInput;
+
+/**
+ * The form of entries in the answer to a request. Routes, batches, feeds, `If-Match`, the cache and code of a project have it from here alone: a
+ * request that can choose its form chooses it here.
+ */
+export const requestedPresenter = (_parameters: Parameters): EntryPresenter => restPresenter;
+
+/** That of entries of a type; those of files and users are plain in every request (corpus: 70-upload/01-files). */
+export const presenterOf = (type: ContentType, parameters: Parameters): EntryPresenter =>
+  listingOf(type)?.hasEnvelope === false ? plainEntry : requestedPresenter(parameters);

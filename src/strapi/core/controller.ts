@@ -11,7 +11,7 @@ import { coreRequest, refuseConditions, setTag, type CoreRequest } from './core-
 import { collectionActions, isPreviewed, singleActions, type DirectParts } from './direct.js';
 import { writeObserved } from './observed-writes.js';
 import { CORE, isCoreMethod, methodOf, modelOf } from './service.js';
-import { transformResponse } from './transform.js';
+import { transformResponse, transforming } from './transform.js';
 
 type Body = { readonly data?: unknown; readonly files?: unknown };
 
@@ -22,7 +22,7 @@ function sharedMethods({ strapi, utils }: StrapiContext, uid: string): Named {
   // Code that leaves the context out has no permissions.
   const options = (context?: Named): Named => ({ auth: (context?.['state']?.auth as unknown) ?? {} });
   return {
-    transformResponse: (data: unknown, meta?: unknown) => transformResponse(data, meta, model(), strapi.getModel),
+    transformResponse: (data: unknown, meta?: unknown) => transformResponse(data, meta, model(), transforming(strapi)),
     sanitizeOutput: async (data: unknown, context?: Named) =>
       utils['sanitize'].contentAPI.output(data, model(), options(context)),
     sanitizeInput: async (data: unknown, context?: Named) =>

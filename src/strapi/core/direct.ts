@@ -15,7 +15,6 @@ import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../res
 import { isPreviewOf } from '../../rest/preview.js';
 import { refuseReadParameters } from '../../rest/query-parameters.js';
 import { envelope, listEnvelope } from '../../rest/response/json-response.js';
-import { restPresenter } from '../../rest/response/rest-presenter.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
@@ -95,7 +94,7 @@ export async function onceForKey(
     const answered = await execute();
     if (answered === null || answered === undefined) throw new AppError('notFound');
     const { data } = answered as { readonly data: unknown };
-    const { shortened } = writtenEntry(data, restPresenter);
+    const { shortened } = writtenEntry(data, requestContextOf(core).presenter);
     return recordedBody({ body: answered, shortened }, responseLimit);
   });
   if (isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');

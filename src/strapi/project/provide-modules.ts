@@ -2,7 +2,7 @@ import Module from 'node:module';
 import { withAbsent } from '../absent-members.js';
 import type { CreatedStrapi } from '../create-strapi.js';
 import { UNPARSED } from '../http/body.js';
-import { transformResponse } from '../core/transform.js';
+import { transformResponse, transforming } from '../core/transform.js';
 import type { Anything, Named, Strapi } from '../strapi.js';
 
 /** The module of a package name; undefined: the installed package. @throws Error for an unavailable module */
@@ -31,7 +31,7 @@ export function provideStrapi({ factories, context }: CreatedStrapi): Provide {
     factories,
     'core-api/controller/transform': {
       transformResponse: (resource: unknown, meta: unknown, { contentType }: Named = {}) =>
-        transformResponse(resource, meta, contentType, context.strapi.getModel),
+        transformResponse(resource, meta, contentType, transforming(context.strapi)),
       parseBody: (ctx: Anything) =>
         ctx.is('multipart') ? utils['parseMultipartData'](ctx) : { data: ctx.request.body?.data as unknown },
     },
