@@ -45,7 +45,7 @@ export function createChangesHandler(options: ChangesOptions): RequestHandler {
         return caller;
       },
       address: request.ip ?? '',
-      presenterOf: (type: ContentType) => presenterOf(type, () => input),
+      presenterOf: (type: ContentType) => presenterOf(type, () => queryOf(request)),
       signal: ended.signal,
     };
     // The wait for changes takes no place among the requests in progress.
