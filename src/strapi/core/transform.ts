@@ -1,6 +1,5 @@
 import lodash from 'lodash';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
-import type { QueryInput } from '../../query/parse/input.js';
 import { requestedPresenter } from '../../rest/response/rest-presenter.js';
 import type { Model, Named, Strapi } from '../strapi.js';
 import { type FindModel, modelOf } from '../utilities/sanitize/traverse-entity.js';
@@ -13,7 +12,7 @@ interface Transforming {
 /** What entries of code are transformed with: the form that the running request asks for. */
 export const transforming = ({ getModel, requestContext }: Strapi): Transforming => ({
   find: getModel,
-  presenter: requestedPresenter(() => (requestContext.get()?.query ?? {}) as QueryInput),
+  presenter: requestedPresenter(() => requestContext.get()?.query ?? {}),
 });
 
 /** Entries of code in the form of a presenter: `{ data: { id, attributes }, meta }`; undefined stays undefined. */
