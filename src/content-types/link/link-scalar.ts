@@ -12,6 +12,10 @@ type Part<K extends keyof ScalarAttribute> = Partial<Pick<ScalarAttribute, K>>;
 export function linkScalar(type: ScalarType, declared: DeclaredAttribute, { dialect }: Linkage): ScalarAttribute {
   const { base, options } = declared;
   const rule = attributeTypes[type];
+  const limits = {
+    ...(rule.limits && limitsOf(rule.limits, declared)),
+    ...(rule.lengths && linkLengths(declared)),
+  };
   return {
     ...base,
     kind: 'scalar',
@@ -19,11 +23,10 @@ export function linkScalar(type: ScalarType, declared: DeclaredAttribute, { dial
     dialect,
     unique: rule.unique === 'always' || (rule.unique === 'declared' && options.unique === true),
     searchable: rule.searched === true && !base.private && options.searchable !== false,
-    ...(rule.limits && limitsOf(rule.limits, declared)),
-    ...(rule.lengths && linkLengths(declared)),
+    ...limits,
     ...(type === 'enumeration' && linkEnum(declared)),
     ...(type === 'uid' && linkTargetField(declared)),
-    ...linkDefault(type, declared),
+    ...linkDefault(type, declared, limits),
     ...linkAbsence(base),
   };
 }
@@ -96,10 +99,13 @@ function linkTargetField({
 const isNamed = (type: string): boolean =>
   type === 'customField' || (isScalarType(type) && attributeTypes[type].named === true);
 
+type Limits = Part<'min' | 'max' | 'minLength' | 'maxLength' | 'regex'>;
+
 /** A default that the type refuses is only a contradiction: Strapi v4 validates it with each write that lacks a value. */
 function linkDefault(
   type: ScalarType,
   { options, warn, default: value }: DeclaredAttribute,
+  limits: Limits,
 ): Part<'default' | 'refusedDefault'> {
   const { default: shape, cast } = attributeTypes[type];
   if (value === undefined || value === null) return {};
@@ -112,5 +118,19 @@ function linkDefault(
     warn('default', `"${value}" is not in enum${suggestion(value, [...new Set(options.enum)])}`);
     return { refusedDefault: value, default: value };
   }
-  return { default: value };
+  const contradiction = contradictionOf(value, limits);
+  if (contradiction === undefined) return { default: value };
+  warn('default', contradiction);
+  return { refusedDefault: value, default: value };
+}
+
+/** Why limits refuse a default of the right type. */
+function contradictionOf(value: unknown, { min, max, minLength, maxLength, regex }: Limits): string | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  if (min !== undefined && isMore(min, value)) return `${value} is less than min ${min}`;
+  if (max !== undefined && isMore(value, max)) return `${value} is more than max ${max}`;
+  const text = String(value);
+  if (minLength !== undefined && text.length < minLength) return `"${text}" is shorter than minLength ${minLength}`;
+  if (maxLength !== undefined && text.length > maxLength) return `"${text}" is longer than maxLength ${maxLength}`;
+  return regex?.test(text) === false ? `"${text}" does not match regex` : undefined;
 }

@@ -109,6 +109,10 @@ test('contradictions of plain attributes are warnings, and a refused default is 
       shown: { type: 'boolean', default: 'false' },
       title: { type: 'string', default: 5, minLength: 9, maxLength: 3 },
       count: { type: 'integer', min: 3, max: 2, default: 'many' },
+      rating: { type: 'integer', min: 1, max: 5, default: 0 },
+      views: { type: 'biginteger', max: '9', default: '10' },
+      code: { type: 'string', minLength: 3, default: 'a' },
+      colour: { type: 'string', regex: '^#', default: 'red' },
     },
   });
   const note = registry.contentTypes.get('api::note.note') as ContentType;
@@ -120,6 +124,10 @@ test('contradictions of plain attributes are warnings, and a refused default is 
     'note.json: attributes.title.default 5 must be a string',
     'note.json: attributes.count.min 3 is more than max 2',
     'note.json: attributes.count.default "many" must be an integer',
+    'note.json: attributes.rating.default 0 is less than min 1',
+    'note.json: attributes.views.default 10 is more than max 9',
+    'note.json: attributes.code.default "a" is shorter than minLength 3',
+    'note.json: attributes.colour.default "red" does not match regex',
   ]);
   // What code without validation stores.
   const defaultOf = (name: string): unknown => (note.attributes.get(name) as ScalarAttribute).default;
@@ -134,9 +142,24 @@ test('contradictions of plain attributes are warnings, and a refused default is 
       path: ['count'],
       message: 'count must be a `number` type, but the final value was: `NaN` (cast from the value `"many"`).',
     },
+    { path: ['rating'], message: 'rating must be greater than or equal to 1' },
+    { path: ['views'], message: 'views must be a 64-bit integer up to 9, but the final value was: `"10"`.' },
+    { path: ['code'], message: 'code must be at least 3 characters' },
+    { path: ['colour'], message: 'colour must match the following: "/^#/"' },
   ]);
   expect(issues(false, {})).toEqual([]);
-  expect(issues(true, { status: 'open', shown: true, title: null, count: null })).toEqual([]);
+  expect(
+    issues(true, {
+      status: 'open',
+      shown: true,
+      title: null,
+      count: null,
+      rating: 1,
+      views: null,
+      code: null,
+      colour: '#f00',
+    }),
+  ).toEqual([]);
 });
 
 test('an unknown custom field accepts any value', () => {

@@ -63,6 +63,8 @@ describe('an attribute on its own', () => {
       { type: 'enumeration', enum: ['news', 'essay'], default: 'nws' },
       'default "nws" is not in enum; did you mean "news"?',
     ],
+    [{ type: 'integer', min: 1, default: 0 }, 'default 0 is less than min 1'],
+    [{ type: 'string', maxLength: 2, default: 'abc' }, 'default "abc" is longer than maxLength 2'],
     [{ type: 'uid', targetField: 'titel' }, 'targetField names an unknown attribute "titel"; did you mean "title"?'],
     [{ type: 'uid', targetField: 'flag' }, 'targetField "flag" is of type boolean; it must be a string'],
     [
