@@ -4,6 +4,7 @@ import { StartError } from '../errors/start-error.js';
 import { readsPrimary, type Database } from '../mongo/connection/database.js';
 import { replaceKilled } from '../mongo/coordination/serving.js';
 import type { StoreOptions } from '../mongo/store.js';
+import { isReached } from '../plugins/contract/http/receiver.js';
 import type { StorageServices } from '../plugins/contract/plugin-context.js';
 import type { TagHeader } from '../rest/response/json-response.js';
 
@@ -22,10 +23,11 @@ const MAX_TAGS = 100;
  * @throws StartError if reads may come from a server that is behind, or `config/cdn.json` is invalid
  */
 export async function openCacheTags(
-  { http, secrets, folders, variables }: Pick<Config, 'http' | 'secrets' | 'folders' | 'variables'>,
+  config: Pick<Config, 'http' | 'secrets' | 'folders' | 'variables' | 'environment'>,
   { db, reads }: Pick<Database, 'db' | 'reads'>,
   { contentTypes }: Pick<Registry, 'contentTypes'>,
 ) {
+  const { http, secrets, folders, environment } = config;
   if (!http.cacheTags) return undefined;
   if (!readsPrimary(reads))
     throw new StartError('CACHE_TAGS requires reads from the primary: remove readPreference from MONGODB_URI');
@@ -35,9 +37,10 @@ export async function openCacheTags(
     import('../plugins/cdn/adapters.js'),
     import('../mongo/events/purges.js'),
   ]);
-  const caches = readCdn([folders.project, folders.contentTypes], variables);
+  const declared = readCdn([folders.project, folders.contentTypes], config);
+  const caches = declared.filter(({ url }) => isReached(url, environment));
   const tags = createCacheTags(secrets.jwt, MAX_TAGS);
-  const headers = caches.map(({ type, header: name }) => ({ name, separator: adapters[type].separator }));
+  const headers = declared.map(({ type, header: name }) => ({ name, separator: adapters[type].separator }));
   const common = decisive.filter((uid) => contentTypes.has(uid));
   const offered = {
     ofResponse: tags.ofResponse,
@@ -45,7 +48,7 @@ export async function openCacheTags(
     headers: headers.length > 0 ? headers : [defaultHeader],
     common,
   };
-  // Without a declared cache, changes are not told.
+  // Without a cache that is purged, changes are not told.
   if (caches.length === 0) return { ...offered, purges: undefined, onChanges: undefined };
   const queue = openPurges(
     db,

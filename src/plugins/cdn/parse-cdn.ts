@@ -1,12 +1,11 @@
 import path from 'node:path';
-import type { Environment } from '../../config/parse-variables.js';
 import { wrongName } from '../../content-types/model/nearest-name.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../../content-types/load/read-options.js';
 import type { Cache, CacheType } from '../contract/plugin-context.js';
-import { findUrlProblem, parseSecret, readDeclaration } from '../contract/http/receiver.js';
+import { findUrlProblem, parseSecret, readDeclaration, type SecretSource } from '../contract/http/receiver.js';
 import { adapters } from './adapters.js';
 
 const fileShape = { $schema: shapes.string, caches: shapes.list };
@@ -24,18 +23,18 @@ const cacheShape = {
  * @param folders where it may be
  * @throws StartError with a line for each error
  */
-export function readCdn(folders: readonly string[], variables: Environment): readonly Cache[] {
+export function readCdn(folders: readonly string[], secrets: SecretSource): readonly Cache[] {
   const name = path.join('config', 'cdn.json');
   const declared = readDeclaration(name, folders);
-  return declared === undefined ? [] : parseCdn(name, declared.content, variables);
+  return declared === undefined ? [] : parseCdn(name, declared.content, secrets);
 }
 
 /** @throws StartError with a line for each error */
-export function parseCdn(file: string, content: unknown, variables: Environment): readonly Cache[] {
+export function parseCdn(file: string, content: unknown, secrets: SecretSource): readonly Cache[] {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, file);
   const { caches = [] } = readDeclared(content, fileShape, '', report);
-  const parsed = caches.flatMap((cache, index) => parseCache(cache, `caches[${index}]`, variables, report) ?? []);
+  const parsed = caches.flatMap((cache, index) => parseCache(cache, `caches[${index}]`, secrets, report) ?? []);
   const names = parsed.map(({ name }) => name);
   for (const twice of new Set(names.filter((name, index) => names.indexOf(name) < index))) {
     report('caches', `have the name "${twice}" twice`);
@@ -46,7 +45,7 @@ export function parseCdn(file: string, content: unknown, variables: Environment)
 
 const isType = (type: string): type is CacheType => Object.hasOwn(adapters, type);
 
-function parseCache(input: unknown, at: string, variables: Environment, report: Report): Cache | undefined {
+function parseCache(input: unknown, at: string, secrets: SecretSource, report: Report): Cache | undefined {
   const declared = readDeclared(input, cacheShape, `${at}.`, report);
   const { type = '' } = declared;
   if (!isType(type)) {
@@ -55,7 +54,7 @@ function parseCache(input: unknown, at: string, variables: Environment, report: 
   }
   const adapter = adapters[type];
   const { name = type, url = adapter.url ?? '', id = '', header = adapter.header } = declared;
-  const token = parseSecret(declared.token, `${at}.token`, variables, report) ?? '';
+  const token = parseSecret(declared.token, `${at}.token`, secrets, report) ?? '';
   const cache = { name, type, url, id, header, token };
   for (const setting of adapter.needs) {
     if (cache[setting] === '' && declared[setting] === undefined) report(`${at}.${setting}`, `is missing for ${type}`);

@@ -6,13 +6,18 @@ import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../../content-types/load/read-options.js';
-import { findUrlProblem, parseSecret, readDeclaration } from '../contract/http/receiver.js';
+import {
+  findUrlProblem,
+  isReached,
+  parseSecret,
+  readDeclaration,
+  type SecretSource,
+} from '../contract/http/receiver.js';
 import { webhookEvents, type Webhook } from './webhook.js';
 
 /** The names that webhooks can refer to. */
-export interface WebhookContext {
+export interface WebhookContext extends SecretSource {
   readonly registry: Pick<Registry, 'contentTypes'>;
-  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 const fileShape = { $schema: shapes.string, defaultHeaders: shapes.record, webhooks: shapes.list };
@@ -52,7 +57,7 @@ export function parseWebhooks(file: string, content: unknown, context: WebhookCo
   return { webhooks: parsed, defaultHeaders: headers };
 }
 
-function parseWebhook(input: unknown, at: string, { registry, variables }: WebhookContext, report: Report): Webhook {
+function parseWebhook(input: unknown, at: string, context: WebhookContext, report: Report): Webhook {
   const declared = readDeclared(input, webhookShape, `${at}.`, report);
   const { name = '', url = '', headers = {}, events = [], contentTypes, enabled = true } = declared;
   if (name === '') report(`${at}.name`, 'is missing; deliveries are listed by it');
@@ -60,8 +65,14 @@ function parseWebhook(input: unknown, at: string, { registry, variables }: Webho
   if (problem !== undefined) report(`${at}.url`, problem);
   if (events.length === 0) report(`${at}.events`, `is missing, e.g. ["entry.create"]`);
   checkNames(events, webhookEvents, 'event', `${at}.events`, report);
-  checkNames(contentTypes ?? [], [...registry.contentTypes.keys()], 'content type', `${at}.contentTypes`, report);
-  const secret = parseSecret(declared.secret, `${at}.secret`, variables, report);
+  checkNames(
+    contentTypes ?? [],
+    [...context.registry.contentTypes.keys()],
+    'content type',
+    `${at}.contentTypes`,
+    report,
+  );
+  const secret = parseSecret(declared.secret, `${at}.secret`, context, report);
   return {
     key: `config:${name}`,
     name,
@@ -70,7 +81,7 @@ function parseWebhook(input: unknown, at: string, { registry, variables }: Webho
     events,
     types: contentTypes,
     secret,
-    isEnabled: enabled,
+    isEnabled: enabled && secret !== '' && isReached(url, context.environment),
   };
 }
 

@@ -41,7 +41,7 @@ async function startWebhooks(context: PluginContext) {
   const { retention, record, allowPrivate } = settings.events;
   const { events } = storage;
   const { log, webhooks: records } = events;
-  const declared = readDeclaredWebhooks([project, contentTypes], { registry, variables: settings.variables });
+  const declared = readDeclaredWebhooks([project, contentTypes], { ...settings, registry });
   const defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
   const lease = events.lease('webhooks');
   const sender = openSender(allowPrivate, TIMEOUT_MS);

@@ -6,7 +6,8 @@ import type { Cache, CacheType } from '../../../../src/plugins/contract/plugin-c
 const token = 'a token of 20 chars.';
 const json = { 'Content-Type': 'application/json' };
 const bearer = { Authorization: `Bearer ${token}` };
-const parse = (...caches: unknown[]) => parseCdn('config/cdn.json', { caches }, { TOKEN: token, SHORT: 'short' });
+const parse = (...caches: unknown[]) =>
+  parseCdn('config/cdn.json', { caches }, { variables: { TOKEN: token, SHORT: 'short' }, environment: 'production' });
 const [url, env] = ['https://cache.example.com', { env: 'TOKEN' }];
 
 test.each<[object, object]>([

@@ -6,7 +6,8 @@ import { headersOf } from '../../../../src/plugins/webhooks/webhook.js';
 const context = {
   registry: { contentTypes: new Map([['api::article.article', {} as never]]) },
   variables: { SECRET: 'a secret of 20 chars', SHORT: 'short' },
-};
+  environment: 'production',
+} as const;
 const parse = (...webhooks: unknown[]) => parseWebhooks('config/webhooks.json', { webhooks }, context).webhooks;
 const complete = { name: 'site', url: 'https://example.com/hook', events: ['entry.create'] };
 
@@ -42,6 +43,19 @@ test.each([
 ])('%j is refused', (webhook, message) => {
   expect(() => parse(webhook)).toThrow(message);
 });
+
+test.each([
+  [complete, 'production', true],
+  [complete, 'test', false],
+  [{ ...complete, url: 'http://localhost:3000/hook', secret: { env: 'SECRET' } }, 'test', true],
+  [{ ...complete, url: 'http://127.0.0.1:3000/hook', secret: { env: 'ABSENT' } }, 'test', false],
+] as const)(
+  'tests call no receiver on another machine, and need no secrets: %j in %s',
+  (webhook, environment, isEnabled) => {
+    const { webhooks } = parseWebhooks('config/webhooks.json', { webhooks: [webhook] }, { ...context, environment });
+    expect(webhooks).toEqual([expect.objectContaining({ isEnabled })]);
+  },
+);
 
 test('names identify webhooks', () => {
   expect(() => parse(complete, complete)).toThrow('have the name "site" twice');
