@@ -9,6 +9,8 @@ import path from 'node:path';
 const leftToFull = [
   // Each command of each page runs as a process.
   /^docs\/(?!dependencies|limits|security)/,
+  // The sites of `examples`, which are installed from the registry, built and started.
+  /^front-ends\//,
   // The command line; `cli/package` runs the packed package once, and `seed-batch` has what a command does.
   /^cli\/(?!package)/,
   /^api\/cli\/(?!seed\/seed-batch)/,

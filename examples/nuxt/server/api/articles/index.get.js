@@ -1,0 +1,4 @@
+/** The articles, the newest first. */
+export default defineEventHandler((event) =>
+  readContent(event, '/api/articles?filters[slug][$notNull]=true&sort=publishedAt:desc&populate=cover'),
+);

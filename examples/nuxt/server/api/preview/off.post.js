@@ -1,0 +1,4 @@
+export default defineEventHandler((event) => {
+  turnPreviewOff(event);
+  return sendRedirect(event, '/', 303);
+});

@@ -1,0 +1,3 @@
+import { testSite } from './test-site.js';
+
+testSite({ name: 'next', prefix: '', publicFolder: '.next/static' });

@@ -1,0 +1,3 @@
+import { testSite } from './test-site.js';
+
+testSite({ name: 'nuxt', prefix: 'NUXT_', publicFolder: '.output/public' });
