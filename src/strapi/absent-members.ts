@@ -7,7 +7,7 @@ const relationQueries = 'attachRelations updateRelations deleteRelations cloneRe
 /** The members of Strapi v4.26 that the service lacks, by object: they throw, and reports name their uses. */
 export const absentMembers = {
   strapi:
-    'fs app reload hooks hook contentAPI sanitizers validators start destroy sendStartupTelemetry openAdmin postListen ' +
+    'fs app reload hooks hook contentAPI start destroy sendStartupTelemetry openAdmin postListen ' +
     'listen stopWithError stop loadAdmin loadPlugins loadPolicies loadAPIs loadComponents loadMiddlewares loadApp loadSanitizers ' +
     'loadValidators registerInternalHooks register bootstrap load startWebhooks runLifecyclesFunctions',
   'strapi.server': 'mount initRouting initMiddlewares listen destroy',
@@ -66,7 +66,7 @@ export const absentServices: Readonly<Record<string, string>> = {
 };
 
 /** The registries of `strapi.container` in Strapi v4.26 that the service does not have. */
-export const absentRegistries: ReadonlySet<string> = new Set(['hooks', 'modules', 'sanitizers', 'validators']);
+export const absentRegistries: ReadonlySet<string> = new Set(['hooks', 'modules']);
 
 const isListed = (name: string): name is keyof typeof absentMembers => Object.hasOwn(absentMembers, name);
 

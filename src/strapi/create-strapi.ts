@@ -15,6 +15,7 @@ import { panelPartsOf } from './project/panel-parts.js';
 import { adminServices, noOpProperties } from './services/no-op-services.js';
 import { createAuth, type Strategy } from './services/auth.js';
 import { createCron } from './services/cron.js';
+import { createGuardRegistry, createKeepsOwn } from './services/guards.js';
 import { createContainer } from './services/container.js';
 import { createEventHub } from './services/event-hub.js';
 import { createWebhookServices } from './services/webhooks.js';
@@ -54,11 +55,6 @@ export interface CreatedStrapi {
   readonly customFields: ReadonlyMap<string, string>;
   /** Authentication strategies that code registered. */
   readonly strategies: readonly Strategy[];
-  /**
-   * Runs the `register` of an extension of users-permissions: that of Strapi v4, which it may bring along, registers what
-   * the service has already.
-   */
-  registerUsers(register: () => unknown): Promise<void>;
   addModule(kind: 'api' | 'plugin', name: string, routes: () => Anything): StrapiModule;
   /** Provides the database. */
   attach(runtime: Runtime): void;
@@ -79,7 +75,11 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   const context: StrapiContext = { models, log, config, strapi, utils, runtime };
   const modules: Readonly<Record<'api' | 'plugin', Named<StrapiModule>>> = { api: {}, plugin: {} };
   const customFields = new Map<string, string>();
-  const { auth, strategies, keepingOwn } = createAuth(log);
+  const keepsOwn = createKeepsOwn(serviceConfig.folders.contentTypes);
+  const { auth, strategies } = createAuth(log, keepsOwn);
+  // Strapi v4's own are part of the service.
+  const sanitizers = createGuardRegistry(() => keepsOwn('sanitizer'));
+  const validators = createGuardRegistry(() => undefined);
   const { contentTypes, ...kinds } = registries;
   addFinders(strapi, registries, '');
   addQueries(context);
@@ -99,6 +99,8 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     ...noOpProperties(),
     ...createWebhookServices(context),
     auth,
+    sanitizers,
+    validators,
     container: createContainer(
       {
         'content-types': contentTypes,
@@ -108,6 +110,8 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
         plugins: moduleRegistry('plugins', modules.plugin),
         'custom-fields': fieldRegistry(customFields),
         auth,
+        sanitizers,
+        validators,
       },
       strapi,
     ),
@@ -126,15 +130,6 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     factories: createFactories(context),
     customFields,
     strategies,
-    registerUsers: async (register) => {
-      const sanitizers = {
-        add: () =>
-          log.warn('strapi.sanitizers.add of the extension has no effect: the service hides the users of roles'),
-      };
-      Object.assign(strapi, { sanitizers });
-      await keepingOwn(register).finally(() => delete strapi['sanitizers']);
-      withAbsent('strapi', strapi);
-    },
     addModule: (kind, name, routes) =>
       (modules[kind][name] = createModule(`${kind}::${name}`, registries, config, routes)),
     attach: (running) => {

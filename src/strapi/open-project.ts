@@ -204,12 +204,11 @@ async function runAll(
   phase: Phase,
   owners: readonly (ProjectCode['index'] & { readonly name?: string })[],
   { folder, extensions }: ProjectCode,
-  { context: { strapi }, registerUsers }: CreatedStrapi,
+  { context: { strapi } }: CreatedStrapi,
 ): Promise<void> {
   for (const owner of owners) {
-    const run = (): Promise<unknown> => withinFolder(folder, async () => owner[phase]?.({ strapi }) as unknown);
     try {
-      await (phase === 'register' && owner.name === 'users-permissions' ? registerUsers(run) : run());
+      await withinFolder(folder, async () => owner[phase]?.({ strapi }) as unknown);
     } catch (error) {
       const extension = extensions.get(owner.name ?? '');
       if (extension === undefined && missingPackage(error) === undefined) throw error;

@@ -58,7 +58,8 @@ export function createDeferredRead(limits: ReadLimits): DeferredRead {
 
 /**
  * Reads the entries that a component leads to, by one query for all components that are resolved together: a component that a
- * resolver of the project returned alone cannot be read by its id, but the entries that it brings can. Undefined if the caller may not see the field.
+ * resolver of the project returned alone cannot be read by its id, but the entries that it brings can. Undefined if the caller may not
+ * see the field.
  * @throws AppError tooCostly
  */
 export type RelatedRead = (
@@ -75,8 +76,8 @@ export function createRelatedRead(limits: ReadLimits): RelatedRead {
     const node = selectField(attribute, model, args, { info, caller, limits });
     if (node?.kind !== 'relation') return undefined;
     const { target } = attribute;
-    const { start, limit, filter, ...selection } =
-      withinLimit({ populate: [node] }, limits.populateLimit) && node.query;
+    withinLimit({ populate: [node] }, limits.populateLimit);
+    const { start, limit, filter, ...selection } = node.query;
     const key = `${node.key} ${JSON.stringify(args, exact)}`;
     const read = async (ids: readonly number[]): Promise<ReadonlyMap<number, Ranked>> => {
       const query: Query = {

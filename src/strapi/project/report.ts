@@ -28,6 +28,8 @@ import {
 import { isAbsentService } from '../absent-members.js';
 import { codeIn, hasFile, settingsForStrapi, sourcesOf, type Source } from './find-files.js';
 import { findUses, type Use } from './find-uses.js';
+import { findGuards, isOwnText } from './own-guards.js';
+import { refusals } from '../services/guards.js';
 import {
   describeIgnoredKeys,
   describeIgnoredOptions,
@@ -145,7 +147,11 @@ export function describeProject(
       ...unsupportedSettings.map(({ setting, ...rest }) => ({ ...locate(setting), ...rest })),
       ...findCodedDefinitions(code.folder),
       ...describeMissingImports(findMissingImports(code.folder, sources)),
-      ...findCalls(sources, strapi),
+      ...findCalls(
+        sources.filter(({ content }) => !isOwnText(content)),
+        strapi,
+      ),
+      ...findChangedGuards(code.folder, sources),
     ],
   };
 }
@@ -270,6 +276,14 @@ function findCalls(sources: readonly Source[], strapi: Strapi): readonly Unsuppo
     );
   return [...callsOf(early, ', which stops the start in register and bootstrap'), ...callsOf(late, '')];
 }
+
+/** Guards of code that stop a start. */
+const findChangedGuards = (folder: string, sources: readonly Source[]): readonly Unsupported[] =>
+  sources.flatMap(({ file, content }) =>
+    findGuards(path.join(folder, file), content)
+      .filter(({ isOwn }) => !isOwn)
+      .map(({ kind, line }) => ({ file, line, what: refusals[kind], consequence: 'the start stops' })),
+  );
 
 /** Code can bring a service that the service lacks, and a component can be of another plugin. */
 function isLacking({ service, component }: Use, strapi: Strapi): boolean {

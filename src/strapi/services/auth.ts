@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Caller } from '../../documents/caller.js';
 import { StartError } from '../../errors/start-error.js';
 import { withAbsent } from '../absent-members.js';
+import type { KeepsOwn } from './guards.js';
 import type { Named, StrapiLog } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 
@@ -54,39 +55,32 @@ export async function verify(
 const isOwn = (strategy: unknown): boolean =>
   Object.values(ownStrategies).includes(String((strategy as Named | null)?.['name']));
 
-/** @throws StartError for an object that is no strategy, or one in the place of the service's own */
+/** @throws StartError for an object that is no strategy */
 export function checkStrategy(strategy: unknown): asserts strategy is Strategy {
-  const { name, authenticate, verify: own } = (strategy ?? {}) as Named;
+  const { authenticate, verify: own } = (strategy ?? {}) as Named;
   if (typeof authenticate !== 'function' || (own !== undefined && typeof own !== 'function')) {
     throw new StartError(
       'Invalid auth strategy. Expecting an object with properties {name: string, authenticate: function, verify: function}',
     );
   }
-  if (isOwn(strategy))
-    throw new StartError(
-      `the authentication strategy "${name}" is that of the service, which cannot be replaced; use another name`,
-    );
 }
 
 interface CreatedAuth {
   readonly auth: object;
   readonly strategies: readonly Strategy[];
-  /** Runs the `register` of an extension, which can bring along the strategy that the service has already. */
-  readonly keepingOwn: (register: () => unknown) => Promise<void>;
 }
 
 /** `strapi.auth`, and the strategies that code registers for the content API. */
-export function createAuth(log: StrapiLog): CreatedAuth {
+export function createAuth(log: StrapiLog, keepsOwn: KeepsOwn): CreatedAuth {
   const strategies: Strategy[] = [];
-  let keepsOwn = false;
   const auth: object = withAbsent('strapi.auth', {
     verify,
     register: (type: string, strategy: unknown) => {
-      if (keepsOwn && isOwn(strategy)) {
-        log.warn(`the strategy of the service is used, and not that of the extension: changes in it have no effect`);
+      checkStrategy(strategy);
+      if (isOwn(strategy)) {
+        keepsOwn('strategy');
         return auth;
       }
-      checkStrategy(strategy);
       const name = `the authentication strategy "${strategy.name}"`;
       if (type !== 'content-api') log.warn(`${name} has no effect: there is no API "${type}"`);
       else {
@@ -97,13 +91,5 @@ export function createAuth(log: StrapiLog): CreatedAuth {
       return auth;
     },
   });
-  const keepingOwn: CreatedAuth['keepingOwn'] = async (register) => {
-    keepsOwn = true;
-    try {
-      await register();
-    } finally {
-      keepsOwn = false;
-    }
-  };
-  return { auth, strategies, keepingOwn };
+  return { auth, strategies };
 }

@@ -150,10 +150,27 @@ test('users of a strategy without credentials have Idempotency-Keys of their own
   expect(responses.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, null, 'true']);
 });
 
+test('a start refuses a sanitizer of code, and the strategy and sanitizer of an extension that are not those of Strapi', async () => {
+  const extension = (code: string) => ({
+    'src/extensions/users-permissions/strapi-server.js': `module.exports = (plugin) => ({ ...plugin, register: ({ strapi }) => {\n  ${code}\n} });`,
+  });
+  const strategy = `strapi.container.get('auth').register('content-api', { name: 'users-permissions', authenticate: () => ({ authenticated: true }) });`;
+  const sanitizer = `strapi.sanitizers.add('content-api.output', () => ({ secret, ...entity }) => entity);`;
+  const place = /src\/extensions\/users-permissions\/strapi-server\.js:2: /;
+  for (const [code, message] of [
+    [strategy, /cannot replace that of the service/],
+    [sanitizer, /strapi\.sanitizers\.add is not supported/],
+  ] as const) {
+    const starting = openProjectFolder({ ...files, ...extension(code) });
+    await expect(starting).rejects.toThrow(message);
+    await expect(starting).rejects.toThrow(place);
+  }
+});
+
 test.each([
   [
     "{ name: 'users-permissions', authenticate() {} }",
-    /"users-permissions" is that of the service, which cannot be replaced/,
+    /src\/index\.js:1: a changed copy of Strapi's authentication strategy cannot replace that of the service/,
   ],
   ["{ name: 'own' }", /Invalid auth strategy/],
 ])('a start refuses the strategy %s', async (strategy, message) => {

@@ -7,6 +7,7 @@ import { keepWithinRights } from '../../../documents/rights.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
 import { hasZone } from '../../../query/ast.js';
 import type { Model, Named, Runtime, Strapi } from '../../strapi.js';
+import type { GuardRegistry } from '../../services/guards.js';
 import { errors } from '../errors.js';
 import { getNonWritableAttributes } from '../content-types.js';
 import { cleanEntry, type Sanitizing } from './sanitize-output.js';
@@ -114,7 +115,11 @@ export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Run
     validate: {
       contentAPI: {
         query: withSchema('validateQuery', checkQuery),
-        input: withSchema('validateInput', async () => undefined),
+        // Unlike Strapi v4, which ignores what they throw.
+        input: withSchema('validateInput', async (data, model) => {
+          const validators = (strapi['validators'] as GuardRegistry).get('content-api.input');
+          for (const part of [data].flat()) for (const validate of validators) await validate(model)(part);
+        }),
         ...byPart((part) =>
           withSchema(`validate${lodash.upperFirst(part)}`, async (value: unknown, model, options) =>
             checkQuery({ [part]: value }, model, options),
