@@ -27,8 +27,8 @@ export interface CodeRoutes {
   readonly match: (method: string, path: string) => CodeMatch;
   /** Whether they decide which routes content types have: a project can consist of content types only. */
   readonly routesTypes: () => boolean;
-  /** Whether code receives the events of reads and writes of entries of a type. */
-  readonly isObserved: (type: ContentType) => boolean;
+  /** Whether code receives an event of this action on entries of a type. */
+  readonly isObserved: (type: ContentType, action: AnsweredAction) => boolean;
 }
 
 interface AnswerersOptions {
@@ -58,7 +58,7 @@ export function createAnswerers({ registry, routes, isGuarded, code }: Answerers
     if (target === undefined) return 'none';
     const answerer = byRoute(target);
     if (answerer !== 'core') return answerer;
-    if (code?.isObserved(type) === true) return 'code';
+    if (code?.isObserved(type, action) === true) return 'code';
     return isGuarded(target.action) ? 'guarded' : 'core';
   };
   const hasRoute: HasRoute = (type, route) =>

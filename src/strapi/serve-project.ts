@@ -53,7 +53,7 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
     // In the order of the router: a replacement for a route precedes it.
     match: (method, path) => http.router().match(prefix + path, method),
     routesTypes: () => hasRoutes(strapi),
-    isObserved: ({ uid }) => strapi.db.lifecycles.isObserved(uid),
+    isObserved: ({ uid }, action) => strapi.db.lifecycles.isObserved(uid, action),
     locate: (routes) => locateRoutes(project, routes, http.router()),
     replacement: (type, action) => replacementOf(project, type, action),
     attach: created.attach,

@@ -2,6 +2,7 @@
  * The `strapi` object for the code of a Strapi v4 project, and its parts. See docs/internals/strapi-code.md for
  * the modules that build each part, and their order.
  */
+import type { AnsweredAction } from '../plugins/contract/answerer.js';
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'koa';
 import type { Registry } from '../content-types/model/types.js';
@@ -90,15 +91,15 @@ export interface StrapiDatabase {
 }
 
 /** The actions `Create`, `FindMany`, …, each with an event before and after. */
-type EventName =
+export type EventName =
   'Create' | 'CreateMany' | 'Update' | 'UpdateMany' | 'Delete' | 'DeleteMany' | 'FindOne' | 'FindMany' | 'Count';
 
 /** `strapi.db.lifecycles`, available from the beginning: code subscribes to events before there is a database. */
 export interface Lifecycles {
   /** @returns a function that ends it */
   subscribe(subscriber: Anything): () => void;
-  /** Whether events of this content type are observed. */
-  isObserved(uid: string): boolean;
+  /** Whether events of this action on a content type are observed. */
+  isObserved(uid: string, action: AnsweredAction): boolean;
   /**
    * Runs an action between its events. Subscribers can change `params` before and the result after it, but, as in
    * Strapi v4, not put another in its place. If the action finds nothing to do it returns undefined: then there is no

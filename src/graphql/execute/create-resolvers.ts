@@ -1,6 +1,7 @@
 import type { Documents } from '../../documents/documents.js';
 import { AppError } from '../../errors/app-error.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
+import type { CoreAction } from '../../plugins/contract/answerer.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import { GENERIC_MORPH, namesOf, zoneName } from '../../plugins/contract/graphql/names.js';
@@ -38,6 +39,17 @@ interface ResolverOptions {
   readonly observed?: Pick<GraphqlProject, 'isObserved' | 'entityService'> | undefined;
 }
 
+const actionsOf: Readonly<Record<RootField['operation'], CoreAction>> = {
+  find: 'find',
+  findOne: 'findOne',
+  findSingle: 'find',
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  updateSingle: 'update',
+  deleteSingle: 'delete',
+};
+
 type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 
 /** The resolvers of everything that is generated from the content types. */
@@ -48,9 +60,9 @@ export function createResolvers(
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
   // The entity service has all permissions.
-  const operationsOf = (type: ContentType, caller: Caller, args: Arguments): Operations => {
+  const operationsOf = (type: ContentType, action: CoreAction, caller: Caller, args: Arguments): Operations => {
     const { uid } = type;
-    if (observing === undefined || observed?.isObserved(uid) !== true || hasRules(caller)) return direct;
+    if (observing === undefined || observed?.isObserved(uid, action) !== true || hasRules(caller)) return direct;
     const option = optionsOf(type).find((name) => args[name] !== undefined);
     if (option === undefined) return observing;
     throw new AppError('badRequest', `${option} is not supported here: code of the project observes ${uid}`);
@@ -63,7 +75,8 @@ export function createResolvers(
         const { entity } = namesOf(type);
         const page = operation === 'find' ? limits : undefined;
         const resolve: GraphqlResolver = async (_source, args, context, info) => {
-          const response = await operationsOf(type, context.caller, args)[operation](type, args, context, info);
+          const operations = operationsOf(type, actionsOf[operation], context.caller, args);
+          const response = await operations[operation](type, args, context, info);
           if (!isSeen(info.schema.getType(entity))) return response;
           return asSeen(response as object, name === 'Query', infoOf(type, args, page));
         };
@@ -90,7 +103,7 @@ export function createResolvers(
     const type = types.get(uid);
     if (type === undefined)
       throw new Error(`The resourceUID "${uid}" of a collection is no content type of the schema`);
-    return operationsOf(type, context.caller, {}).count(type, args, context);
+    return operationsOf(type, 'find', context.caller, {}).count(type, args, context);
   };
   const responses = [...contentTypes.values()].map((type) => responseTypes(type, count));
   const queries = Object.entries(root('Query', query));

@@ -5,6 +5,7 @@ import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
 import { refuseReadParameters } from '../../rest/query-parameters.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, Strapi, StrapiContext } from '../strapi.js';
+import type { CoreAction } from '../../plugins/contract/answerer.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { coreRequest, refuseConditions, setTag, type CoreRequest } from './core-request.js';
@@ -151,7 +152,7 @@ export function createController(context: StrapiContext, uid: string): Named {
       write: () => run(action),
     });
   };
-  const actions = Object.keys(steps).map((action) => {
+  const actions = (Object.keys(steps) as CoreAction[]).map((action) => {
     const method = methodOf(kind, action);
     const run = async function (this: Named, koa: Named): Promise<unknown> {
       const request = coreRequest(koa, context.strapi);
@@ -159,7 +160,7 @@ export function createController(context: StrapiContext, uid: string): Named {
       const limited = hasRules(request.caller);
       if (limited && !isUnchanged) throw new errors.ForbiddenError();
       const parts = directParts(context, uid);
-      const isDirect = isUnchanged && (limited || !context.strapi.db.lifecycles.isObserved(uid));
+      const isDirect = isUnchanged && (limited || !context.strapi.db.lifecycles.isObserved(uid, action));
       const running = isDirect
         ? direct[action]?.(parts, request)
         : runSteps(this, koa, { action, request, parts, isObserved: isUnchanged });

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
+import { isCoreAction, type CoreAction } from '../../plugins/contract/answerer.js';
 import type { Route } from '../../plugins/contract/plugin.js';
 import { isCore } from '../core/controller.js';
 import { coreRoutes } from '../core/factories.js';
@@ -32,7 +33,7 @@ export interface RouterParts extends EndpointParts {
   readonly prefix: string;
 }
 
-/** The action of each route by the last of its handlers; also as `core` if the core answers it, as without code. */
+/** The action of each route by the last of its handlers; also as `core` if the core answers it, unless its events are observed. */
 type Found = Map<unknown, { readonly named: string; readonly core: string | undefined }>;
 
 /** Adds routes: lists unchanged, objects with their prefix, unless a route has `config.prefix`. */
@@ -52,10 +53,7 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
   if (!isList) router.use(inner.routes(), inner.allowedMethods());
 }
 
-/**
- * The action of a route that is handled as without code: a core route of a content type whose controller and service are
- * not overridden, and whose events are not observed; undefined: code handles it.
- */
+/** The action of a core route of a content type whose controller and service are not overridden; undefined: code handles it. */
 function coreActionOf(
   strapi: Strapi,
   { method, path, handler, config = {} }: Named,
@@ -64,12 +62,13 @@ function coreActionOf(
   if (typeof handler !== 'string' || prefix !== undefined) return undefined;
   const [, uid = '', action = ''] = /^(api::[^.]+\.[^.]+)\.([^.]+)$/.exec(handler) ?? [];
   const model = strapi.contentType(uid);
-  const core = model && coreRoutes(model)[action];
-  if (model === undefined || core?.['method'] !== method || core?.['path'] !== path) return undefined;
+  if (model === undefined || !isCoreAction(action)) return undefined;
+  const core = coreRoutes(model)[action];
+  if (core?.['method'] !== method || core?.['path'] !== path) return undefined;
   const { auth, policies, middlewares, ...others } = config as Named;
   const isUsual = auth?.scope?.length === 1 && auth.scope[0] === handler && Object.keys(auth as object).length === 1;
   if (!isUsual || policies?.length > 0 || middlewares?.length > 0 || Object.keys(others).length > 0) return undefined;
-  return isCore(strapi, model, action) && !strapi.db.lifecycles.isObserved(uid) ? handler : undefined;
+  return isCore(strapi, model, action) ? handler : undefined;
 }
 
 const isEmpty = (scope: unknown): boolean => isAbsent(scope) || (Array.isArray(scope) && scope.length === 0);
@@ -127,7 +126,11 @@ export function createRouter(parts: RouterParts): CodeRouter {
     const action = found.get(stack.at(-1))?.named;
     return action === undefined ? [] : [{ path: String(path).slice(parts.prefix.length), methods, action }];
   });
-  return { handle: joined(main), match: (path, method) => matchOf(main, found, path, method), toActions };
+  return {
+    handle: joined(main),
+    match: (path, method) => matchOf(main, unobserved(found, parts.strapi), path, method),
+    toActions,
+  };
 }
 
 /** The routes of code at this moment, and those of the service's plugins, for `listRoutes`. */
@@ -167,14 +170,24 @@ function joined(router: Router): Middleware {
     });
 }
 
-function matchOf(router: Router, found: Found, path: string, method: string): CodeMatch {
+/** The action of a handler that the core answers: code can begin to observe its events at any time. */
+const unobserved =
+  (found: Found, { db }: Strapi) =>
+  (handler: unknown): string | undefined => {
+    const { core } = found.get(handler) ?? {};
+    if (core === undefined) return undefined;
+    const end = core.lastIndexOf('.');
+    return db.lifecycles.isObserved(core.slice(0, end), core.slice(end + 1) as CoreAction) ? undefined : core;
+  };
+
+function matchOf(router: Router, coreOf: ReturnType<typeof unobserved>, path: string, method: string): CodeMatch {
   const matched = router.match(path, method);
   const routes = (matched.route ? matched.pathAndMethod : matched.path).filter(({ methods }) => methods.length > 0);
   if (routes.length === 0) return noMatch;
   // A request that the router refuses must not reach other handlers.
   if (!matched.route && method !== 'OPTIONS') return { ...toCode, isRefused: true };
   const deciding = matched.route ? routes.slice(0, 1) : routes;
-  const actions = deciding.flatMap((layer) => found.get(layer.stack.at(-1))?.core ?? []);
+  const actions = deciding.flatMap((layer) => coreOf(layer.stack.at(-1)) ?? []);
   return actions.length === deciding.length ? { kind: 'core', actions } : toCode;
 }
 

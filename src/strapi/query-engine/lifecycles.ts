@@ -4,7 +4,8 @@ import { isRecord } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import { withAbsent } from '../absent-members.js';
 import { columnsOf } from './column-names.js';
-import type { Anything, Lifecycles, Model, Named } from '../strapi.js';
+import type { AnsweredAction } from '../../plugins/contract/answerer.js';
+import type { Anything, EventName, Lifecycles, Model, Named } from '../strapi.js';
 
 /** The event as received by code. */
 interface LifecycleEvent {
@@ -68,7 +69,12 @@ export function createLifecycles(
       },
     };
   };
-  const isObserved = (uid: string): boolean => [...subscribers].some((subscriber) => listensTo(subscriber, uid));
+  const hears = (uid: string, names: readonly EventName[]): boolean =>
+    [...subscribers].some(
+      (subscriber) => listensTo(subscriber, uid) && names.some((name) => handles(subscriber, name)),
+    );
+  const isObserved: Lifecycles['isObserved'] = (uid, action) =>
+    hears(uid, (modelOf(uid)?.kind === 'singleType' ? singleEvents : collectionEvents)[action]);
 
   const around: Lifecycles['around'] = async (uid, name, params, work) => {
     const states: States = new Map();
@@ -79,20 +85,21 @@ export function createLifecycles(
     return result;
   };
   /** Whether a write of the service itself has events: those of project code run around its calls. */
-  const hasEvents = (uid: string): boolean => insideCall.getStore() !== true && isObserved(uid);
+  const hasEvents = (uid: string, action: 'create' | 'update' | 'delete'): boolean =>
+    insideCall.getStore() !== true && hears(uid, [writeEvents[action]]);
   const hooks: DocumentHooks = {
-    runsCode: ({ uid }) => isObserved(uid),
+    runsCode: ({ uid }) => writes.some((action) => isObserved(uid, action)),
     prepare: async (data, { action, type, id }) => {
-      if (!hasEvents(type.uid)) return data;
+      if (!hasEvents(type.uid, action)) return data;
       const params = { data: { ...data }, ...(id !== undefined && { where: { id } }) };
       await run(`before${lodash.upperFirst(action)}`, type.uid, params);
       return params.data;
     },
     beforeDelete: async ({ type, id }) => {
-      if (hasEvents(type.uid)) await run('beforeDelete', type.uid, { where: { id } });
+      if (hasEvents(type.uid, 'delete')) await run('beforeDelete', type.uid, { where: { id } });
     },
     afterWrite: async ({ action, type, id }) => {
-      if (!hasEvents(type.uid)) return;
+      if (!hasEvents(type.uid, action)) return;
       const result = action === 'delete' ? { id } : await insideCall.run(true, () => readEntry(type.uid, id));
       const params = { where: { id }, data: {} };
       await run(`after${lodash.upperFirst(action)}`, type.uid, params, new Map(), { result });
@@ -112,6 +119,30 @@ export function createLifecycles(
   };
   return withAbsent('strapi.db.lifecycles', lifecycles);
 }
+
+const writeEvents = { create: 'Create', update: 'Update', delete: 'Delete' } as const;
+const writes = ['create', 'update', 'delete'] as const;
+
+/** The events of what the actions of a content type do by the entity service, as in Strapi v4. */
+const collectionEvents: Readonly<Record<AnsweredAction, readonly EventName[]>> = {
+  find: ['FindMany', 'Count'],
+  findOne: ['FindOne'],
+  create: ['Create', 'FindOne'],
+  update: ['FindOne', 'Update'],
+  delete: ['FindOne', 'Delete'],
+  createLocalization: ['FindOne', 'Create'],
+};
+
+const singleEvents: typeof collectionEvents = {
+  ...collectionEvents,
+  find: ['FindOne'],
+  update: ['FindOne', 'Count', 'Create', 'Update'],
+};
+
+/** Whether a subscriber receives the event before or after this. A function receives all. */
+const handles = (listener: Listener, name: EventName): boolean =>
+  typeof listener === 'function' ||
+  ['before', 'after'].some((when) => typeof listener[`${when}${name}`] === 'function');
 
 const listensTo = (listener: Listener, uid: string): boolean =>
   typeof listener === 'function' || listener.models === undefined || listener.models.includes(uid);

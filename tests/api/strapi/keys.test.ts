@@ -17,7 +17,12 @@ const api = (name: string, code: { router?: string; controller?: string; service
   [`src/api/${name}/services/${name}.js`]: factory(name, 'Service', code.service),
 });
 
-const names = ['plain', 'listed', 'guard', 'lister', 'reader', 'served', 'watched', 'custom'];
+const observed = (name: string, event: string) => ({
+  ...api(name),
+  [`src/api/${name}/content-types/${name}/lifecycles.js`]: `module.exports = { ${event}() {} };`,
+});
+
+const names = ['plain', 'listed', 'guard', 'lister', 'reader', 'served', 'watched', 'found', 'made', 'kept', 'custom'];
 const permissions = names.flatMap((name) =>
   ['find', 'findOne', 'create', 'update'].map((action) => `api::${name}.${name}.${action}`),
 );
@@ -30,8 +35,10 @@ const files = {
   ...api('served', {
     service: `, () => ({ find: async () => ({ results: [], pagination: {} }), findOne: async () => null })`,
   }),
-  ...api('watched'),
-  'src/api/watched/content-types/watched/lifecycles.js': 'module.exports = { afterFindOne: ({ result }) => result };',
+  ...observed('watched', 'afterFindOne'),
+  ...observed('found', 'afterFindMany'),
+  ...observed('made', 'beforeCreate'),
+  ...observed('kept', 'afterUpdate'),
   ...api('custom'),
   'src/api/custom/routes/01-count.js': `module.exports = { routes: [
     { method: 'GET', path: '/customs/count', handler: (ctx) => { ctx.body = { own: 'count' }; }, config: { auth: false } },
@@ -81,7 +88,12 @@ test.each([
   ['listers', [notFound, notFound, invalid]],
   ['readers', [{ status: 200, body: { own: 'count' } }, notFound, notFound]],
   ['serveds', [notFound, notFound, notFound]],
+  // Its count has the path of an entry, as that of readers.
   ['watcheds', [notFound, notFound, notFound]],
+  // Of events, those of the action count.
+  ['founds', [notFound, notFound, invalid]],
+  ['mades', [counted, notFound, invalid]],
+  ['kepts', [counted, notFound, invalid]],
   [
     'customs',
     [

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CoreAction } from '../answerer.js';
 import type { EntityService } from '../application.js';
 import type { GraphqlResolver, KoaContext } from './parts.js';
 
@@ -13,8 +14,8 @@ export interface DescribedError {
 
 /** The interface of the GraphQL API to the code of a Strapi v4 project. */
 export interface GraphqlProject {
-  /** Whether the code observes lifecycle events of this content type, which can change at runtime. */
-  readonly isObserved: (uid: string) => boolean;
+  /** Whether the code observes lifecycle events of this action on a content type, which can change at runtime. */
+  readonly isObserved: (uid: string, action: CoreAction) => boolean;
   /** Reads and writes with these events. It refuses queries of clients that the query engine refuses. */
   readonly entityService: EntityService;
   /** Runs the work of a request in its Koa context, which code finds by `strapi.requestContext`. */
