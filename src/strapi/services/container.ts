@@ -15,7 +15,7 @@ export function createContainer(registries: Named, strapi: Strapi): object {
     get: (name: string, args?: unknown): unknown => {
       if (made.has(name)) return made.get(name);
       if (absentRegistries.has(name)) throw new Error(`strapi.container.get('${name}') is not supported`);
-      if (!entries.has(name)) throw new Error(`strapi.container: unknown name "${name}"`);
+      if (!entries.has(name)) throw new Error(`Could not resolve service ${name}`);
       const entry = entries.get(name);
       const value: unknown = typeof entry === 'function' ? entry({ strapi }, args) : entry;
       made.set(name, value);

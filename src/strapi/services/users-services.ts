@@ -89,7 +89,14 @@ function roleService(strapi: Strapi, callRoute: CallRoute): Named {
     updateRole: async (id: unknown, body: Named) => {
       await route('updateRole', { params: { id: String(id) }, body });
     },
-    deleteRole: async (id: unknown) => {
+    /** @param ofUsers the role that its users get; default: the public one */
+    deleteRole: async (id: unknown, ofUsers?: unknown) => {
+      const users: readonly Named[] =
+        ofUsers === undefined
+          ? []
+          : await strapi.query(uids.user).findMany({ where: { role: { id } }, select: ['id'] });
+      for (const { id: user } of users)
+        await strapi.query(uids.user).update({ where: { id: user as unknown }, data: { role: ofUsers } });
       await route('deleteRole', { params: { id: String(id) } });
     },
   };

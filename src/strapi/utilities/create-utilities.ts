@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { AppError } from '../../errors/app-error.js';
 import { Writable, type Readable, type WritableOptions } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -67,8 +69,11 @@ export function createUtils(
     policy: createPolicyUtilities(strapi),
     convertQueryParams: convert,
     file,
-    importDefault: (module: Anything): unknown =>
-      module?.__esModule === true ? module : { default: module as unknown },
+    importDefault: (name: string): unknown => {
+      const folder = (strapi['dirs'] as { readonly app: { readonly root: string } }).app.root;
+      const module = createRequire(path.join(folder, 'package.json'))(name) as Anything;
+      return module?.__esModule === true ? module.default : module;
+    },
     isOperator: isStrapiOperator,
     isOperatorOfType,
     webhook: { webhookEvents: lodash.keyBy(webhookEvents, (event) => lodash.snakeCase(event).toUpperCase()) },

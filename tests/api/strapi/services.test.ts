@@ -414,7 +414,7 @@ test('strapi.container works, and properties without effect exist', async () => 
   expect(await run("strapi.container.register('own', ({ strapi }) => typeof strapi.getModel).get('own')")).toEqual({
     result: 'function',
   });
-  expect(await run("strapi.container.get('gone')")).toEqual({ error: 'strapi.container: unknown name "gone"' });
+  expect(await run("strapi.container.get('gone')")).toEqual({ error: 'Could not resolve service gone' });
   expect(await run("strapi.telemetry.send('event')")).toEqual({ result: null });
 });
 

@@ -65,8 +65,9 @@ module.exports = {
 };`;
 
 /**
- * What each member of the fixture is here: \`there\`, \`other\` (another kind of value), \`absent\`, \`panel\` (an action of the
- * admin panel), or the message of the error that it throws.
+ * What each member of the fixture is here: \`there\`, \`other arity\` (there, and a function with another number of parameters before
+ * the first with a default), \`other\` (another kind of value), \`absent\`, \`panel\` (an action of the admin panel), or the message
+ * of the error that it throws.
  */
 const walk = `
 const kindOf = (value) => (typeof value === 'function' ? 'function' : typeof value === 'object' && value !== null ? 'object' : 'value');
@@ -77,7 +78,8 @@ function verdictOf(target, name, kind, isFactory) {
     const value = target()[name];
     if (value === undefined && !(kind === undefined && name in Object(target()))) return 'absent';
     if (isPanel(value) || (Object.hasOwn(Object(value), 'handler') && isPanel(value.handler))) return 'panel';
-    return isFactory || expected(kind) === 'value' || kindOf(value) === expected(kind) ? 'there' : 'other: ' + kindOf(value);
+    if (!isFactory && expected(kind) !== 'value' && kindOf(value) !== expected(kind)) return 'other: ' + kindOf(value);
+    return typeof value === 'function' && /^\\d+$/.test(kind) && value.length !== Number(kind) ? 'other arity' : 'there';
   } catch (error) {
     return error.message;
   }
@@ -94,6 +96,37 @@ module.exports = (lines) => lines.map((line) => {
   })];
 });`;
 
+/** What expressions answer here, one after the other: values, with moments by their types, or what they throw. */
+const probe = String.raw`
+const moments = new Set(['createdAt', 'updatedAt', 'publishedAt']);
+const answerOf = (value, depth = 0) => {
+  if (typeof value === 'string' && value.startsWith('$2')) return 'hash';
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return JSON.stringify(value);
+  if (value === undefined) return 'undefined';
+  if (typeof value === 'function') return 'function';
+  if (typeof value !== 'object') return typeof value;
+  if (value instanceof Date) return 'Date';
+  if (value instanceof RegExp) return 'RegExp';
+  if (depth > 5) return 'object';
+  if (Array.isArray(value)) return '[' + value.map((item) => answerOf(item, depth + 1)).join(', ') + ']';
+  const members = Object.keys(value).sort().map((key) => key + ': ' + (moments.has(key) && value[key] ? (value[key] instanceof Date ? 'Date' : typeof value[key]) : answerOf(value[key], depth + 1)));
+  return members.length === 0 ? '{}' : '{ ' + members.join(', ') + ' }';
+};
+const failureOf = (error) => 'throws ' + (error && error.name) + ': ' + String(error && error.message).split('\n')[0];
+module.exports = async (expressions) => {
+  const answers = [];
+  for (const expression of expressions) {
+    const utils = require('@strapi/utils');
+    try {
+      answers.push(answerOf(await new Function('strapi', 'utils', 'require', 'return (' + expression + ')')(strapi, utils, require)));
+    } catch (error) {
+      answers.push(failureOf(error));
+    }
+  }
+  return answers;
+};
+`;
+
 /** A project whose code receives all that the fixture has, and compares it with what is here: `POST /api/walk/1?a=1`. */
 export const surfaceProject: Readonly<Record<string, string>> = {
   ...apiFiles('room', { title: { type: 'string' } }),
@@ -107,12 +140,18 @@ export const surfaceProject: Readonly<Record<string, string>> = {
     attributes: { url: { type: 'string' } },
   }),
   'src/api/walk/walk.js': walk,
+  'src/api/walk/probe.js': probe,
   'src/api/walk/routes/walk.js': `${keep}
     const walk = require('../walk.js');
+    const probe = require('../probe.js');
     module.exports = { routes: [{ method: 'POST', path: '/walk/:id', config: {
       auth: false,
       policies: [(context, config, parts) => { keep('policy: context', context); keep('policy: third argument', parts); return true; }],
-    }, handler: (ctx) => { keep('ctx', ctx); return walk(ctx.request.body.lines); } }] };`,
+    }, handler: async (ctx) => {
+      keep('ctx', ctx);
+      const { lines, expressions } = ctx.request.body;
+      ctx.body = lines === undefined ? await probe(expressions) : walk(lines);
+    } }] };`,
   'src/index.js': index,
   ...Object.fromEntries(extended.map((name) => [`src/extensions/${name}/strapi-server.js`, extension(name)])),
   'config/plugins.js': `module.exports = { graphql: { enabled: true } };`,
