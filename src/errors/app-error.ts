@@ -71,7 +71,7 @@ export const asNotFound =
   };
 
 /** As recorded: errors that Strapi v4 does not throw itself have no details. */
-const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent']);
+const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent', 'internal']);
 
 function detailsOf(code: Code, [issues]: readonly unknown[]): AppError['details'] {
   if (withoutDetails.has(code)) return undefined;

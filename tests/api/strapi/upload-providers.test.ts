@@ -129,8 +129,11 @@ test('a file refused by the provider is not recorded, and its stored sizes are r
   });
   const form = new FormData();
   for (const text of ['one', 'refused']) form.append('files', new Blob([text]), `${text}.txt`);
-  const { status } = await fetch(`${project.url}/api/upload`, { method: 'POST', body: form });
-  expect(status).toBe(500);
+  const response = await fetch(`${project.url}/api/upload`, { method: 'POST', body: form });
+  expect(await response.json()).toEqual({
+    data: null,
+    error: { status: 500, name: 'InternalServerError', message: 'Internal Server Error' },
+  });
   await project.printed('The disk is full');
   expect((await project.send('GET', '/api/upload/files')).body).toBe('[]');
   const uploaded = {
