@@ -23,6 +23,15 @@ export const readConfig = async (variables: Environment = {}): Promise<Config> =
 /** The environment of this process, completed by the file `.env` of the folder it runs in. */
 export const readVariables = (): Environment => ({ ...readOwnFile(process.cwd(), process.env), ...process.env });
 
+/** The value of `NODE_ENV`, even if the configuration cannot be read. */
+export function readEnvironmentName(): string | undefined {
+  try {
+    return readVariables()['NODE_ENV'];
+  } catch {
+    return process.env['NODE_ENV'];
+  }
+}
+
 /** Freezes lists and plain objects, but no other objects of the project's plugins file, e.g. a cache. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

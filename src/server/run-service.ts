@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { pino, type DestinationStream } from 'pino';
 import { type Config, isMonitored } from '../config/config.js';
-import { readConfig } from '../config/load-config.js';
+import { readConfig, readEnvironmentName } from '../config/load-config.js';
 import { readOwnFile } from '../config/project/env-file.js';
 import { isStrapiProject } from '../config/project/is-strapi-project.js';
 import { isSuccessor } from '../config/system.js';
@@ -19,13 +19,19 @@ import { SHUTDOWN_MARGIN_MS } from './shutdown-signal.js';
 export function runService(): void {
   start().catch((error: unknown) => {
     process.exitCode = 1;
-    if (error instanceof StartError) console.error(error.message);
-    else console.error(error);
+    reportFailure(error);
     // A worker would wait for messages.
     cluster.worker?.disconnect();
     // Whatever else keeps the process: a supervisor starts it again only once it has ended.
     setTimeout(() => process.exit(), SHUTDOWN_MARGIN_MS).unref();
   });
+}
+
+/** In production as a line of the log, where programs look for it; whatever the level of the log is. */
+function reportFailure(error: unknown): void {
+  const reason = error instanceof StartError ? error.message : undefined;
+  if (readEnvironmentName() !== 'production') console.error(reason ?? error);
+  else pino({ level: 'fatal' }, pino.destination(1)).fatal(reason === undefined ? { err: error } : {}, reason);
 }
 
 async function start(): Promise<void> {

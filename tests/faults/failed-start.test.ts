@@ -72,6 +72,22 @@ describe('a start on a port that is in use ends with 1 and leaves nothing runnin
   });
 });
 
+test.each([
+  ['a setting is missing', {}, 'MONGODB_URI'],
+  ['its variables cannot be read', { ENV_PATH: 'missing.env' }, 'ENV_PATH names missing.env'],
+])('in production the log has why a start failed, as JSON: %s', async (_, settings, reason) => {
+  mkdirSync(path.join(project.folder, 'src/api'), { recursive: true });
+  const main = spawn(process.execPath, [path.resolve('dist/main.js')], {
+    cwd: project.folder,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', LOG_LEVEL: 'silent', ...settings },
+  });
+  let [written, complained] = ['', ''];
+  main.stdout.on('data', (part: Buffer) => (written += part.toString()));
+  main.stderr.on('data', (part: Buffer) => (complained += part.toString()));
+  expect([await once(main, 'close'), complained]).toEqual([[1, null], '']);
+  expect(JSON.parse(written)).toMatchObject({ level: 60, msg: expect.stringContaining(reason) });
+});
+
 describeUnprivileged('without write access to the project folder', () => {
   /** The service as a user who may read the project and write to the system's temporary folder alone. */
   async function asReader(provider: string): Promise<ReturnType<typeof startService>> {

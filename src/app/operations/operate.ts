@@ -4,7 +4,7 @@ import type { Logger } from '../../errors/logger.js';
 import { logAvailability } from './log-availability.js';
 import { openMetrics, type Metrics } from './metrics.js';
 import type { Database } from '../../mongo/connection/database.js';
-import { watchAvailability, createReachable } from '../../mongo/observe/availability.js';
+import { watchAvailability } from '../../mongo/observe/availability.js';
 import type { TransactionCounts } from '../../mongo/transactions/settle.js';
 import { countBusyConnections, observeCommands } from '../../mongo/observe/observe-commands.js';
 import { networkOf, type RateLimits } from '../../mongo/coordination/rate-limits.js';
@@ -58,7 +58,7 @@ export function operate(
   { expose = (own) => own, reportAvailability = logAvailability(log) }: OperateOptions = {},
 ) {
   const { http } = config;
-  const availability = watchAvailability(database.client, reportAvailability);
+  const availability = watchAvailability(database.client, database.db, reportAvailability);
   const metrics = openMetrics({
     admission: admissions.admission,
     busyConnections: countBusyConnections(database.client),
@@ -73,13 +73,12 @@ export function operate(
     tellSlow: (command) => log.info(command, 'Slow query'),
   });
   const requests = http.rateLimit && rateLimits.open({ name: 'requests', ...http.rateLimit });
-  const isReachable = createReachable(database.db);
   let draining = false;
   return {
     http,
     ...admissions,
     countRequest: requests && ((address: string) => requests.count(networkOf(address))),
-    isReady: async (): Promise<boolean> => !draining && (await isReachable()),
+    isReady: async (): Promise<boolean> => !draining && (await availability.isReachable()),
     exposed: expose(metrics),
     metrics,
     watch: createWatch(config, metrics, log),
