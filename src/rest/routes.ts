@@ -35,11 +35,14 @@ export function templateOfRoute(
   types: ReadonlyMap<string, unknown>,
   { prefix, mounts }: { readonly prefix: string; readonly mounts: readonly Mount[] },
 ): (request: Request, response: Response) => string {
-  return ({ route, originalUrl, params }, response) => {
+  return ({ route, originalUrl }, response) => {
     const template = (route as { readonly path?: string } | undefined)?.path;
     if (template === undefined) return notedRoute(response) ?? mounts.find(isWithin(originalUrl))?.path ?? 'unknown';
-    const name = String(params['name'] ?? '').toLowerCase();
-    return template.startsWith(`${prefix}/:name`) && types.has(name) ? template.replace(':name', name) : template;
+    if (!template.startsWith(`${prefix}/:name`)) return template;
+    // Not from the parameters: an error has left the route that they belong to.
+    const [path = ''] = originalUrl.split('?', 1);
+    const name = segmentFrom(path, prefix.length + 1);
+    return types.has(name) ? template.replace(':name', name) : template;
   };
 }
 

@@ -43,6 +43,14 @@ describe('measurements', () => {
     expect(text).not.toContain('nothing-like-this');
   });
 
+  test('label requests that fail as those that succeed', async () => {
+    expect((await client.get('/api/Tags/999?fields=name')).status).toBe(404);
+    expect((await get('/api/tags?fields=name')).status).toBe(403);
+    const text = await metrics();
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/api/tags/:id",status="404"} 1');
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/api/tags",status="403"} 1');
+  });
+
   test('count failed logins', async () => {
     const body = { identifier: 'nobody', password: 'wrong' };
     expect((await request(client.service.url).post('/api/auth/local').send(body)).status).toBe(400);
