@@ -1,7 +1,7 @@
 import { isRecord } from '../config/record.js';
 import { nearestName } from '../content-types/model/nearest-name.js';
 import { attributesBehind, mapComponents } from '../content-types/model/walk.js';
-import type { Attributes, ContentType } from '../content-types/model/types.js';
+import type { Attributes, ContentType, QueryParameter } from '../content-types/model/types.js';
 import { entriesOf, type QueryInput } from './parse/input.js';
 import { paginationParameters } from './parse/parse-pagination.js';
 import { parameters } from './parse/parse-query.js';
@@ -13,6 +13,18 @@ const options = ['dryRun', 'explain', 'preview'];
 const nestedOptions = ['start', 'limit', 'count', 'on'];
 const groups = ['$and', '$or', '$not'];
 const conditions = [...Object.keys(operators), ...groups, '$on'];
+
+/** Where else a list has what other systems, and former versions of Strapi, have at the top. */
+const moved: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['page', 'pageSize', 'start', 'limit', 'withCount'].flatMap((name) => [
+      [name, `pagination[${name}]`],
+      [`_${name}`, `pagination[${name}]`],
+    ]),
+  ),
+  where: 'filters',
+  _where: 'filters',
+};
 
 /** The number of hints for one request. */
 const MAX_HINTS = 5;
@@ -28,10 +40,15 @@ export function hintsOf(input: QueryInput, { attributes, parameters: declared }:
   const added = declared.map(nameOf);
   const nested = [...parameters.filter(({ isNested }) => isNested).map(nameOf), ...nestedOptions];
   const found = [
-    ...Object.keys(input).flatMap((name) => hint(name, name, [...parameters.map(nameOf), ...options, ...added])),
-    ...(isRecord(pagination) ? Object.keys(pagination) : []).flatMap((name) =>
-      hint(`pagination[${shown(name)}]`, name, paginationParameters),
+    ...Object.keys(input).flatMap((name) =>
+      Object.hasOwn(moved, name)
+        ? [`${name}; did you mean ${moved[name]}?`]
+        : hint(name, name, [...parameters.map(nameOf), ...options, ...added]),
     ),
+    ...(isRecord(pagination) ? Object.keys(pagination) : []).flatMap((name) =>
+      unlessKnown(`pagination[${shown(name)}]`, name, paginationParameters),
+    ),
+    ...declared.flatMap((parameter) => hintsOfValues(input, parameter)),
     ...hintsInSelection(input, attributes, '', [...nested, ...added]),
   ];
   return found.slice(0, MAX_HINTS);
@@ -97,6 +114,19 @@ function hint(place: string, name: string, known: readonly string[]): readonly s
   return nearest === undefined ? [] : [`${place.slice(0, 3 * MAX_LENGTH)}; did you mean ${nearest}?`];
 }
 
+/** A hint also where no name is near: nothing else can be at this place. */
+const unlessKnown = (place: string, name: string, known: readonly string[]): readonly string[] =>
+  name === '' || known.includes(name) ? [] : [unknownKey(place.slice(0, 3 * MAX_LENGTH), name, known)];
+
+/** Values of a parameter that select nothing, such as a locale that the project does not have. */
+function hintsOfValues(input: QueryInput, { name, known, selects }: QueryParameter): readonly string[] {
+  if (known === undefined) return [];
+  const values = [...known(), ...(selects === undefined ? [] : [selects.all])];
+  return [input[name]]
+    .flat()
+    .flatMap((value) => (typeof value === 'string' ? unlessKnown(`${name}=${shown(value)}`, value, values) : []));
+}
+
 /**
  * @param above the place of the parameters: empty, or e.g. `populate[author]`
  * @param nested the parameters of populated attributes
@@ -111,7 +141,9 @@ function hintsInSelection(
   const scalars = ['id', ...[...attributes.values()].flatMap(({ kind, name }) => (kind === 'scalar' ? [name] : []))];
   return [
     ...hintsInFilters(request['filters'], attributes, at('filters')),
-    ...namesIn(request['fields']).flatMap((name) => hint(`${at('fields')}=${shown(name)}`, name, ['*', ...scalars])),
+    ...namesIn(request['fields']).flatMap((name) =>
+      unlessKnown(`${at('fields')}=${shown(name)}`, name, ['*', ...scalars]),
+    ),
     ...namesIn(request['sort'])
       .map((key) => key.split(':', 1)[0] ?? '')
       .filter((name) => !name.includes('.'))
@@ -156,9 +188,9 @@ function hintsInPopulate(
     const inside = `${place}[${shown(name)}]`;
     const within = attributesBehind(attributes.get(name));
     return [
-      ...hint(inside, name, populated(attributes)),
+      ...unlessKnown(inside, name, populated(attributes)),
       ...(isRecord(request)
-        ? Object.keys(request).flatMap((key) => hint(`${inside}[${shown(key)}]`, key, nested))
+        ? Object.keys(request).flatMap((key) => unlessKnown(`${inside}[${shown(key)}]`, key, nested))
         : []),
       ...(isRecord(request) && within !== undefined ? hintsInSelection(request, within, inside, nested) : []),
     ];
@@ -169,7 +201,7 @@ function hintsInPopulate(
 function hintsInPath(path: string, attributes: Attributes, place: string): readonly string[] {
   const [name = '', ...rest] = path.split('.');
   const within = attributesBehind(attributes.get(name));
-  if (within === undefined || rest.length === 0) return hint(place, name, populated(attributes));
+  if (within === undefined || rest.length === 0) return unlessKnown(place, name, populated(attributes));
   return hintsInPath(rest.join('.'), within, place);
 }
 

@@ -151,7 +151,7 @@ function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options
     app[method](`${prefix}/:name${path}`, handle(rows));
   }
   app.use(declared.refusals);
-  if (options.development) app.use(suggestPath(prefix, types));
+  if (options.development) app.use(suggestPath(prefix, types, feeds === undefined ? { [CHANGES]: 'EVENTS=true' } : {}));
   app.use(refuseRequest([]));
   app.use(respondToErrors(log));
 }

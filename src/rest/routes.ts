@@ -1,6 +1,8 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { groupBy } from '../config/group-by.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
+import type { Caller } from '../documents/caller.js';
+import { draftsAction } from '../documents/hide-drafts.js';
 import { isOwnType, pathNameOf } from '../documents/listings.js';
 import {
   contentTypeRoutes,
@@ -247,7 +249,7 @@ export function createContentTypeHandler(
     setCaching('public', request, response, type.cacheControl ?? cacheControl);
     const action = `${type.uid}.${route.action}`;
     await admit(request, response, { action }, async ({ caller }) => {
-      if (options.development) logHints(request, response, type, log);
+      if (options.development) logHints(request, response, type, options, caller);
       // Guards see what will be written; a deletion has no data.
       const isWritten = method === 'POST' || method === 'PUT';
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
@@ -276,11 +278,24 @@ function isOffered(
   return coreActions?.(request)?.includes(`${type.uid}.${row.action}`) !== false;
 }
 
-/** Names the parameters of a query that have no effect because of a wrong name, or are refused. @throws AppError tooCostly */
-function logHints(request: Request, response: Response, type: ContentType, log: Pick<Logger, 'info'>): void {
-  const hints = hintsOf(queryOf(request), type);
-  if (hints.length > 0)
-    log.info({ id: requestIdOf(response) }, `${request.method} ${request.path}: unknown ${hints.join(' ')}`);
+/**
+ * Names the parameters of a query that have no effect, because of a wrong name or a missing permission, or are refused.
+ * @throws AppError tooCostly
+ */
+function logHints(
+  request: Request,
+  response: Response,
+  type: ContentType,
+  { log, documents }: Pick<ContentTypeHandlerOptions, 'log' | 'documents'>,
+  caller: Caller,
+): void {
+  const query = queryOf(request);
+  const tell = (line: string): void =>
+    log.info({ id: requestIdOf(response) }, `${request.method} ${request.path}: ${line}`);
+  const hints = hintsOf(query, type);
+  if (hints.length > 0) tell(`unknown ${hints.join(' ')}`);
+  if (query['publicationState'] === 'preview' && documents.hidesDrafts(type, caller))
+    tell(`publicationState=preview without drafts: the caller lacks the permission ${draftsAction(type)}`);
 }
 
 /** Names the keys of written data that no attribute has: as in Strapi v4 they are left out without an error. */

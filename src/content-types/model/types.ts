@@ -170,6 +170,8 @@ export interface QueryParameter<Value = unknown> {
   readonly parse: (value: unknown, path: string) => Value;
   /** It selects the entries with a value of an attribute, which entries created with it get; `all` selects those with any. */
   readonly selects?: { readonly attribute: string; readonly all: string };
+  /** The values that select something now, for hints to people; default: any. */
+  readonly known?: () => Iterable<string>;
   /** The relation to the entries that can be shown in place of the one that a request names. */
   readonly alternatives?: string;
   /** What OpenAPI says about it, except its name and place. */

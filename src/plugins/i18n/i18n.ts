@@ -40,7 +40,10 @@ export const createI18n: PluginFactory = (settings) => {
     contentTypes: [locale],
     attributes: localizedAttributes,
     graphql: async (started) => (await import('./graphql.js')).createGraphql(started, () => locales),
-    parameters: [{ ...localeParameter, apply: scopeToLocale(() => locales) }, fallbackParameter],
+    parameters: [
+      { ...localeParameter, apply: scopeToLocale(() => locales), known: () => locales.codes },
+      fallbackParameter,
+    ],
     interceptors: [addAvailableLocales(() => context.get().settings.entryMeta)],
     hooks: {
       prepare: prepareLocalized(running),

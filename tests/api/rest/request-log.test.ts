@@ -10,12 +10,17 @@ beforeAll(async () => {
   const leaf = path.join(project.folder, 'content-types/leaf.json');
   const definition = JSON.parse(readFileSync(leaf, 'utf8')) as { readonly attributes: object };
   const attributes = { ...definition.attributes, until: { type: 'datetime' } };
-  writeFileSync(leaf, JSON.stringify({ ...definition, attributes }));
+  writeFileSync(leaf, JSON.stringify({ ...definition, attributes, options: { draftAndPublish: true } }));
+  const access = path.join(project.folder, 'content-types/access.json');
+  const declared = JSON.parse(readFileSync(access, 'utf8')) as object;
+  const roles = { authenticated: { permissions: ['api::leaf.leaf.find', 'plugin::users-permissions.user.me'] } };
+  writeFileSync(access, JSON.stringify({ ...declared, roles }));
   service = await startService(project, {
     MONGODB_URI: process.env['TEST_MONGODB_URI'] ?? '',
     DATABASE: 'auto',
     DATABASE_NAME: `request_log_${process.pid}`,
     LOG_REQUESTS: 'true',
+    DRAFTS: 'restricted',
     TRUSTED_PROXIES: '1',
   });
 });
@@ -61,6 +66,12 @@ test('the request log contains the client, the kind of caller and the role, but 
   expect(await logged('by-user', '/api/users/me', bearer(jwt))).toEqual([
     expect.objectContaining({ address, caller: 'user', role: 'authenticated', user: user.id, status: 200 }),
   ]);
+  expect((await logged('leaves-by-user', '/api/leaves?publicationState=preview', bearer(jwt)))[0]?.['msg']).toBe(
+    'GET /api/leaves: publicationState=preview without drafts: the caller lacks the permission api::leaf.leaf.find.drafts',
+  );
+  expect(await logged('leaves-by-token', '/api/leaves?publicationState=preview', bearer(project.token))).toHaveLength(
+    1,
+  );
   expect(await logged('by-graphql', '/graphql', bearer(project.token), { query: '{ __typename }' })).toEqual([
     expect.objectContaining({ address, caller: 'token', role: 'full-access' }),
   ]);
@@ -139,6 +150,7 @@ test('in development the log names the path that is meant by one that does not e
   const meant = async (id: string, path: string): Promise<unknown> => (await logged(id, path, {}))[0]?.['msg'];
   expect(await meant('singular', '/api/leaf/1')).toBe('404: /api/leaf/1 does not exist; did you mean /api/leaves/1?');
   expect(await meant('no-prefix', '/nodes')).toBe('404: /nodes does not exist; did you mean /api/nodes?');
+  expect(await meant('no-events', '/api/changes')).toBe('404: /api/changes is there only with EVENTS=true');
 });
 
 test('in development the log says why files are missing or belong to no entry', async () => {

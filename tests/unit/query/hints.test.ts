@@ -27,6 +27,15 @@ test.each([
   ['pagination[pagesize]=2', 'pagination[pagesize]; did you mean pageSize?'],
   ['sort=titel:asc', 'sort=titel; did you mean title?'],
   ['fields=title,sumary', 'fields=sumary; did you mean summary?'],
+  ['limit=5', 'limit; did you mean pagination[limit]?'],
+  ['_start=5', '_start; did you mean pagination[start]?'],
+  ['where[title]=x', 'where; did you mean filters?'],
+  ['populate=banner', 'populate=banner'],
+  ['populate[banner]=true', 'populate[banner]'],
+  ['populate[author][zzz]=1', 'populate[author][zzz]'],
+  ['pagination[zzz]=2', 'pagination[zzz]'],
+  ['locale=xx', 'locale=xx'],
+  ['locale=EN', 'locale=EN; did you mean en?'],
 ])('%s: %s', (query, expected) => {
   expect(hints(query)).toEqual([expected]);
 });
