@@ -8,6 +8,7 @@ import type { Database } from '../../mongo/connection/database.js';
 import { openDatabase } from '../../mongo/connection/open-database.js';
 import { claimDataFormat } from '../../mongo/maintenance/data-format.js';
 import { translateError } from '../../mongo/errors.js';
+import { commandLog } from './command-log.js';
 
 /** The project in this folder, as commands need it that start no service. */
 export interface Project {
@@ -56,4 +57,4 @@ export function describeFailure(error: unknown): unknown {
 }
 
 /** For commands: only what is wrong. */
-export const log = { info: () => undefined, warn: console.error, error: console.error };
+export const log = commandLog({ warn: console.error });

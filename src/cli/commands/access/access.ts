@@ -6,6 +6,7 @@ import { AppError } from '../../../errors/app-error.js';
 import { enabledPlugins } from '../../../app/load-registry.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
 import { describeExitCodes, type ExitCode } from '../../exit-codes.js';
+import { commandLog } from '../../io/command-log.js';
 import { describeFailure } from '../../io/project.js';
 import { startService } from '../../../server/start-service.js';
 import type { Command, CommandInput } from '../../../plugins/contract/plugin.js';
@@ -55,7 +56,7 @@ function describe(error: unknown): unknown {
   return describeFailure(error);
 }
 
-const log = { info: console.error, warn: console.error, error: console.error };
+const log = commandLog({ info: console.error, warn: console.error });
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 

@@ -8,6 +8,7 @@ import { processVariables, SUCCESSOR } from '../../../config/system.js';
 import { openDatabase } from '../../../mongo/connection/open-database.js';
 import { LISTEN, PREPARED } from '../../../server/handover.js';
 import { onShutdownSignal } from '../../../server/shutdown-signal.js';
+import { commandLog } from '../../io/command-log.js';
 
 /** Milliseconds to wait for further changes: an editor or a build writes many files. */
 const SETTLE = 50;
@@ -103,7 +104,7 @@ function end(service: ChildProcess): Promise<unknown> {
   });
 }
 
-const log = { info: console.log, warn: console.error, error: console.error };
+const log = commandLog({ info: console.log, warn: console.error });
 
 /**
  * Reports which file in or below a folder has changed. Each folder is watched separately: a recursive watch of Node 20
