@@ -76,6 +76,7 @@ const parameter = {
   part: true,
   isOn: true,
   isInherited: true,
+  known: true,
   parse: true,
   selects: { attribute: true, all: true },
   alternatives: true,

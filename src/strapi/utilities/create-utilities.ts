@@ -71,7 +71,7 @@ export function createUtils(
     file,
     importDefault: (name: string): unknown => {
       const folder = (strapi['dirs'] as { readonly app: { readonly root: string } }).app.root;
-      const module = createRequire(path.join(folder, 'package.json'))(name) as Anything;
+      const module: Anything = createRequire(path.join(folder, 'package.json'))(name);
       return module?.__esModule === true ? module.default : module;
     },
     isOperator: isStrapiOperator,
