@@ -12,6 +12,7 @@ import { castData, parseEntry } from './parse-entry.js';
 import { dropUnreadableTargets } from './permitted-data.js';
 import { refuseRelations } from './relation-input.js';
 import { findHiddenAnchor, withoutHidden } from './hidden-targets.js';
+import { orderOfIssues } from './validate/issue-order.js';
 import type { Scope } from './validate/schema.js';
 import type { Targets } from '../../mongo/read/missing-targets.js';
 import { unknownAnchor } from '../../query/list-order.js';
@@ -182,7 +183,8 @@ async function acceptOrThrow(
     const paths = new Set(invalid.map(({ path }) => path.join('.')));
     const taken = (await findTaken(context, type, entry, id)).filter(({ path }) => !paths.has(path.join('.')));
     const all = [...invalid, ...taken];
-    if (all.length > 0) throw withReason(new AppError('validation', inOrder(all, type)), parsed);
+    if (all.length > 0)
+      throw withReason(new AppError('validation', all.toSorted(orderOfIssues(type.attributes))), parsed);
   }
   return entryIn(parsed);
 }
@@ -197,11 +199,4 @@ function entryIn(parsed: Parsed): EntryInput {
   if (issue !== undefined) throw withReason(refuseRelations(issue), parsed);
   if (misplaced !== undefined) throw unknownAnchor(misplaced.id, misplaced.position);
   return entry;
-}
-
-/** In the order of the definition; issues of the whole data come last. */
-function inOrder(issues: readonly Issue[], { attributes }: ContentType): readonly Issue[] {
-  const names = [...attributes.keys()];
-  const indexOf = ({ path: [name] }: Issue): number => (name === undefined ? names.length : names.indexOf(name));
-  return issues.toSorted((a, b) => indexOf(a) - indexOf(b));
 }

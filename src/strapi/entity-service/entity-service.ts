@@ -1,4 +1,5 @@
 import lodash from 'lodash';
+import { isAbsent } from '../../config/record.js';
 import { withAbsent } from '../absent-members.js';
 import type { Caller } from '../../documents/caller.js';
 import { CLIENT } from '../../plugins/contract/application.js';
@@ -153,20 +154,28 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
       }
       return findOne(uid, id, params);
     });
+  /** The data of a new entry with its locale, which lifecycles see. Where the entry joins others, its group decides about it. */
+  const withLocale = async (uid: string, data: Named): Promise<Named> =>
+    isLocalized(typeOf(uid)) && isAbsent(data['locale']) && isAbsent(data['localizations'])
+      ? { ...data, locale: (await strapi.plugin('i18n')?.service('locales').getDefaultLocale()) as unknown }
+      : data;
+  /** An entry keeps its locale and its localizations. */
+  const withinLocale = (uid: string, data: Named): Named =>
+    isLocalized(typeOf(uid)) ? lodash.omit(data, ['locale', 'localizations']) : data;
   return {
     create: async (uid: string, params: Named = {}) => {
-      const { data } = params;
-      if (!data) throw new Error('cannot create');
+      if (!params['data']) throw new Error('cannot create');
       checkType(uid, strapi.getModel(uid));
-      checkData(data, 'creation', modelOf(uid));
+      checkData(params['data'], 'creation', modelOf(uid));
+      const data = await withLocale(uid, params['data'] as Named);
       const valid = await runtime().documents.validate(typeOf(uid), data, { id: undefined });
       return write(uid, 'create', params, { data: { ...unvalidated(data, typeOf(uid)), ...valid } });
     },
     update: async (uid: string, id: unknown, params: Named = {}) => {
-      const { data } = params;
       const stored: unknown = await queries(uid, params).findOne({ where: { id } });
       if (stored === null) return null;
-      checkData(data, 'update', modelOf(uid));
+      checkData(params['data'], 'update', modelOf(uid));
+      const data = withinLocale(uid, params['data'] as Named);
       const valid = await runtime().documents.validate(typeOf(uid), data, { id: Number(id) });
       return write(uid, 'update', params, { where: { id }, data: { ...unvalidated(data, typeOf(uid)), ...valid } });
     },

@@ -40,6 +40,16 @@ const files = {
       await create({ slug: 'pain', locale: 'fr', localizations: [id] });
       await create({ slug: 'salt', locale: 'en' });
     }
+    const seen = [];
+    strapi.db.lifecycles.subscribe({
+      models: ['api::watched.watched'],
+      beforeCreate: ({ params: { data } }) => seen.push(data.locale),
+      beforeUpdate: ({ params: { data } }) => seen.push(Object.keys(data)),
+    });
+    const { id } = await strapi.entityService.create('api::watched.watched', { data: { slug: 'oil' } });
+    await strapi.entityService.update('api::watched.watched', id, { data: { slug: 'ale', locale: 'fr', localizations: [1] } });
+    await strapi.entityService.delete('api::watched.watched', id);
+    strapi.server.router.get('/seen', (ctx) => { ctx.body = { seen }; });
   } };`,
   'config/plugins.js': `module.exports = {
     graphql: { config: { requestOptions: true } },
@@ -100,4 +110,11 @@ test('over GraphQL the arguments are refused where code observes the type', asyn
     `fallbackLocale ${observed}`,
     `by ${observed}`,
   ]);
+});
+
+test('lifecycles see the locale of a new entry, and not one that an update cannot set', async () => {
+  const [locale, changed] = (await project.send('GET', '/seen')).body.seen;
+  expect(locale).toBe('en');
+  expect(changed).not.toContain('locale');
+  expect(changed).not.toContain('localizations');
 });

@@ -6,6 +6,7 @@ import type { Issue } from '../../../errors/codes.js';
 import type { Attributes, ContentType, Registry } from '../../../content-types/model/types.js';
 import { blocksSchema } from './blocks-schema.js';
 import { isEmail } from './is-email.js';
+import { orderOfIssues } from './issue-order.js';
 import { messageOf } from './messages.js';
 import { hasRefusedDefaults, withRefusedDefaults } from './refused-defaults.js';
 import {
@@ -80,16 +81,14 @@ export function createValidator(registry: Registry) {
 export type Validator = ReturnType<typeof createValidator>;
 
 function issuesOf(errors: readonly ErrorObject[], attributes: Attributes): readonly Issue[] {
-  const order = [...attributes.keys()];
   const issues = errors.flatMap((error) => {
     const path = error.instancePath.split('/').slice(1);
     if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
     const message = messageOf(labelOf(path), error);
     return message === undefined ? [] : [{ path, message }];
   });
-  return issues.toSorted(
-    (a, b) => order.indexOf(a.path[0] ?? '') - order.indexOf(b.path[0] ?? '') || deeperFirst(a, b),
-  );
+  const compare = orderOfIssues(attributes);
+  return issues.toSorted((a, b) => compare(a, b) || deeperFirst(a, b));
 }
 
 /** Issues inside a value come before issues of the value. */

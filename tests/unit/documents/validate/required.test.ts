@@ -118,3 +118,15 @@ test.each([
   expect(others).toEqual([]);
   expect(issue.startsWith(`it.0.${path}: `) && issue.endsWith(rule)).toBe(true);
 });
+
+// Recorded from Strapi 4.26.2.
+test('issues have the order of the definition, but names that begin alike have one place', () => {
+  const required = { type: 'string', required: true } as const;
+  const registry = link(
+    define(file, contentType('product', { title: required, rating: required, ratingCount: required, count: required })),
+  );
+  const type = registry.contentTypes.get('api::product.product');
+  if (type === undefined) throw new Error('There is no product');
+  const issues = createValidator(registry).check(type, { isNew: true, isDraft: false }, {});
+  expect(issues.map(({ path }) => path.join('.'))).toEqual(['title', 'ratingCount', 'rating', 'count']);
+});
