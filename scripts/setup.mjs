@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NODE = [20, 19];
+const DOT_MS = 2000;
 const project = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const at = (...names) => path.join(project, ...names);
 const lockFile = at('package-lock.json');
@@ -25,6 +26,8 @@ if (event === 'prepare') {
   if (!isInstalled(building || event === 'pretest')) await install();
   // The installation may have built already.
   if (building && sources !== read(buildStamp)) await build(sources);
+  // The service counts from here on how long its start takes.
+  performance.mark('set up');
 }
 
 function checkNode(version) {
@@ -106,10 +109,26 @@ async function install() {
   const npm = process.env.npm_execpath ?? '';
   // With NODE_ENV=production npm would leave out the compiler.
   const options = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
+  const endDots = showDots();
   const status = npm.endsWith('npm-cli.js')
     ? await run(process.execPath, [npm, ...options])
     : await run('npm', options);
+  endDots();
   if (status !== 0) stop('The packages could not be installed; see the messages of npm above.');
+}
+
+/** Shows now and then that npm still works; on a terminal npm does that. Returns what ends it. */
+function showDots() {
+  if (process.stderr.isTTY) return () => {};
+  let shown = false;
+  const timer = setInterval(() => {
+    shown = true;
+    process.stdout.write('.');
+  }, DOT_MS);
+  return () => {
+    clearInterval(timer);
+    if (shown) process.stdout.write('\n');
+  };
 }
 
 async function build(sources) {
@@ -120,9 +139,12 @@ async function build(sources) {
 }
 
 async function run(command, args) {
-  const { spawnSync } = await import('node:child_process'); // slow to load, and mostly not needed
+  const { spawn } = await import('node:child_process'); // slow to load, and mostly not needed
   const shell = process.platform === 'win32' && command === 'npm';
-  return spawnSync(command, args, { cwd: project, stdio: 'inherit', shell }).status;
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: project, stdio: 'inherit', shell });
+    child.once('error', () => resolve(undefined)).once('close', resolve);
+  });
 }
 
 function stop(reason) {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 /** A project with a compiler and a bundler that copies, and an npm that installs both and writes down that it ran. */
@@ -20,8 +21,8 @@ beforeEach(() => {
   write('tsconfig.json', '{}');
   write('package.json', '{ "version": "1.0.0", "license": "MIT" }');
   write('src/main.ts', 'first');
+  for (const name of fs.readdirSync('packages')) write(`packages/${name}/src/index.ts`, '');
   write('packages/client/src/client.ts', '');
-  write('packages/embedded-mongod/src/index.ts', '');
   lock({ typescript: { version: '1.0.0', dev: true }, 'for-other-systems': { version: '1.0.0', optional: true } });
   write('fake/npm-cli.js', fakeNpm);
 });
@@ -71,6 +72,37 @@ test('a fresh clone is installed and built once', () => {
   expect(setup()).toBe(install + build);
   expect(fs.readFileSync(path.join(project, 'dist/main.ts'), 'utf8')).toBe('first');
   expect(setup()).toBe('');
+});
+
+test('a long installation shows that it goes on', () => {
+  const output = path.join(project, 'output');
+  // This npm takes as long as nothing is shown.
+  write(
+    'fake/npm-cli.js',
+    `${fakeNpm}
+    while (!fs.readFileSync(${JSON.stringify(output)}, 'utf8').includes('.')) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }`,
+  );
+  const file = fs.openSync(output, 'w');
+  const env = { ...process.env, npm_execpath: path.join(project, 'fake/npm-cli.js') };
+  const { status } = spawnSync(process.execPath, [path.join(project, 'scripts/setup.mjs')], {
+    cwd: os.tmpdir(),
+    env,
+    stdio: ['ignore', file, 'ignore'],
+  });
+  fs.closeSync(file);
+  expect(status).toBe(0);
+  expect(fs.readFileSync(output, 'utf8')).toMatch(/^Installing packages \(first start\)…\n\.+\nBuilding…\n$/);
+});
+
+test('the service knows when its installation had ended', () => {
+  const program = `await import(${JSON.stringify(pathToFileURL(path.join(project, 'scripts/setup.mjs')))});
+    console.log(performance.getEntriesByName('set up').length);`;
+  const env = { ...process.env, npm_execpath: path.join(project, 'fake/npm-cli.js') };
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8' });
+  expect(stdout).toBe(`${install}${build}1\n`);
+  expect(fs.readFileSync('src/server/serve.ts', 'utf8')).toContain("getEntriesByName('set up')");
 });
 
 test('development packages are also installed in production, because the build needs them', () => {

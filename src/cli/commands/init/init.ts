@@ -98,6 +98,7 @@ interface InstalledPackages {
 
 /** Packs packages of this clone, which is built, into a folder; returns the file of each. */
 async function pack(target: string, names: readonly string[]): Promise<readonly (readonly [string, string])[]> {
+  console.log('Packing this clone for the project…');
   const program = path.join(packageFolder, 'scripts', 'pack.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [program, target, ...names]).catch(
     (error: unknown) => {
