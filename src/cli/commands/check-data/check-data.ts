@@ -7,6 +7,7 @@ import {
 } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { loadProject, withData } from '../../io/project.js';
+import { describeCounts, filledOf, sumOf } from '../../io/entry-counts.js';
 import { count, counted, createOutput, showProgress } from '../../io/terminal.js';
 import { withProgress } from '../../io/progress.js';
 
@@ -21,12 +22,13 @@ export async function checkData({ json }: { readonly json: boolean }): Promise<0
 
 async function report({ db, description }: Database, registry: Registry, json: boolean): Promise<0 | 1> {
   const { print, result } = createOutput(json);
-  let [entries, violations, lacks] = [0, 0, 0];
+  let [violations, lacks] = [0, 0];
+  const counts = new Map<string, number>();
   const named: Violation[] = [];
   const lacking: string[] = [];
-  await withProgress('Checked', await countEntries(db, registry), async (advance) => {
+  await withProgress('Checked', sumOf(await countEntries(db, registry)), async (advance) => {
     for await (const checked of checkDatabase(db, registry)) {
-      entries += checked.entries;
+      counts.set(checked.collection, (counts.get(checked.collection) ?? 0) + checked.entries);
       advance(checked.entries);
       const listed = checked.violations.slice(0, Math.max(0, MAX_LISTED - violations));
       named.push(...listed);
@@ -44,8 +46,19 @@ async function report({ db, description }: Database, registry: Registry, json: b
   for (const name of strangers) print(`Note: the collection "${name}" belongs to no content type`);
   const types = counted(registry.contentTypes.size, 'content type');
   const broken = violations === 0 ? 'no violations' : counted(violations, 'violation');
+  const entries = sumOf(counts);
   print(`${counted(entries, 'entry', 'entries')} of ${types}: ${broken} (${description})`);
+  for (const line of describeCounts(counts)) print(line);
   const listed = named.map(({ collection, id, path, rule }) => ({ collection, id, path, rule }));
-  result({ database: description, entries, breaches: violations, listed, lacks, lacking, strangers });
+  result({
+    database: description,
+    entries,
+    collections: filledOf(counts),
+    breaches: violations,
+    listed,
+    lacks,
+    lacking,
+    strangers,
+  });
   return violations === 0 ? 0 : 1;
 }

@@ -5,6 +5,7 @@ import { countEntries, findUnknownCollections } from '../../../mongo/maintenance
 import type { Database } from '../../../mongo/connection/database.js';
 import { loadProject, withData } from '../../io/project.js';
 import { describePace, withProgress } from '../../io/progress.js';
+import { describeCounts, filledOf, sumOf } from '../../io/entry-counts.js';
 import { count, counted, createOutput, type Output } from '../../io/terminal.js';
 import { exportToStrapi } from './strapi/export-to-strapi.js';
 import { writeExport, type Exporting } from './write-export.js';
@@ -54,23 +55,25 @@ async function run(file: string, exporting: Exporting, { print, result }: Output
   const { database, registry } = exporting;
   const total = await countAll(exporting);
   const begin = performance.now();
-  const { documents, files, size, snapshot } = await withProgress('Exported', total, (advance) =>
+  const { entries, files, size, snapshot } = await withProgress('Exported', total, (advance) =>
     writeExport(file, exporting, advance),
   );
-  const took = describePace(documents + files, (performance.now() - begin) / 1000);
-  print(`${file}: ${counted(documents, 'document')} and ${counted(files, 'file')} ${took}, ${count(size)} bytes`);
+  const all = sumOf(entries);
+  const took = describePace(all + files, (performance.now() - begin) / 1000);
+  print(`${file}: ${counted(all, 'entry', 'entries')} and ${counted(files, 'file')} ${took}, ${count(size)} bytes`);
+  for (const line of describeCounts(entries)) print(line);
   if (!snapshot)
     print(
       'The database is a single server without snapshots: entries written during the export may be included or not',
     );
   const strangers = await findUnknownCollections(database.db, registry);
   for (const name of strangers) print(`Not exported: the collection "${name}" belongs to no content type`);
-  result({ file, documents, files, bytes: size, snapshot, strangers });
+  result({ file, entries: all, collections: filledOf(entries), files, bytes: size, snapshot, strangers });
 }
 
-/** Documents and files together. */
+/** Entries and files together. */
 async function countAll({ registry, database, store }: Exporting): Promise<number> {
-  let all = await countEntries(database.db, registry);
+  let all = sumOf(await countEntries(database.db, registry));
   for await (const _ of store.list()) all += 1;
   return all;
 }

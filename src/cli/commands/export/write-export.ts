@@ -16,8 +16,8 @@ export interface Exporting {
  * Writes all entries and files into an archive, while they are read and written. On a replica set or a sharded cluster
  * the entries are those of one moment; on a single server each is as it was at some moment of the export, and an import
  * makes those that contradict each other agree. Stopped, it leaves no archive. Returns whether
- * they are those of one moment, the numbers of documents and files, and the bytes of the archive.
- * @param advance receives how many more documents or files are in the archive
+ * they are those of one moment, the numbers of entries and files, and the bytes of the archive.
+ * @param advance receives how many more entries or files are in the archive
  * @throws StartError when the database does not keep a moment for that long
  */
 export async function writeExport(
@@ -27,21 +27,23 @@ export async function writeExport(
 ) {
   const session = await openSnapshot(database.client);
   const snapshot = session !== undefined;
-  let [documents, files] = [0, 0];
+  const entries = new Map([...registry.contentTypes.values()].map(({ collectionName }) => [collectionName, 0]));
+  let files = 0;
   try {
     const size = await packArchive(file, async (packing) => {
       await packing.text(names.manifest, JSON.stringify(makeManifest(registry, snapshot), undefined, 2));
       const { importIds, undo, transactions, counters } = ownCollections;
-      const types = [...registry.contentTypes.values()].map(({ collectionName }) => collectionName);
       // Transactions that are under way come after the entries, which they undo or finish; counters come last, as they only grow.
-      for (const collection of [...types, importIds, undo, transactions, counters]) {
+      for (const collection of [...entries.keys(), importIds, undo, transactions, counters]) {
         let part = 0;
         for await (const lines of readExtendedJsonLines(database.db, collection, session)) {
           stopping.throwIfAborted();
           part += 1;
           const name = `${names.documents}${collection}/${String(part).padStart(6, '0')}.ndjson`;
           await packing.text(name, lines.map((line) => `${line}\n`).join(''));
-          documents += lines.length;
+          const counted = entries.get(collection);
+          if (counted === undefined) continue;
+          entries.set(collection, counted + lines.length);
           advance(lines.length);
         }
       }
@@ -53,7 +55,7 @@ export async function writeExport(
         advance(1);
       }
     });
-    return { snapshot, documents, files, size };
+    return { snapshot, entries, files, size };
   } finally {
     await session?.endSession();
   }

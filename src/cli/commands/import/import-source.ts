@@ -1,3 +1,4 @@
+import type { EntryCounts } from '../../io/entry-counts.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Database } from '../../../mongo/connection/database.js';
@@ -26,6 +27,8 @@ export interface Imported {
   readonly skipped: Skipped;
   readonly files: number;
   readonly settings: ReadonlyMap<string, unknown>;
+  /** Of an export of this service: the entries of each collection that are now stored. */
+  readonly entries?: EntryCounts;
 }
 
 /** Milliseconds that a command may take. */

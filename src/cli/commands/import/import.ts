@@ -6,6 +6,7 @@ import { isRecord } from '../../../config/record.js';
 import type { DialectChoice } from '../../../content-types/model/dialects.js';
 import { StartError } from '../../../errors/start-error.js';
 import { loadProject, withData } from '../../io/project.js';
+import { describeCounts, filledOf } from '../../io/entry-counts.js';
 import { count, counted, createOutput } from '../../io/terminal.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { countServing } from '../../../mongo/coordination/serving.js';
@@ -57,11 +58,13 @@ export async function runImport(
       const { stored, known } = reporter.finish(
         stopping.aborted ? 'Stopped; run the command again to continue' : 'Done',
       );
-      const { files, skipped } = imported;
+      const { files, skipped, entries } = imported;
+      if (entries !== undefined) for (const line of describeCounts(entries)) print(line);
       if (files > 0) print(`${counted(files, 'file')} stored`);
       const notes = [...skipped.lines(), ...describeSettings(imported.settings)];
       for (const line of notes) print(line);
-      result({ stopped: stopping.aborted, stored, known, files, lost: skipped.lost, notes });
+      const collections = entries && filledOf(entries);
+      result({ stopped: stopping.aborted, stored, known, collections, files, lost: skipped.lost, notes });
       if (stopping.aborted) return 130;
       return skipped.lost === 0 ? 0 : 1;
     } catch (error) {

@@ -67,11 +67,12 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string
   }
 }
 
-/** The number of entries to check. */
-export async function countEntries(db: Db, { contentTypes }: Registry): Promise<number> {
-  let all = 0;
-  for (const { collectionName } of contentTypes.values()) all += await db.collection(collectionName).countDocuments();
-  return all;
+/** The number of entries in each collection of a content type. */
+export async function countEntries(db: Db, { contentTypes }: Registry): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { collectionName } of contentTypes.values())
+    counts.set(collectionName, await db.collection(collectionName).countDocuments());
+  return counts;
 }
 
 /** The collections that belong to no content type, nor to the service itself. */

@@ -41,9 +41,10 @@ test('export writes an archive while the service runs, and import restores it in
       ...(data !== undefined && { body: JSON.stringify({ data }) }),
     });
   expect((await send('POST', '/api/leaves', { label: 'exported' })).status).toBe(200);
-  expect(run(project, 'export', 'data.tar.gz')).toMatchObject({
+  const exported = run(project, 'export', 'data.tar.gz');
+  expect(exported).toMatchObject({
     status: 0,
-    output: expect.stringMatching(/the running service's[^]*data\.tar\.gz: \d+ documents and 0 files in /),
+    output: expect.stringMatching(/the running service's[^]*data\.tar\.gz: [1-9]\d* entries and 0 files in /),
   });
   // The service keeps running.
   expect((await send('POST', '/api/leaves', { label: 'later' })).status).toBe(200);
@@ -54,11 +55,21 @@ test('export writes an archive while the service runs, and import restores it in
   await service.stop();
 
   const archive = path.join(project.folder, 'data.tar.gz');
-  expect(run(other, 'import', archive)).toMatchObject({
+  const imported = run(other, 'import', archive);
+  expect(imported).toMatchObject({
     status: 0,
     output: expect.stringMatching(/Values get the rules of [^]*Importing an export of [^]*Done: [1-9]\d* stored/),
   });
-  expect(run(other, 'check-data')).toMatchObject({ status: 0, output: expect.stringContaining('no violations') });
+  const checked = run(other, 'check-data');
+  expect(checked).toMatchObject({ status: 0, output: expect.stringContaining('no violations') });
+  // All three count the same, for each collection and together.
+  const countsOf = ({ output }: { readonly output: string }): readonly string[] =>
+    output.match(/^  \w+: .*entr.*$/gm) ?? [];
+  expect(countsOf(exported)).toContain('  leaves: 1 entry');
+  expect([countsOf(imported), countsOf(checked)]).toEqual([countsOf(exported), countsOf(exported)]);
+  const [all] = /\d+(?= entries and)/.exec(exported.output) ?? [];
+  expect(/Done: (\d+) stored/.exec(imported.output)?.[1]).toBe(all);
+  expect(/(\d+) entries of \d+ content types/.exec(checked.output)?.[1]).toBe(all);
   const again = await startService(other);
   const listed = await fetch(`${again.url}/api/leaves`, { headers: { authorization: `Bearer ${other.token}` } });
   const { data } = (await listed.json()) as { readonly data: readonly { readonly attributes: { label: string } }[] };

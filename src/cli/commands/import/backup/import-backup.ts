@@ -22,7 +22,7 @@ import { compareStorage, ownCollections, type Manifest } from './manifest.js';
 import type { Backup, DocumentItem } from './open-backup.js';
 import { writeItems, type Prepare } from '../write/write-items.js';
 import type { Repair, Violation } from '../../../../mongo/maintenance/check/violation.js';
-import { checkDatabase } from '../../../../mongo/maintenance/check/check-database.js';
+import { checkDatabase, countEntries } from '../../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 
 /** Internal collections with documents that are stored unchanged. */
@@ -76,7 +76,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
       skipped.add({ file: `${collection} ${id}`, line: undefined, type: collection, path, rule });
     }
   }
-  return { skipped, files, settings: new Map() };
+  return { skipped, files, settings: new Map(), entries: await countEntries(database.db, registry) };
 }
 
 function refuseDifferences(manifest: Manifest, registry: Registry): void {
