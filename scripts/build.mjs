@@ -46,7 +46,7 @@ function writeTypes(folder) {
  * client, the command `types` uses a part.
  */
 const bundled =
-  /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|koa|koa-compose|koa-session|marked|@koa\/router|rate-limiter-flexible)$/;
+  /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|@babel\/parser|koa|koa-compose|koa-session|marked|@koa\/router|rate-limiter-flexible)$/;
 
 /**
  * Packages stay outside, except those. What is CommonJS is loaded by `require`: an `import` first reads and scans all files of a

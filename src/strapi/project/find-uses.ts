@@ -1,7 +1,9 @@
-import { withoutComments } from '../../config/project/without-comments.js';
+import lodash from 'lodash';
+import { groupBy } from '../../config/group-by.js';
 import { absentMembers, absentRegistries, absentServices, serviceCall } from '../absent-members.js';
 import { stores, writeMethods } from '../query-engine/database.js';
 import { uidOf } from '../registries/registry.js';
+import { expressionsOf, isRequire, type Chain, type Step } from './expressions.js';
 
 /** The use of something that throws an error with this name. */
 export interface Use {
@@ -17,186 +19,194 @@ export interface Use {
   readonly consequence?: string;
 }
 
-/** A dot with white space around it, and `?.`. */
-const dot = String.raw`\s*\??\.\s*`;
-/** The dot at the beginning of a pattern: white space before it would be searched in vain all over the source. */
-const first = String.raw`\.\s*`;
-const quoted = (name: string): string => `['"\`]${name}['"\`]`;
-/** A member by its name: `.plugins.upload`, `.plugins['upload']`. */
-const member = (name: string): string =>
-  /^\w+$/.test(name)
-    ? `(?:${dot}${name}\\b|\\s*(?:\\?\\.)?\\[\\s*${quoted(name)}\\s*\\])`
-    : `\\s*(?:\\?\\.)?\\[\\s*${quoted(name)}\\s*\\]`;
-const called = (method: string, name: string, before = first): string =>
-  `${before}${method}\\(\\s*${quoted(name)}\\s*\\)`;
+const textOf = ({ name, argument }: Step): string => (argument === undefined ? name : `${name}('${argument}')`);
 
-const plugin = (name: string): string => `${first}(?:plugin\\(\\s*${quoted(name)}\\s*\\)|plugins${member(name)})`;
-const registered = (uid: string): string =>
-  `${called('service', uid)}|${first}services\\s*\\[\\s*${quoted(uid)}\\s*\\]`;
-const service = (owner: string, name: string): string =>
-  `(?:${plugin(owner)}(?:${called('service', name, dot)}|${dot}services${member(name)})|${registered(`plugin::${owner}\\.${name}`)})`;
-const adminService = (name: string): string =>
-  `(?:${registered(`admin::${name}`)}|${first}admin${dot}services${member(name)})`;
+/** Whether a step is the one of a pattern: `db`, `service('builders')`; `query(*)` is a call with any argument, `*` any step. */
+const isStep = (step: Step, wanted: string): boolean =>
+  wanted === '*' || wanted === textOf(step) || wanted === step.name || (step.isCalled && wanted === `${step.name}(*)`);
 
-/** How code reaches the objects with absent members. */
-const objects: Readonly<Record<keyof typeof absentMembers, string>> = {
-  strapi: String.raw`\bstrapi`,
-  'strapi.server': String.raw`\bstrapi${dot}server`,
-  'strapi.auth': `(?:\\bstrapi${dot}auth|${called('get', 'auth')})`,
-  'strapi.db': String.raw`\bstrapi${dot}db`,
-  'strapi.db.query(uid)': String.raw`${first}query\([^()]*\)`,
-  'strapi.db.lifecycles': String.raw`\bdb${dot}lifecycles`,
-  'strapi.entityService': String.raw`\bstrapi${dot}entityService`,
-  'strapi.webhookRunner': String.raw`\bstrapi${dot}webhookRunner`,
-  '@strapi/strapi': `require\\(\\s*${quoted('@strapi/strapi')}\\s*\\)`,
-  '@strapi/utils': `(?:\\butils|require\\(\\s*${quoted('@strapi/utils')}\\s*\\))`,
-  factories: String.raw`\bfactories`,
-  'strapi.plugin(name)': `${first}(?:plugin\\(\\s*['"\`][\\w-]+['"\`]\\s*\\)|plugins(?:${dot}\\w+|\\[\\s*['"\`][\\w-]+['"\`]\\s*\\]))`,
-  'strapi.db.metadata': String.raw`\bdb${dot}metadata`,
-  'strapi.db.entityManager': String.raw`\bdb${dot}entityManager`,
-  "strapi.container.get('plugins')": called('get', 'plugins'),
-  "strapi.container.get('apis')": called('get', 'apis'),
-  'strapi.api.name': `\\bstrapi${dot}apis?(?:${dot}\\w+|\\[\\s*['"\`][\\w-]+['"\`]\\s*\\])`,
-  "strapi.plugin('graphql').service('builders')": service('graphql', 'builders'),
-  "strapi.plugin('graphql').service('builders').utils": `${service('graphql', 'builders')}${dot}utils`,
-  "strapi.plugin('graphql').service('extension')": service('graphql', 'extension'),
-  "strapi.plugin('graphql').service('internals')": service('graphql', 'internals'),
-  "strapi.plugin('graphql').service('utils').naming": `${service('graphql', 'utils')}${dot}naming`,
-  "strapi.plugin('graphql').service('utils').mappers": `${service('graphql', 'utils')}${dot}mappers`,
-  "strapi.service('admin::auth')": adminService('auth'),
-  "strapi.service('admin::user')": adminService('user'),
-  "strapi.service('admin::role')": adminService('role'),
-  "strapi.service('admin::permission')": adminService('permission'),
-  "strapi.plugin('upload').service('upload')": service('upload', 'upload'),
-  "strapi.plugin('users-permissions').service('providers-registry')": service(
-    'users-permissions',
-    'providers-registry',
-  ),
-  "strapi.plugin('i18n').service('locales')": service('i18n', 'locales'),
-  "strapi.plugin('i18n').service('content-types')": service('i18n', 'content-types'),
+/** The steps of a name in a report; without `strapi` where code can reach the others in another way, e.g. as `db.lifecycles`. */
+function stepsIn(name: string): readonly string[] {
+  const steps = name.match(/[\w@/-]+(?:\('[^']*'\))?/g) ?? [];
+  const [first, ...others] = steps;
+  return first === 'strapi' && (others.length > 1 || others[0]?.includes('(') === true) ? others : steps;
+}
+
+/** The objects that code reaches in other ways than by their names. */
+const ways: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'strapi.auth': [['strapi', 'auth'], ["get('auth')"]],
+  'strapi.db.query(uid)': [['*', 'query(*)']],
+  '@strapi/utils': [['@strapi/utils'], ['utils']],
+  '@strapi/strapi': [['@strapi/strapi']],
+  'strapi.plugin(name)': [['*', 'plugin(*)']],
+  'strapi.api.name': [['strapi', 'api', '*']],
 };
 
 /** The modules within Strapi's packages that the service has. */
 const providedParts =
   /^@strapi\/(?:strapi\/(?:lib|dist)\/(?:factories|core-api\/controller\/transform)|utils\/(?:lib|dist)\/(?!.*\/)[\w-]+)(?:\/index)?(?:\.js)?$/;
 
-/** The packages that code can import the members of. */
-const packages: ReadonlySet<string> = new Set(['@strapi/strapi', '@strapi/utils']);
+/** Modules within Strapi's packages. */
+const isDeep = /@strapi\/(?:strapi|utils)\/(?:lib|dist)\//;
 
+/** Something that code lacks at the end of these steps. */
 interface Pattern {
-  /** A word of every match: most sources have few of them. */
-  readonly word: string;
-  readonly pattern: RegExp;
-  readonly use: (match: RegExpExecArray) => readonly Omit<Use, 'line'>[];
+  readonly steps: readonly string[];
+  /** What the text of its uses looks like; default: by its steps. */
+  readonly sign?: RegExp;
+  /** @param next the step after these, if there is one; `last` is the last of them */
+  readonly use: (found: {
+    readonly last: Step;
+    readonly next: Step | undefined;
+    readonly chain: Chain;
+  }) => readonly Omit<Use, 'line'>[];
 }
+
+const providers = serviceCall('plugin::users-permissions', 'providers-registry');
 
 const patterns: readonly Pattern[] = [
   {
-    word: 'connection',
-    pattern: /\bdb\.connection\b/g,
+    steps: ['db', 'connection'],
     use: () => [{ what: 'strapi.db.connection', cause: 'SQL is not available on MongoDB: ' }],
   },
+  ...['add', 'register'].map((method): Pattern => ({
+    steps: [...stepsIn(providers), method],
+    use: () => [{ what: `${providers}.${method}`, consequence: 'users cannot log in with the provider' }],
+  })),
   {
-    word: 'providers-registry',
-    pattern: new RegExp(`${service('users-permissions', 'providers-registry')}${dot}(add|register)\\b`, 'g'),
-    use: ([, method]) => [
-      {
-        what: `${serviceCall('plugin::users-permissions', 'providers-registry')}.${method}`,
-        consequence: 'users cannot log in with the provider',
-      },
-    ],
-  },
-  {
-    word: 'admin',
+    steps: ['strapi', 'admin'],
     // Its services are below.
-    pattern: /\bstrapi\.admin\b(?!\.services\b)/g,
-    use: () => [{ what: 'strapi.admin', cause: "Strapi's admin panel is not there: " }],
+    use: ({ next }) =>
+      next?.name === 'services' ? [] : [{ what: 'strapi.admin', cause: "Strapi's admin panel is not there: " }],
   },
-  ...Object.entries(absentMembers).flatMap(([name, members]): Pattern[] => {
-    const object = objects[name as keyof typeof objects];
-    const names = members.split(' ');
-    const word = (name.match(/[\w-]+/g) ?? []).findLast((part) => part !== 'uid' && part !== 'name') ?? '';
-    const wanted = (list: string): readonly Omit<Use, 'line'>[] =>
-      list
-        .split(',')
-        .map((part) => part.split(':', 1)[0]?.trim().split(/\s/, 1)[0] ?? '')
-        .flatMap((part) => (names.some((one) => one.split('.', 1)[0] === part) ? [{ what: `${name}.${part}` }] : []));
-    const source = packages.has(name)
-      ? `(?:\\s*=\\s*${object}|\\s*from\\s*${quoted(name)})`
-      : `\\s*=\\s*${object}(?!${dot}|[\\w(\\[])`;
-    return [
-      // Code can assign its own.
-      {
-        word,
-        pattern: new RegExp(
-          `${object}${dot}(${names.map((one) => one.replace('.', dot)).join('|')})\\b(?!\\s*=(?![=>]))`,
-          'g',
-        ),
-        use: ([, found]) => [{ what: `${name}.${found}` }],
-      },
-      { word, pattern: new RegExp(`\\{([^{}]*)\\}${source}`, 'g'), use: ([, list = '']) => wanted(list) },
-    ];
-  }),
+  ...Object.entries(absentMembers).flatMap(([name, members]) =>
+    (ways[name] ?? [stepsIn(name)]).flatMap((object) => membersOf(name, object, members.split(' '))),
+  ),
   ...Object.entries(absentServices).flatMap(([namespace, services]) =>
     services.split(' ').map((name): Pattern => ({
-      word: name,
-      pattern: new RegExp(
-        `${namespace === 'admin::' ? adminService(name) : service(namespace.replace('plugin::', ''), name)}(?:${dot}(\\w+))?`,
-        'g',
-      ),
-      use: ([, found]) => [
+      steps: stepsIn(serviceCall(namespace, name)),
+      use: ({ next }) => [
         {
-          what: `${serviceCall(namespace, name)}${found === undefined ? '' : `.${found}`}`,
+          what: `${serviceCall(namespace, name)}${next?.name ? `.${next.name}` : ''}`,
           service: uidOf(namespace, name),
         },
       ],
     })),
   ),
-  {
-    word: '@strapi',
-    // Types are erased.
-    pattern:
-      /(?:\brequire\(\s*|\bimport\s+(?!type\b)[^;'"]*\bfrom\s*)['"`](@strapi\/(?:strapi|utils)\/(?:lib|dist)\/[^'"`]+)['"`]/g,
-    use: ([, request = '']) =>
-      providedParts.test(request) || request.includes('/types')
-        ? []
-        : [{ what: request, consequence: 'its use throws' }],
-  },
-  {
-    word: 'typeRegistry',
-    pattern: new RegExp(`\\btypeRegistry${dot}`, 'g'),
-    use: () => [{ what: 'typeRegistry' }],
-  },
+  { steps: ['typeRegistry'], use: ({ next }) => (next === undefined ? [] : [{ what: 'typeRegistry' }]) },
   ...[...absentRegistries].map((name): Pattern => ({
-    word: name,
-    pattern: new RegExp(`${first}container${called('get', name, dot)}`, 'g'),
+    steps: ['container', `get('${name}')`],
     use: () => [{ what: `strapi.container.get('${name}')` }],
   })),
   ...Object.keys(stores).map((uid): Pattern => ({
-    word: uid,
-    pattern: new RegExp(called('query', uid), 'g'),
+    steps: ['*', `query('${uid}')`],
     use: () => [{ what: `strapi.db.query('${uid}')` }],
   })),
-  {
-    word: 'query',
-    pattern: new RegExp(
-      `${first}query\\(\\s*['"\`]([\\w-]+\\.[\\w-]+)['"\`]\\s*\\)${dot}(${writeMethods.join('|')})\\b`,
-      'g',
-    ),
-    use: ([, component = '', method]) => [{ what: `strapi.db.query('${component}').${method}`, component }],
-  },
+  ...writeMethods.map((method): Pattern => ({
+    steps: ['*', 'query(*)', method],
+    sign: /query\(\s*['"`][\w-]+\.[\w-]+['"`]/,
+    use: ({ chain, last }) => {
+      const component = chain.steps[chain.steps.indexOf(last) - 1]?.argument ?? '';
+      return /^[\w-]+\.[\w-]+$/.test(component)
+        ? [{ what: `strapi.db.query('${component}').${method}`, component }]
+        : [];
+    },
+  })),
 ];
+
+/** The members that an object lacks; code can assign its own. In braces, the first part of names is one use of all below it. */
+function membersOf(name: string, object: readonly string[], members: readonly string[]): readonly Pattern[] {
+  const groups = new Set(
+    members.filter((member) => member.includes('.')).map((member) => member.split('.', 1)[0] ?? ''),
+  );
+  return [
+    ...members.map((member): Pattern => ({
+      steps: [...object, ...member.split('.')],
+      use: ({ chain, last }) =>
+        chain.isAssigned && chain.steps.at(-1) === last ? [] : [{ what: `${name}.${member}` }],
+    })),
+    ...[...groups].map((group): Pattern => ({
+      steps: [...object, group],
+      use: ({ chain, next }) => (chain.isDestructured && next === undefined ? [{ what: `${name}.${group}` }] : []),
+    })),
+  ];
+}
+
+/** The steps in one spelling: `plugins.upload.services.a` and `service('plugin::upload.a')` as `plugin('upload').service('a')`. */
+function inOneSpelling(steps: readonly Step[]): readonly Step[] {
+  const spelled: Step[] = [];
+  for (const step of steps) {
+    const [owner, collection] = [spelled.at(-2), spelled.at(-1)];
+    const { line } = step;
+    const element = (name: string, argument: string): Step => ({ name, argument, isCalled: true, line });
+    if (isRequire(step)) spelled.push({ name: step.argument, isCalled: false, line });
+    else if (step.name === 'apis') spelled.push({ ...step, name: 'api' });
+    else if (collection?.name === 'plugins' && !step.isCalled) spelled.splice(-1, 1, element('plugin', step.name));
+    else if (collection?.name !== 'services') spelled.push(step);
+    else if (owner?.name === 'admin') spelled.splice(-2, 2, element('service', `admin::${step.name}`));
+    else spelled.splice(-1, 1, element('service', step.name));
+    const last = spelled.at(-1);
+    const [, plugin, service] =
+      /^plugin::([^.]+)\.(.+)$/.exec(last?.name === 'service' ? (last.argument ?? '') : '') ?? [];
+    if (plugin !== undefined && service !== undefined)
+      spelled.splice(-1, 1, element('plugin', plugin), element('service', service));
+  }
+  return spelled;
+}
+
+/** The patterns by the name of their last step: most steps have none. */
+const byName = groupBy(patterns, ({ steps }) => steps.at(-1)?.replace(/\(.*$/, '') ?? '');
+
+function usesIn(chain: Chain): readonly Use[] {
+  const steps = inOneSpelling(chain.steps);
+  const spelled = { ...chain, steps };
+  return steps.flatMap((last, index) =>
+    (byName.get(last.name) ?? []).flatMap(({ steps: wanted, use }) => {
+      const start = index + 1 - wanted.length;
+      const isFound = start >= 0 && wanted.every((step, at) => isStep(steps[start + at] as Step, step));
+      const found = isFound ? use({ last, next: steps[index + 1], chain: spelled }) : [];
+      return found.map((one) => ({ ...one, line: last.line }));
+    }),
+  );
+}
+
+/** What a source with a use contains. */
+const hints = patterns.map(({ steps, sign }) => ({
+  words: steps.flatMap((step) => step.match(/\w+/g) ?? []),
+  last: steps.at(-1) ?? '',
+  sign: sign ?? signOf(steps),
+}));
+
+/** The names of steps one after the other, with whatever is between them; undefined: they have more than one spelling. */
+function signOf(steps: readonly string[]): RegExp | undefined {
+  if (steps.some((step) => /['/]/.test(step))) return undefined;
+  const names = steps.filter((step, index) => index > 0 || step !== '*');
+  const parts = names.map((step) => (step === '*' ? String.raw`\w+` : step.replace('(*)', String.raw`s?\W[^()]*`)));
+  return new RegExp(String.raw`\b${parts.join(String.raw`\W+`)}\b`);
+}
+
+/** Names in braces that get values: of a variable, an assignment or an import. */
+const braces = /\{([^;]*?)\}\s*(?:=(?![=>])|from\b)/g;
+
+/** Whether a source can have uses: few have any, and to parse all of a project would take a tenth of a second of each start. */
+function canHaveUses(source: string): boolean {
+  if (isDeep.test(source)) return true;
+  const present = new Set(source.match(/\w+/g));
+  const isPresent = (word: string): boolean => present.has(word) || present.has(`${word}s`);
+  const named = lodash.once(
+    () => new Set([...source.matchAll(braces)].flatMap(([, names]) => names?.match(/\w+/g) ?? [])),
+  );
+  return hints.some(
+    ({ words, last, sign }) => words.every(isPresent) && (sign === undefined || sign.test(source) || named().has(last)),
+  );
+}
 
 /** The uses of what the service knows to lack in a source text, in the order of their lines. */
 export function findUses(source: string): readonly Use[] {
-  const code = withoutComments(source);
-  return patterns
-    .filter(({ word }) => code.includes(word))
-    .flatMap(({ pattern, use }) =>
-      [...code.matchAll(pattern)].flatMap((match) => {
-        const line = code.slice(0, match.index + match[0].length).split('\n').length;
-        return use(match).map((found) => ({ ...found, line }));
-      }),
-    )
-    .toSorted((use, other) => use.line - other.line);
+  if (!canHaveUses(source)) return [];
+  const { chains, imported } = expressionsOf(source);
+  const modules = imported
+    .filter(({ request }) => isDeep.test(request) && !providedParts.test(request) && !request.includes('/types'))
+    .map(({ request, line }) => ({ what: request, consequence: 'its use throws', line }));
+  return [...chains.flatMap(usesIn), ...modules].toSorted((use, other) => use.line - other.line);
 }

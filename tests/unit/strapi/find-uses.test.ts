@@ -23,6 +23,7 @@ test.each([
   ["strapi.service('plugin::upload.folder')", ["strapi.plugin('upload').service('folder')"]],
   ["strapi.services['admin::token'].create()", ["strapi.service('admin::token').create"]],
   ["strapi.admin.services['api-token'].list()", ["strapi.service('admin::api-token').list"]],
+  ['strapi.admin.services.passport()', ["strapi.service('admin::passport')"]],
   ["strapi.admin.config.get('x') // strapi.admin", ['strapi.admin']],
   ["await strapi.db.connection.raw('select 1')", ['strapi.db.connection']],
   ['strapi.plugins.upload.provider.upload()', ['strapi.plugin(name).provider']],
@@ -30,6 +31,25 @@ test.each([
   ["strapi.db.query('strapi::core-store').findMany()", ["strapi.db.query('strapi::core-store')"]],
   ['// strapi.reload()\n/* strapi.fs */ const a = "http://x"; strapi.app', ['strapi.app']],
   ['strapi.app = 1; strapi.config.get("x"); strapi.fsExtra; mystrapi.fs', []],
+  // What is no code does not count.
+  ["log('strapi.reload() is called'); const a = `strapi.fs ${b} strapi.app`; /strapi.fs/.test(a)", []],
+  ["const text = '/*'; strapi.fs; // */", ['strapi.fs']],
+  ['`${strapi.fs}`', ['strapi.fs']],
+  ['/* never closed', []],
+  ['strapi?.fs; strapi["app"]; strapi[name]', ['strapi.fs', 'strapi.app']],
+  ['(strapi as any).fs.readFileSync; strapi!.app', ['strapi.fs', 'strapi.app']],
+  ['const element = <A b={strapi.fs} />;', ['strapi.fs']],
+  ['@Injectable() class A { constructor(@Inject() private b: B) { strapi.fs; } }', ['strapi.fs']],
+  ['const { db: { connection }, fs = 1 } = strapi;', ['strapi.db.connection', 'strapi.fs']],
+  ['({ fs: this.fs } = strapi);', ['strapi.fs']],
+  ["const u = require('@strapi/utils'); u.templateConfiguration()", ['@strapi/utils.templateConfiguration']],
+  ["import * as u from '@strapi/utils'; u.templateConfiguration()", ['@strapi/utils.templateConfiguration']],
+  ["import utils from './utils'; utils.templateConfiguration()", []],
+  ["strapi.service('api::a.a').find().then(() => strapi.fs)", ['strapi.fs']],
 ])('%s', (source, expected) => {
   expect(whats(source)).toEqual(expected);
+});
+
+test('a use has the line on which it ends', () => {
+  expect(findUses('strapi\n  .fs\n  .x();\nstrapi.app').map(({ line }) => line)).toEqual([2, 4]);
 });

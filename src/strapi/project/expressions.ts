@@ -1,0 +1,208 @@
+import { parse, type ParserOptions } from '@babel/parser';
+
+/** One step to a value: an identifier or the module that it stands for, a member, or what a call returns: `service('upload')`. */
+export interface Step {
+  readonly name: string;
+  /** The first argument of a call, if it is a plain text. */
+  readonly argument?: string | undefined;
+  readonly isCalled: boolean;
+  /** The line on which it ends. */
+  readonly line: number;
+}
+
+/** An expression as the steps to its value, from an identifier on: `strapi.plugins['upload']`. */
+export interface Chain {
+  readonly steps: readonly Step[];
+  /** A value is assigned to the last step. */
+  readonly isAssigned: boolean;
+  /** The last step is a name in braces: `const { upload } = strapi.plugins`. */
+  readonly isDestructured: boolean;
+}
+
+/** A module that code imports, without types. */
+export interface Imported {
+  readonly request: string;
+  readonly line: number;
+}
+
+interface Expressions {
+  readonly chains: readonly Chain[];
+  readonly imported: readonly Imported[];
+}
+
+/** A node of the syntax tree, of which each kind has other members. */
+interface Node {
+  readonly type: string;
+  readonly loc: { readonly end: { readonly line: number } };
+  readonly [member: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+const tolerant: ParserOptions = {
+  sourceType: 'unambiguous',
+  allowAwaitOutsideFunction: true,
+  allowImportExportEverywhere: true,
+  allowReturnOutsideFunction: true,
+  allowSuperOutsideMethod: true,
+  allowUndeclaredExports: true,
+  errorRecovery: true,
+};
+
+/** Its elements look like type assertions, so a source has one or the other. */
+const syntaxes: readonly NonNullable<ParserOptions['plugins']>[] = [
+  ['typescript', 'decorators-legacy'],
+  ['typescript', 'decorators-legacy', 'jsx'],
+];
+
+/**
+ * The chains of a source in JavaScript or TypeScript, and what it imports. A source that cannot be parsed has none: it cannot be loaded either,
+ * which is reported then.
+ */
+export function expressionsOf(source: string): Expressions {
+  const chains: Chain[] = [];
+  const imported: Imported[] = [];
+  const aliases = new Map<string, string>();
+  /** The values of which names in braces are chains of their own. */
+  const unpacked = new Set<Node>();
+  const visit = (node: Node, isAssigned = false): void => {
+    if (node.type === 'Identifier') return;
+    if (chainTypes.has(node.type)) {
+      const steps = stepsOf(node, aliases);
+      if (!unpacked.has(node)) chains.push({ steps, isAssigned, isDestructured: false });
+      const [first] = steps;
+      if (first !== undefined && isRequire(first)) imported.push({ request: first.argument, line: first.line });
+      for (const inner of innerNodes(node)) visit(inner);
+      return;
+    }
+    const [pattern, value] = assignmentOf(node);
+    if (isNode(pattern) && isNode(value)) {
+      const steps = stepsOf(value, aliases);
+      for (const names of namesIn(pattern)) {
+        chains.push({ steps: [...steps, ...names], isAssigned: false, isDestructured: true });
+        unpacked.add(value);
+      }
+      const [only, ...others] = steps;
+      if (pattern.type === 'Identifier' && others.length === 0 && only !== undefined && isRequire(only))
+        aliases.set(String(pattern['name']), only.argument);
+    }
+    if (node.type === 'ImportDeclaration') readImport(node, { chains, imported, aliases });
+    const target = node.type === 'AssignmentExpression' && node['operator'] === '=' ? node['left'] : undefined;
+    for (const child of childrenOf(node)) visit(child, child === target);
+  };
+  const tree = parseTolerantly(source);
+  if (tree !== undefined) visit(tree);
+  return { chains, imported };
+}
+
+function parseTolerantly(source: string): Node | undefined {
+  for (const plugins of syntaxes) {
+    try {
+      return parse(source, { ...tolerant, plugins }).program as unknown as Node;
+    } catch {
+      // Of the other syntax, or of none.
+    }
+  }
+  return undefined;
+}
+
+const childrenOf = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode);
+
+/** The kinds of expressions that are steps. */
+const chainTypes: ReadonlySet<string> = new Set([
+  'Identifier',
+  'MemberExpression',
+  'OptionalMemberExpression',
+  'CallExpression',
+  'OptionalCallExpression',
+]);
+
+/** The steps to the value of an expression; the first has no name if it is neither an identifier nor an import. */
+function stepsOf(node: Node, aliases: ReadonlyMap<string, string>): readonly Step[] {
+  const { line } = node.loc.end;
+  const { object, property, callee } = node;
+  if (node.type === 'Identifier') {
+    const name = String(node['name']);
+    return [{ name: aliases.get(name) ?? name, isCalled: false, line }];
+  }
+  if (isNode(object) && isNode(property)) {
+    const name = node['computed'] === true ? textOf(property) : property['name'];
+    return [...stepsOf(object, aliases), { name: typeof name === 'string' ? name : '', isCalled: false, line }];
+  }
+  if (chainTypes.has(node.type) && isNode(callee)) {
+    const steps = stepsOf(callee, aliases);
+    const [first] = node['arguments'] as readonly unknown[];
+    const called = { name: '', line, ...steps.at(-1), argument: isNode(first) ? textOf(first) : undefined };
+    return [...steps.slice(0, -1), { ...called, isCalled: true }];
+  }
+  // `strapi!`, `(strapi as any)`
+  const { expression } = node;
+  return isNode(expression) ? stepsOf(expression, aliases) : [{ name: '', isCalled: false, line }];
+}
+
+/** The nodes within a chain that are no steps: arguments, computed names, and what the chain begins with. */
+function innerNodes(node: Node): readonly Node[] {
+  const { object, property, callee } = node;
+  const before = isNode(object) ? object : isNode(callee) ? callee : undefined;
+  const own = node['computed'] === true && isNode(property) ? [property] : [];
+  const given = before === callee && before !== undefined ? childrenOf(node).filter((child) => child !== callee) : own;
+  if (before === undefined) return given;
+  return [...given, ...(chainTypes.has(before.type) ? innerNodes(before) : [before])];
+}
+
+/** A string, or a template without expressions. */
+function textOf(node: Node): string | undefined {
+  if (node.type === 'StringLiteral') return String(node['value']);
+  const [quasi, ...others] = node.type === 'TemplateLiteral' ? (node['quasis'] as readonly Node[]) : [];
+  return others.length === 0 && quasi !== undefined
+    ? String((quasi['value'] as { readonly cooked: unknown }).cooked)
+    : undefined;
+}
+
+/** What a declaration or an assignment gives a value to, and the value. */
+const assignmentOf = (node: Node): readonly [unknown, unknown] =>
+  node.type === 'VariableDeclarator' ? [node['id'], node['init']] : [node['left'], node['right']];
+
+/** The names in braces as steps; those of braces within braces too. */
+function namesIn(pattern: Node): readonly (readonly Step[])[] {
+  if (pattern.type !== 'ObjectPattern') return [];
+  return (pattern['properties'] as readonly Node[]).flatMap(({ key, computed, value }) => {
+    if (!isNode(key)) return [];
+    const name = computed === true || key.type !== 'Identifier' ? textOf(key) : String(key['name']);
+    if (name === undefined) return [];
+    const step = { name, isCalled: false, line: key.loc.end.line };
+    return [[step], ...(isNode(value) ? namesIn(value).map((below) => [step, ...below]) : [])];
+  });
+}
+
+/** Whether it is `require('…')`. */
+export const isRequire = (step: Step): step is Step & { readonly argument: string } =>
+  step.name === 'require' && step.argument !== undefined;
+
+interface Reading {
+  readonly chains: Chain[];
+  readonly imported: Imported[];
+  readonly aliases: Map<string, string>;
+}
+
+/** Reads `import a, { b } from 'c'` like `const a = require('c'); const { b } = require('c')`. */
+function readImport(node: Node, { chains, imported, aliases }: Reading): void {
+  const { source, importKind } = node;
+  const request = isNode(source) ? textOf(source) : undefined;
+  if (importKind === 'type' || request === undefined) return;
+  const { line } = node.loc.end;
+  const module = { name: request, isCalled: false, line };
+  imported.push({ request, line });
+  for (const specifier of node['specifiers'] as readonly Node[]) {
+    const { imported: key, local } = specifier;
+    if (isNode(key)) {
+      const name = textOf(key) ?? String(key['name']);
+      chains.push({
+        steps: [module, { name, isCalled: false, line: key.loc.end.line }],
+        isAssigned: false,
+        isDestructured: true,
+      });
+    } else if (isNode(local)) aliases.set(String(local['name']), request);
+  }
+}
