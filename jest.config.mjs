@@ -8,10 +8,16 @@ process.env.XDG_CACHE_HOME = path.join(import.meta.dirname, 'node_modules', '.ca
 const modules =
   '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked|httpxy|p-limit|yocto-queue';
 
+/** Tests that need neither a build nor a database: `tests/architecture/pure.test.ts` checks that. */
+const pure = [
+  '/tests/(?:architecture|golden|unit)/.*\\.test\\.ts$',
+  '/tests/property/(?:parse-cost|rights)\\.test\\.ts$',
+  '/packages/embedded-mongod/tests/.*\\.test\\.ts$',
+];
+
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 const project = {
   roots: ['<rootDir>/tests', '<rootDir>/packages'],
-  testMatch: ['**/*.test.ts'],
   // Packages of this repository are loaded from their sources.
   testEnvironmentOptions: { customExportConditions: ['content-service-source', 'node', 'node-addons'] },
   moduleNameMapper: {
@@ -26,10 +32,10 @@ const project = {
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:${modules})/)`],
-  globalSetup: '<rootDir>/tests/support/start-database.ts',
   globalTeardown: '<rootDir>/tests/support/stop-database.ts',
   injectGlobals: false,
 };
+const withDatabase = { ...project, globalSetup: '<rootDir>/tests/support/start-database.ts' };
 
 /** `npm test` and `npm run test:full` name their suite; without one Jest runs the files that it is given, each by itself. */
 const { TEST_SUITE, TEST_SHUFFLE } = process.env;
@@ -39,13 +45,18 @@ export default {
   ...(groups
     ? {
         projects: groups.map((group, index) => ({
-          ...project,
+          ...withDatabase,
           displayName: `group ${index + 1}`,
           testMatch: ['<rootDir>/tests/support/group.ts'],
           globals: { TEST_GROUP: group },
         })),
       }
-    : project),
+    : {
+        projects: [
+          { ...project, testRegex: pure, globalSetup: '<rootDir>/tests/support/make-folder.mjs' },
+          { ...withDatabase, testMatch: ['**/*.test.ts'], testPathIgnorePatterns: pure },
+        ],
+      }),
   maxWorkers: workers,
   testTimeout: limit(),
 };

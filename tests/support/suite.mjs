@@ -15,7 +15,7 @@ const leftToFull = [
   /^cli\/(?!package)/,
   /^api\/cli\/(?!seed\/seed-batch)/,
   /^api\/plugins\/webhooks\/commands/,
-  /^unit\/config\/(?:load-module|setup)/,
+  /^unit\/config\/setup/,
   // Services and engines that are killed, suspended, cut off, shared or started twice; `faults/kill` kills one.
   /^faults\/(?!kill\.)/,
   /^api\/mongo\/connection\/(?:remote|second-start)/,
@@ -54,8 +54,7 @@ const leftToFull = [
   // Folders, which are off by default; `upload/files` and the corpus have files.
   /^api\/plugins\/upload\/folders/,
   // Stores of files, images and purges of caches: other programs.
-  /^api\/plugins\/upload\/(?:append|responsive|security|serve|stores|store-away|sweep|upload-file)/,
-  /^unit\/plugins\/upload\/image-process/,
+  /^api\/plugins\/upload\/(?:append|image-process|responsive|security|serve|stores|store-away|sweep|upload-file)/,
   // Log-in and users over GraphQL, which the corpus replays.
   /^api\/plugins\/users-permissions\/graphql/,
   /^api\/plugins\/cdn\/purges/,

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { loadPlugins } from '../../../src/config/plugins/load-plugins.js';
 import { StartError } from '../../../src/errors/start-error.js';
@@ -15,15 +13,6 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(project, { recursive: true }));
 
 const write = (name: string, text: string): void => fs.writeFileSync(path.join(project, name), text);
-
-/** The settings that a process of the built service reads in the project folder. */
-function readConfig(environment: Record<string, string> = {}): unknown {
-  const module = pathToFileURL(path.join(__dirname, '../../../dist/config/load-config.js')).href;
-  const script = `import { readConfig } from ${JSON.stringify(module)};
-    readConfig().then((config) => console.log(JSON.stringify(config)), (error) => console.log(JSON.stringify(error.message)));`;
-  const options = { cwd: project, encoding: 'utf8', env: { ...process.env, ...environment } } as const;
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], options));
-}
 
 test('without a plugins file no plugin has settings', async () => {
   expect(await loadPlugins(project, {})).toEqual({});
@@ -69,19 +58,6 @@ test.each([
 test('a file with invalid JSON stops the start', async () => {
   write('config/plugins.json', '{ upload: {} }');
   await expect(loadPlugins(project, {})).rejects.toThrow(/^config\/plugins\.json cannot be read: /);
-});
-
-test.each([
-  ['config/plugins.mjs', 'export default { upload: { config: { sizeLimit: 10 } } };'],
-  ['config/plugins.js', 'module.exports = { upload: { config: { sizeLimit: 10 } } };'],
-])('%s of a project is loaded as code', (name, text) => {
-  write(name, text);
-  expect(readConfig()).toMatchObject({ plugins: { upload: { enabled: true, config: { sizeLimit: 10 } } } });
-});
-
-test('the file .env completes the environment, and does not override it', () => {
-  write('.env', 'PORT=4000\nHOST="localhost"\n');
-  expect(readConfig({ PORT: '5000' })).toMatchObject({ server: { host: 'localhost', port: 5000 } });
 });
 
 test('keys that Strapi v4 ignores are ignored in a Strapi project, and reported', async () => {

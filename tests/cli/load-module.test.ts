@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createEnv } from '../../../src/config/project/env.js';
-import { explainLoading, sourceLocation } from '../../../src/config/project/load-module.js';
+import { createEnv } from '../../src/config/project/env.js';
+import { explainLoading, sourceLocation } from '../../src/config/project/load-module.js';
 
 let project: string;
 beforeEach(() => {
@@ -28,7 +28,7 @@ function run(script: string, environment: Record<string, string> = {}): unknown 
   return JSON.parse(execFileSync(process.execPath, ['run.mjs'], options));
 }
 
-const built = (file: string): string => JSON.stringify(pathToFileURL(path.join(__dirname, '../../..', file)).href);
+const built = (file: string): string => JSON.stringify(pathToFileURL(path.resolve(file)).href);
 
 /** The names of what the extension exports, or why it is refused. */
 const loadExtension = (): unknown =>

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { createImageProcess, type ImageProcess } from '../../../../src/plugins/upload/images/image-process.js';
 import { parseSettings } from '../../../../src/plugins/upload/settings.js';
 import { until } from '../../../support/until.js';
-import { picture } from '../../../api/plugins/upload/media.js';
+import { picture } from './media.js';
 
 let folder: string;
 let images: ImageProcess;
