@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createService, type Service } from './app/app.js';
 import { type Config, isMonitored } from './config/config.js';
 import { loadConfig } from './config/load-config.js';
+import type { Environment } from './config/parse-variables.js';
 import { parsePlugins, type PluginsFile } from './config/plugins/parse-plugins.js';
 import { databaseOfUri } from './config/values.js';
 import { listen } from './server/http-server.js';
@@ -52,8 +53,18 @@ let databases = 0;
 /** The least that bcrypt allows: tests log in often. */
 const PASSWORD_ROUNDS = 4;
 
-/** A slow machine is no reason to refuse a write of a test. */
-const LOCK_WAIT_MS = 60_000;
+/** Milliseconds that a request of a test may wait or read: a slow machine is no reason to refuse it. */
+const PATIENCE_MS = 60_000;
+
+/** The limits of a service whose responses do not depend on the speed of the machine. */
+const withPatience = (limits: Config['limits'], { QUERY_TIMEOUT }: Environment = {}): Config['limits'] => ({
+  ...limits,
+  lockWait: PATIENCE_MS,
+  queueTimeoutMs: PATIENCE_MS,
+  queryTime: QUERY_TIMEOUT === undefined ? PATIENCE_MS : limits.queryTime,
+  // Slower reads may have no cache tags.
+  quickRead: Number.POSITIVE_INFINITY,
+});
 
 /** Unless the project says so, log-ins are not limited. */
 function withoutLimits(plugins: Config['plugins']): Config['plugins'] {
@@ -106,7 +117,7 @@ async function startTestService(
   );
   const plugins = { ...withoutLimits(loaded.plugins), ...parsePlugins(options.plugins ?? {}, 'plugins') };
   const { configure = (config: Config) => config } = options;
-  const limits = { ...loaded.limits, lockWait: LOCK_WAIT_MS };
+  const limits = withPatience(loaded.limits, options.environment);
   const config = configure({ ...loaded, limits, plugins, passwordRounds: PASSWORD_ROUNDS });
   const database = await openDatabase({ ...config.database, monitored: isMonitored(config) }, silent);
   let closable: { close(): Promise<void> } = database;

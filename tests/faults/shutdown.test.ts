@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { askUntilGone, type Met } from './keep-alive-clients.js';
 import { makeProject, startService, type Project } from './service-process.js';
+import { until } from '../support/until.js';
 
 let project: Project;
 beforeAll(() => {
@@ -27,7 +28,7 @@ test('on SIGTERM /_ready returns 503, the request in progress is completed, and 
     `Content-Length: ${body.length}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`);
-  expect((await fetch(`${service.url}/_ready`)).status).toBe(204);
+  await until(async () => (await fetch(`${service.url}/_ready`)).status === 204);
 
   // Fails unless the process ends with 0.
   const stopped = service.stop();

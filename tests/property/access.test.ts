@@ -131,8 +131,6 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
     contentTypes,
     environment: { DRAFTS: 'restricted', EVENTS: 'true', CACHE_TAGS: 'true' },
     plugins: { mcp: true },
-    // Otherwise a response that the machine takes long for would have no tags.
-    configure: (config) => ({ ...config, limits: { ...config.limits, quickRead: Number.POSITIVE_INFINITY } }),
   });
 
   test(

@@ -22,5 +22,5 @@ export async function makeWorld(service: TestService, size: number): Promise<{ w
   const [numbers = []] = fc.sample(tape(5000), { seed: seed + size, numRuns: 1 });
   await fillWorld(service, size, choicesOf(numbers));
   const { db } = service.database;
-  return { world: await readWorld(db, service.registry), store: openStore(db, { timeout: 10_000, exclusive: true }) };
+  return { world: await readWorld(db, service.registry), store: openStore(db, { timeout: 60_000, exclusive: true }) };
 }

@@ -52,7 +52,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
     const locales = ['en', 'fr'].map((code) => ({ code, name: undefined, isDefault: code === 'en' }));
     await service.applyAccess({ roles: [], tokens: [], locales });
     const { world } = await makeWorld(service, 50);
-    const store = openStore(service.database.db, { timeout: 10_000, exclusive: false });
+    const store = openStore(service.database.db, { timeout: 60_000, exclusive: false });
     const types = filledTypes(service.registry);
     const ids = new Map(types.map(({ uid }) => [uid, (world.get(uid) ?? []).map((row) => Number(row['_id']))]));
     const [numbers = []] = fc.sample(tape(100_000), { seed, numRuns: 1 });

@@ -172,7 +172,7 @@ const open = (name: string): Process => {
       now += milliseconds;
       return Promise.resolve();
     });
-  const transactions = new Transactions({ db: database.db, timeout: 15_000, pause });
+  const transactions = new Transactions({ db: database.db, timeout: 60_000, pause });
   return { name, database, transactions, ids: new Set(), isDead: false, hasEnded: false };
 };
 
@@ -362,7 +362,7 @@ const readAll = async (): Promise<readonly (readonly [EntryKey, Document])[]> =>
 
 /** Recovers what is left, as a process does that starts later. */
 async function judge(before: Entries, executed: readonly Executed[]): Promise<readonly string[]> {
-  const transactions = new Transactions({ db, timeout: 15_000, pause: () => Promise.resolve() });
+  const transactions = new Transactions({ db, timeout: 60_000, pause: () => Promise.resolve() });
   await db.collection('_transactions').updateMany({}, { $set: { at: new Date(0) } });
   await transactions.recover();
   const locked = (await readAll()).filter(([, { _lock }]) => _lock != null);

@@ -7,7 +7,7 @@ import { openStore } from '../../src/mongo/store.js';
 
 /** A process without transports, which records its writes as events. A validator can serve many of them. */
 export function openRecordingProcess(db: Db, registry: Registry, validator: ReturnType<typeof createValidator>) {
-  const store = openStore(db, { timeout: 5000, exclusive: false, recordBefore: true });
+  const store = openStore(db, { timeout: 60_000, exclusive: false, recordBefore: true });
   const documents = createDocuments({
     registry,
     store,

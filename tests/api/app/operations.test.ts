@@ -3,6 +3,7 @@ import request from 'supertest';
 import { createTestService } from '../../../src/testing.js';
 import { startMemoryServer } from '../../../src/mongo/connection/memory-server.js';
 import { corpus, useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 
 const client = useService({
   environment: { METRICS_TOKEN: 'a-token-for-metrics', RATE_LIMIT: '40', MONITOR_COMMANDS: 'true' },
@@ -114,7 +115,7 @@ test('/_ready returns 503 without a database and during shutdown', async () => {
   const database = await startMemoryServer();
   const service = await createTestService({ contentTypes: corpus, mongodbUri: database.uri });
   const ready = async () => (await request(service.url).get('/_ready')).status;
-  expect(await ready()).toBe(204);
+  await until(async () => (await ready()) === 204);
   service.drain();
   expect(await ready()).toBe(503);
   await service.close();

@@ -25,7 +25,7 @@ const request = {
 const documentsOn = (db: Db, hooks: DocumentHooks = {}): Documents => {
   const { registry } = client.service;
   const parts = { registry, validator: createValidator(registry), passwords: createPasswords(4), relationLimit: 100 };
-  return createDocuments({ ...parts, store: openStore(db, { timeout: 5000, exclusive: false }) }, { hooks: [hooks] });
+  return createDocuments({ ...parts, store: openStore(db, { timeout: 60_000, exclusive: false }) }, { hooks: [hooks] });
 };
 const among = (ids: readonly number[]): Filter => ({
   kind: 'comparison',
@@ -122,7 +122,7 @@ test('each entry is deleted by one of several concurrent deleteMany calls', asyn
 
 test('after a crash at any command of deleteMany, exactly the references to deleted entries are removed', async () => {
   const { db } = client.service.database;
-  const other = openStore(db, { timeout: 5000, exclusive: false });
+  const other = openStore(db, { timeout: 60_000, exclusive: false });
   const outcomes = new Set<number>();
   let commands = 0;
   for (let died = true; died; commands += 1) {

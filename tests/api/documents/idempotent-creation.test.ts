@@ -33,7 +33,7 @@ beforeAll(() => {
 function openProcess(db: Db) {
   const { registry } = client.service;
   const type = tagType();
-  const store = openStore(db, { timeout: 5000, exclusive: false });
+  const store = openStore(db, { timeout: 60_000, exclusive: false });
   const parts = { registry, store, validator, passwords: createPasswords(4), relationLimit: 100 };
   const documents = createDocuments(parts);
   const keys = new IdempotencyKeys(db, store.transactions);

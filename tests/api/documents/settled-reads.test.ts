@@ -19,12 +19,12 @@ test('a read for events waits for locked entries that its query shows, and for n
     await client.create('authors', { name: 'shown' }),
     await client.create('authors', { name: 'hidden' }),
   ];
-  const other = new Transactions({ db: database.db, timeout: 5000 }).open();
+  const other = new Transactions({ db: database.db, timeout: 60_000 }).open();
   const key = (id: number) => ({ collection: 'authors', id });
   await other.lock([key(locked), key(hidden)]);
   await other.apply([{ ...key(locked), kind: 'update', fields: new Map([['email', 'undone@example.org']]) }]);
 
-  const store = openStore(database.db, { timeout: 5000, exclusive: false });
+  const store = openStore(database.db, { timeout: 60_000, exclusive: false });
   const waiting = jest.spyOn(store.transactions, 'awaitUnlocked').mockImplementation(async (...keys) => {
     await other.abort();
     waiting.mockRestore();

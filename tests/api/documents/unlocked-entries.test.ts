@@ -23,13 +23,13 @@ test.each<readonly [string, (store: Store, type: ContentType, id: number) => Pro
   const { db } = client.service.database;
   const type = client.service.registry.contentTypes.get('api::author.author') as ContentType;
   const id = await client.create(collection, { name: 'Ada' });
-  const other = new Transactions({ db, timeout: 5000 }).open();
+  const other = new Transactions({ db, timeout: 60_000 }).open();
   await other.lock([{ collection, id }]);
   const intercepted = interceptCommands(db, async (send, name, of) => {
     const result = await send();
     if (of === collection && /^(?:update|delete)/.test(name)) await other.commit();
     return result;
   });
-  const store = openStore(intercepted, { timeout: 5000, exclusive: false });
+  const store = openStore(intercepted, { timeout: 60_000, exclusive: false });
   expect(await write(store, type, id)).toBe(1);
 });

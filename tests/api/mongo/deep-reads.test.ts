@@ -97,7 +97,7 @@ describe('an empty relation', () => {
 
   test('examines no related documents', async () => {
     const { service } = client;
-    const store = openStore(service.database.db, { timeout: 10_000, exclusive: true });
+    const store = openStore(service.database.db, { timeout: 60_000, exclusive: true });
     const examined = async (id: number | undefined, populate: string): Promise<readonly number[]> => {
       const parsed = parse(`filters[id]=${id}&${populate}`, typeOf(service.registry, 'article'));
       const { main } = await store.explain({

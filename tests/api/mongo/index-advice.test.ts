@@ -40,7 +40,7 @@ test('a slow list without an index is logged once, also a failed one', async () 
   const type = typeOf(registry, 'note');
   const warnings: string[] = [];
   const warn = (message: string): void => void warnings.push(message);
-  const store = openStore(database.db, { timeout: 5000, exclusive: false });
+  const store = openStore(database.db, { timeout: 60_000, exclusive: false });
   const patient = adviseSlowReads(store, 60_000, warn);
   const advised = adviseSlowReads(store, 0, warn);
   await patient.find(parse('sort=rank', type));

@@ -10,7 +10,7 @@ const client = useService();
 /** Prepares the database as a start does; returns the commands. */
 async function start(): Promise<readonly string[]> {
   const { service } = client;
-  const store = openStore(service.database.db, { timeout: 5000, exclusive: true });
+  const store = openStore(service.database.db, { timeout: 60_000, exclusive: true });
   const names: string[] = [];
   await followCommands(
     service.database.client,

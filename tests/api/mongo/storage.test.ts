@@ -116,7 +116,7 @@ test('what follows a commit that a crash interrupted is done by the next start',
   const tag = await create('tags', { name: 'Interrupted' });
   const id = await create('articles', { title: 'Interrupted', tags: [tag] });
   await leaveDelete(tag, 'committed');
-  await openStore(database.db, { timeout: 5000, exclusive: true }).prepare(registry);
+  await openStore(database.db, { timeout: 60_000, exclusive: true }).prepare(registry);
   expect(await stored('tags', tag)).toBeNull();
   expect(await stored('articles', id)).not.toHaveProperty('tags');
   expect(await database.db.collection('_transactions').countDocuments()).toBe(0);
@@ -127,7 +127,7 @@ test('the next start aborts a transaction that a crash interrupted', async () =>
   const tag = await create('tags', { name: 'Not begun' });
   const id = await create('articles', { title: 'Not begun', tags: [tag] });
   await leaveDelete(tag, 'open');
-  await openStore(database.db, { timeout: 5000, exclusive: true }).prepare(registry);
+  await openStore(database.db, { timeout: 60_000, exclusive: true }).prepare(registry);
   expect(await stored('articles', id)).toHaveProperty('tags', [tag]);
   expect(await database.db.collection('_transactions').countDocuments()).toBe(0);
   // Whoever meets a lock without a record removes it.
@@ -144,7 +144,7 @@ test('duplicate values of a new unique attribute are reported, and the service s
   const first = await create('tags', { name: 'Twice' });
   const second = await create('tags', { name: 'Once' });
   await tags.updateOne({ _id: second }, { $set: { name: 'Twice' } });
-  const store = openStore(database.db, { timeout: 5000, exclusive: true });
+  const store = openStore(database.db, { timeout: 60_000, exclusive: true });
   expect(await store.prepare(registry)).toEqual([`cs_unique_name of tags: "Twice" in the entries ${first}, ${second}`]);
   expect((await put(`/api/tags/${second}`, { name: 'Once' })).status).toBe(200);
   expect(await store.prepare(registry)).toEqual([]);

@@ -23,13 +23,16 @@ afterAll(async () => {
   await client.close();
 });
 
-const process = (longest: number): Transactions =>
-  new Transactions({ db, timeout: 15_000, expiry: 2000, longest, patience: 4000 });
+/** A process that is as patient as a busy machine needs, also with transactions of others. */
+const process = (longest = 600_000, expiry = 600_000): Transactions =>
+  new Transactions({ db, timeout: 60_000, expiry, longest, patience: 60_000 });
+/** To it, every transaction that is not renewed any more is one of a dead process. */
+const impatientProcess = (): Transactions => process(600_000, 1);
 
 test('a transaction that is open for too long is aborted by whoever waits for it', async () => {
   const transaction = process(0).open();
   await transaction.lock([key]);
-  const other = process(600_000);
+  const other = impatientProcess();
   const [found] = await other.run((own) => own.lock([key]));
   expect(found).toMatchObject({ _id: expect.anything() });
   expect(other.counts.recoveries).toBe(1);
@@ -44,13 +47,13 @@ test('code, and a dry run, whose transaction another process has aborted is told
   const runtime = (() => ({ store: { transactions: process(0) } })) as unknown as StrapiContext['runtime'];
   const writing = createTransaction(runtime)(async ({ trx }) => {
     await (trx as Transaction).lock([key]);
-    await process(600_000).run((own) => own.lock([key]));
+    await impatientProcess().run((own) => own.lock([key]));
     throw new Error('there is no such entry');
   });
   await expect(writing).rejects.toThrow(/Other requests/);
   const trying = process(0).tryOut(async (transaction) => {
     await transaction.lock([key]);
-    await process(600_000).run((own) => own.lock([key]));
+    await impatientProcess().run((own) => own.lock([key]));
     throw new Error('there is no such entry');
   });
   await expect(trying).rejects.toThrow(/Other requests/);
@@ -59,7 +62,7 @@ test('code, and a dry run, whose transaction another process has aborted is told
 test('a committed transaction that waits for a locked entry does not keep its own', async () => {
   const entries = db.collection<{ _id: number; target?: number }>('as');
   await entries.insertMany([{ _id: 2 }, { _id: 3, target: 2 }]);
-  const transactions = process(600_000);
+  const transactions = process();
   const [target, holder] = [
     { collection: 'as', id: 2 },
     { collection: 'as', id: 3 },
@@ -85,10 +88,10 @@ test('a deletion waits for who may restore a reference to its entry', async () =
     { collection: 'as', id: 8 },
     { collection: 'as', id: 9 },
   ];
-  const changing = process(600_000).open();
+  const changing = process().open();
   await changing.lock([holder]);
   await changing.apply([{ ...holder, kind: 'update', fields: new Map([['target', undefined]]) }]);
-  const removal = new Transactions({ db, timeout: 15_000, pause: () => changing.abort() }).open();
+  const removal = new Transactions({ db, timeout: 60_000, pause: () => changing.abort() }).open();
   await removal.lock([target]);
   removal.remove(target.collection, [target.id]);
   removal.after([{ kind: 'update', collection: 'as', filter: { target: 8 }, update: { $unset: { target: '' } } }]);
@@ -101,7 +104,7 @@ test('a deletion waits for who may restore a reference to its entry', async () =
 test('two deletions do not wait for each other, although each has changed an entry that referred to that of the other', async () => {
   const entries = db.collection<{ _id: number; target?: number }>('as');
   await entries.insertMany([{ _id: 8 }, { _id: 9 }, { _id: 10, target: 8 }, { _id: 11, target: 9 }]);
-  const transactions = process(600_000);
+  const transactions = process();
   const removeAndChange = async (removed: number, changed: number) => {
     const transaction = transactions.open();
     const [target, holder] = [removed, changed].map((id) => ({ collection: 'as', id })) as [EntryKey, EntryKey];
@@ -120,7 +123,7 @@ test('two deletions do not wait for each other, although each has changed an ent
 });
 
 test('a record that a crash of the database brings back is deleted by the sweep', async () => {
-  const transactions = process(600_000);
+  const transactions = impatientProcess();
   const records = db.collection<StoredTransaction>(TRANSACTIONS);
   const [states, at] = [['committed', 'aborted'] as const, new Date(Date.now() - 5000)];
   await records.insertMany(states.map((state) => ({ _id: state, state, at })));
@@ -156,9 +159,9 @@ test.each([
   async (_, open, outcome) => {
     const entries = db.collection<{ _id: number; target?: number }>('as');
     await entries.insertMany([{ _id: 4 }, { _id: 5, target: 4 }, { _id: 6 }]);
-    const other = process(600_000).open();
+    const other = process().open();
     await other.lock([{ collection: 'as', id: 5 }]);
-    const transactions = new Transactions({ db: open(), timeout: 15_000, patience: 100 });
+    const transactions = new Transactions({ db: open(), timeout: 60_000, patience: 100 });
     const removal = transactions.run(async (own) => {
       own.after([{ kind: 'update', collection: 'as', filter: { target: 4 }, update: { $unset: { target: '' } } }]);
     });
@@ -188,9 +191,9 @@ test('what the steps of a committed transaction changed is told, although a proc
     };
     return collection;
   }) as Db['collection'];
-  const dying = new Transactions({ db, timeout: 15_000, raise: () => Promise.reject(new Error('dead')) });
+  const dying = new Transactions({ db, timeout: 60_000, raise: () => Promise.reject(new Error('dead')) });
   const raise = async (changes: readonly Change[]): Promise<void> => void told.push(...changes);
-  const transaction = new Transactions({ db: met, timeout: 15_000, raise }).open();
+  const transaction = new Transactions({ db: met, timeout: 60_000, raise }).open();
   transaction.after([
     { kind: 'update', collection: 'as', filter: { target: 8 }, update: { $unset: { target: '' } }, change },
   ]);
@@ -201,7 +204,7 @@ test('what the steps of a committed transaction changed is told, although a proc
 });
 
 test('a closed process does not follow the promises of its transactions any more', async () => {
-  const transactions = process(600_000);
+  const transactions = process();
   await transactions.run(async (transaction) => {
     expect(transactions.current()).toBe(transaction);
     transactions.close();
@@ -212,7 +215,7 @@ test('a closed process does not follow the promises of its transactions any more
 test('what runs in a transaction is tracked only while one is open, as that slows down every read', async () => {
   const disable = jest.spyOn(AsyncLocalStorage.prototype, 'disable');
   try {
-    const transactions = process(600_000);
+    const transactions = process();
     await transactions.run(async (transaction) => {
       const other = transactions.open();
       await other.lock([{ ...key, id: 4 }]);

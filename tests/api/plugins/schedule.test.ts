@@ -202,7 +202,7 @@ test('the schedule of a restored entry is found', async () => {
   const stored = await db.collection<{ _id: number }>('articles').findOne({ _id: id });
   await client.delete(`/api/articles/${id}`);
   await db.collection<{ _id: string }>('_schedules').deleteMany({});
-  const store = openStore(db, { timeout: 5000, exclusive: false });
+  const store = openStore(db, { timeout: 60_000, exclusive: false });
   await store.replace(type(), [stored as StoredDocument]);
   expect([await store.schedules.types(), await run(after(morning)), await isPublished(id)]).toEqual([
     [uid],

@@ -5,7 +5,10 @@ import { declare } from '../../support/access.js';
 import { useClock } from '../../support/clock.js';
 import { useService } from '../../support/service.js';
 
-const client = useService({ environment: { CACHE_TAGS: 'true', CACHE_CONTROL: 'public, s-maxage=9000' } });
+const client = useService({
+  environment: { CACHE_TAGS: 'true', CACHE_CONTROL: 'public, s-maxage=9000' },
+  configure: (config) => ({ ...config, limits: { ...config.limits, quickRead: 100 } }),
+});
 const clock = useClock();
 const anybody = (path: string) => request(client.service.url).get(path);
 const everything = [

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openFeed } from '../../support/change-feed.js';
 import { apiFiles, openProjectFolder, type RunningProject } from './project-folder.js';
+import { until } from '../../support/until.js';
 
 /** Every kind of answer of the service passes through the middlewares of a project. */
 
@@ -224,6 +225,6 @@ describe.each(projects)('a middleware of %s', (_name, more) => {
       response.destroy();
     }
     expect(await receive(project, [project.file])).toMatchObject({ status: 200 });
-    expect((await project.send('GET', '/_ready')).status).toBe(204);
+    await until(async () => (await project.send('GET', '/_ready')).status === 204);
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { openFeed } from '../../support/change-feed.js';
 import { useProjects, type RunningProject } from './project-folder.js';
+import { until } from '../../support/until.js';
 
 const schema = (attributes: object, more: object = {}): string =>
   JSON.stringify({
@@ -111,7 +112,7 @@ test("an error in a controller is returned in Strapi's error format, and the pro
   expect((await project.send('PUT', '/api/shown/7', {})).body).toEqual({ id: '7' });
   await project.printed('of mine');
   await project.printed(`${note}/controllers/note.js:1`);
-  expect((await project.send('GET', '/_ready')).status).toBe(204);
+  await until(async () => (await project.send('GET', '/_ready')).status === 204);
 });
 
 test('a rejection that code does not handle is logged, and the process continues', async () => {

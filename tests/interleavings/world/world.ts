@@ -194,7 +194,7 @@ async function createOpener(db: Db, registry: Registry, pause: () => Promise<unk
     return type;
   };
   const open = (recordBefore: boolean, i18n?: ReturnType<typeof createI18n>): Instance => {
-    const store = openStore(db, { timeout: 15_000, exclusive: false, recordBefore, pause });
+    const store = openStore(db, { timeout: 60_000, exclusive: false, recordBefore, pause });
     const documents = createDocuments(
       { registry, store, validator, passwords: createPasswords(4), relationLimit: 1000 },
       {

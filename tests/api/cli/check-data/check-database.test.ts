@@ -209,7 +209,7 @@ test('check-data reports missing and different indexes', async () => {
     ]);
   } finally {
     await tags.dropIndex('cs_unique_name').catch(() => undefined);
-    await openStore(database.db, { timeout: 5000, exclusive: true }).prepare(registry);
+    await openStore(database.db, { timeout: 60_000, exclusive: true }).prepare(registry);
   }
   expect(await breaches()).toEqual([]);
 });

@@ -158,7 +158,7 @@ describe.each(ways)('%s', (_, way) => {
       };
       return collection;
     }) as Db['collection'];
-    const transactions = new Transactions({ db: crashing, timeout: 15_000 });
+    const transactions = new Transactions({ db: crashing, timeout: 60_000 });
     const key = { collection: 'entries', id: 1 };
     const change = transactions.run(async (transaction) => {
       await transaction.lock([key]);

@@ -116,11 +116,13 @@ test('permissions, versions and totals are read from the primary', async () => {
 test('recovery of a transaction reads from the primary', async () => {
   const { db, reads } = service.database;
   const { _id: id } = (await db.collection<{ _id: number }>('tags').findOne()) ?? { _id: 0 };
-  const store = openStore(db, { timeout: 5000, exclusive: false, reads });
+  const store = openStore(db, { timeout: 60_000, exclusive: false, reads });
   const transaction = store.transactions.open();
   await transaction.lock([{ collection: 'tags', id }]);
   await transaction.apply([{ kind: 'update', collection: 'tags', id, fields: new Map([['color', 'red']]) }]);
-  const { lagging, primary } = await watch(() => openStore(db, { timeout: 5000, exclusive: false, reads }).sweep(true));
+  const { lagging, primary } = await watch(() =>
+    openStore(db, { timeout: 60_000, exclusive: false, reads }).sweep(true),
+  );
   expect({ lagging, primary }).toEqual({ lagging: [], primary: expect.arrayContaining(['_transactions', 'tags']) });
 });
 

@@ -42,7 +42,7 @@ test('a write with an unknown outcome increments the version, so that cached cou
   const before = await textOf(versions, [type.uid]);
   const cut = cutOff(database.db, 'after', 'deleteOne', 'tags');
   const remove: PrimaryWrite = { kind: 'remove', type, id, references: [] };
-  const store = openStore(cut, { timeout: 5000, exclusive: false });
+  const store = openStore(cut, { timeout: 60_000, exclusive: false });
   await expect(store.apply([remove])).rejects.toMatchObject({ code: 'unavailable' });
   // Whoever waits for the answer does not wait for that.
   while ((await textOf(versions, [type.uid])) === before);

@@ -121,9 +121,6 @@ function look(): Picture {
 export const takePicture = async (page: EditorPage): Promise<Picture> =>
   (await page.evaluate(`(${look.toString()})()`)) as Picture;
 
-/** Milliseconds in which what floats has its place. */
-const PATIENCE_MS = 10_000;
-
 /**
  * What can be seen of a page at rest. A new size of the screen reaches what floats, such as the list of a search, only with an event after it: its
  * old place is no flaw of the page.
@@ -133,7 +130,7 @@ export const takePictureAtRest = async (page: EditorPage): Promise<Picture> => {
     const picture = (${look.toString()})();
     return picture.flaws.length === 0 && picture;
   })()`;
-  return page.waitFor(flawless, PATIENCE_MS).catch(() => takePicture(page)) as Promise<Picture>;
+  return page.waitFor(flawless).catch(() => takePicture(page)) as Promise<Picture>;
 };
 
 /** Counts in the page the requests that have no answer yet. */

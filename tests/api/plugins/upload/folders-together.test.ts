@@ -28,7 +28,7 @@ beforeAll(() => {
 /** A process of its own on this database. */
 function openProcess(db: Db) {
   const { registry } = client.service;
-  const store = openStore(db, { timeout: 5000, exclusive: false });
+  const store = openStore(db, { timeout: 60_000, exclusive: false });
   const documents = createDocuments({
     registry,
     store,
