@@ -90,14 +90,7 @@ function hintsInData(data: unknown, attributes: Attributes, above: string): read
 }
 
 /** What data has beside attributes, or repeats of what it was read from. */
-const keysBeside: ReadonlySet<string> = new Set([
-  'id',
-  '__component',
-  'createdAt',
-  'updatedAt',
-  'locale',
-  'localizations',
-]);
+const keysBeside: ReadonlySet<string> = new Set(['id', '__component', 'createdAt', 'updatedAt']);
 
 function unknownKey(place: string, name: string, known: readonly string[]): string {
   const nearest = nearestName(shown(name), known);

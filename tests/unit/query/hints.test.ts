@@ -1,12 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { ContentType } from '../../../src/content-types/model/types.js';
+import type { Attribute, ContentType } from '../../../src/content-types/model/types.js';
 import { hintsOf, hintsOfData } from '../../../src/query/hints.js';
 import { parseQueryString } from '../../../src/rest/query-string.js';
-import { loadCorpus } from '../../support/golden.js';
+import { loadCorpus, typeOf } from '../../support/golden.js';
 
 let article: ContentType;
+let author: ContentType;
 beforeAll(async () => {
-  article = (await loadCorpus()).contentTypes.get('api::article.article') as ContentType;
+  const registry = await loadCorpus();
+  [article, author] = [typeOf(registry, 'article'), typeOf(registry, 'author')];
 });
 const hints = (query: string): readonly string[] => hintsOf(parseQueryString(query), article);
 
@@ -59,12 +61,18 @@ test('a request has few and short hints', () => {
 test.each([
   [{ titel: 'x', title: 'y' }, ['titel; did you mean title?']],
   [{ zzz: 1 }, ['zzz']],
-  [{ id: 1, title: 'x', createdAt: 'x', locale: 'en' }, []],
+  [{ id: 1, title: 'x', createdAt: 'x' }, []],
   [{ blocks: [{ __component: 'blocks.quote', txt: 'x' }, 'no object'] }, ['blocks.0.txt; did you mean text?']],
   [{ author: { nam: 'x' } }, []],
   ['no object', []],
 ])('of the data %j nothing is stored of %j', (data, expected) => {
   expect(hintsOfData(data, article)).toEqual(expected);
+});
+
+test('only localized entries store a locale', () => {
+  const attributes = new Map(article.attributes).set('locale', article.attributes.get('title') as Attribute);
+  expect(hintsOfData({ title: 'x', locale: 'en' }, { ...article, attributes })).toEqual([]);
+  expect(hintsOfData({ name: 'x', locale: 'en' }, author)).toEqual(['locale']);
 });
 
 test('a file for no attribute is named', () => {
