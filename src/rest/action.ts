@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { RequestContext } from '../documents/request-context.js';
+import type { SerializedResponse } from '../documents/response/response-cache.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import type { AnswererOf } from '../plugins/contract/answerer.js';
 import type { ReadPreview } from '../plugins/contract/access/preview-links.js';
@@ -42,4 +43,12 @@ export interface ActionRequest extends RequestContext {
   readonly form: ReceivedForm | undefined;
 }
 
-export type Handle = (request: ActionRequest) => Promise<void>;
+/** The answer to a request; it is sent by whoever has asked for it. */
+export interface RestAnswer extends SerializedResponse {
+  /** Default: 200. */
+  readonly status?: number;
+  /** Besides those that every answer has. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Handle = (request: ActionRequest) => Promise<RestAnswer>;

@@ -24,7 +24,7 @@ import {
 import { heldWithPlan } from '../query/held-bytes.js';
 import { createSizedCache } from '../query/sized-cache.js';
 import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
-import type { ActionRequest, Handle, RestContext } from './action.js';
+import type { ActionRequest, Handle, RestAnswer, RestContext } from './action.js';
 import { isPreviewOf } from './preview.js';
 import { parseQueryString, queryOf, queryStringOf } from './query-string.js';
 import {
@@ -33,10 +33,9 @@ import {
   entrySerializer,
   listSerializer,
   serializeJson,
-  sendSerialized,
 } from './response/json-response.js';
 
-/** Strapi v4's reads, the read of an entry by a key, and the count of a list: parse, read, send. */
+/** Strapi v4's reads, the read of an entry by a key, and the count of a list: parse, read, answer. */
 export function createReadActions(context: RestContext) {
   const { documents, development, limits, responseLimit, readPreview } = context;
   const parseList = createListParser(limits);
@@ -44,33 +43,31 @@ export function createReadActions(context: RestContext) {
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
   const answer = async (
-    { request, response }: ActionRequest,
+    { request }: ActionRequest,
     read: ReadRequest,
     serializer: ResponseSerializer,
-  ): Promise<void> => {
-    const answered = isExplained(request, read.caller, development)
+  ): Promise<RestAnswer> =>
+    isExplained(request, read.caller, development)
       ? documents.respond({ ...read, explained: true }, withExplanation(serializer, responseLimit))
       : documents.respond(read, serializer);
-    return sendSerialized(response, await answered);
-  };
   const isPreviewed = ({ type: { uid }, request, response }: ActionRequest, id?: number): boolean =>
     isPreviewOf({ uid, id }, queryOf(request), response, readPreview);
   return {
     find: async (action) => {
       const query = parseList(action.type, queryStringOf(action.request));
-      await answer(action, { ...forRead(action, action.presenter), action: 'find', query }, listed);
+      return answer(action, { ...forRead(action, action.presenter), action: 'find', query }, listed);
     },
     findOne: async (action) => {
       const { query } = readableQuery(action, 'findOne', parseEntry(action.type, queryStringOf(action.request)));
       const id = requireId(action.id);
       const previewed = isPreviewed(action, id);
-      await answer(action, { ...forRead(action, action.presenter), action: 'findOne', query, id, previewed }, single);
+      return answer(action, { ...forRead(action, action.presenter), action: 'findOne', query, id, previewed }, single);
     },
     findByKey: async (action) => {
       const { type, request } = action;
       const parsed = parseKeyedQuery(request.params as unknown as Key, queryStringOf(request), type, limits);
       const { query } = readableQuery(action, 'findByKey', parsed);
-      await answer(action, { ...forRead(action, action.presenter), action: 'findByKey', query }, single);
+      return answer(action, { ...forRead(action, action.presenter), action: 'findByKey', query }, single);
     },
     findSingle: async (action) => {
       const { type, request } = action;
@@ -82,14 +79,14 @@ export function createReadActions(context: RestContext) {
       }
       const pagination = { form: 'offset', start: 0, limit: limits.maxLimit, withCount: false } as const;
       const all = { ...query, pagination };
-      await answer(action, { ...read, action: 'find', query: all }, entriesSerializer(responseLimit));
+      return answer(action, { ...read, action: 'find', query: all }, entriesSerializer(responseLimit));
     },
     count: async (action) => {
       const { type, request } = action;
       const { filter, publicationState, parameters } = parseQuery(queryOf(request), type, 'client', limits);
       const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
       const query = { ...emptyQuery(type), filter, publicationState, parameters, pagination };
-      await answer(action, { ...forRead(action, plainEntry), action: 'find', query }, countSerializer);
+      return answer(action, { ...forRead(action, plainEntry), action: 'find', query }, countSerializer);
     },
   } satisfies Readonly<Record<string, Handle>>;
 }

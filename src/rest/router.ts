@@ -27,7 +27,7 @@ import { respondToErrors } from './response/error-response.js';
 import { canonicalUrl } from './canonical-url.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { createAwaitPurges, notePurges } from './response/await-purges.js';
-import { CACHE_TAGS, type SentTags, type TagHeader } from './response/json-response.js';
+import { CACHE_TAGS, sendAnswer, type SentTags, type TagHeader } from './response/json-response.js';
 
 /** The code of a project around all routes of the service, which answer what it leaves to them. */
 export interface CodeLayer {
@@ -141,7 +141,9 @@ function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options
     const batch = createBatchHandler({ ...shared, types: written });
     const action = [...written.values()].flatMap(batchActions);
     app.post(`${prefix}/${BATCH}`, (request, response) =>
-      admit(request, response, { action }, ({ caller }) => batch(caller, request, response)),
+      admit(request, response, { action }, async ({ caller }) =>
+        sendAnswer(response, await batch(caller, request, response)),
+      ),
     );
   }
   const handle = createContentTypeHandler(shared);

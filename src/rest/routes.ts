@@ -23,7 +23,7 @@ import { createRequestContext } from '../documents/request-context.js';
 import { bodyOfForm, type BodyReader, type ReceivedForm } from '../plugins/contract/forms.js';
 import type { Admit } from './middleware/admission.js';
 import { setCaching } from './middleware/edge.js';
-import { sendSerialized, serializeJson, serializeWritten } from './response/json-response.js';
+import { sendAnswer, sendSerialized, serializeJson, serializeWritten } from './response/json-response.js';
 import { requestedPresenter } from './response/rest-presenter.js';
 import type { Logger } from '../errors/logger.js';
 import { hintsOf, hintsOfData } from '../query/hints.js';
@@ -258,7 +258,8 @@ export function createContentTypeHandler(
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
         const presenter = requestedPresenter(() => queryOf(request));
-        await actions[route.name]({ caller, signal, bytesRead, type, request, response, id, form, presenter });
+        const asked = { caller, signal, bytesRead, type, request, response, id, form, presenter };
+        await sendAnswer(response, await actions[route.name](asked));
       };
       const reader = isWritten ? readerOf(bodyReaders, request) : undefined;
       await (reader === undefined ? run(undefined) : reader.read(request, run));

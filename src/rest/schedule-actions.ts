@@ -1,26 +1,26 @@
 import type { StoredSchedule } from '../mongo/events/schedules.js';
 import { requireId } from '../query/parse/input.js';
 import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-schedule.js';
-import type { ActionRequest, Handle, RestContext } from './action.js';
+import type { ActionRequest, Handle, RestAnswer, RestContext } from './action.js';
 import { refuseDryRun } from './conditional/dry-run.js';
-import { keyedRequest, sendOnce } from './conditional/idempotency.js';
+import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
 import { queryOf } from './query-string.js';
-import { send, serializeJson, shownSchedule } from './response/json-response.js';
+import { serializeJson, shownSchedule } from './response/json-response.js';
 
 /** When entries are to be published and unpublished. */
 export function createScheduleActions(context: RestContext) {
   const { schedules } = context.documents;
   return {
-    findSchedule: async ({ type, id, caller, response }) => {
+    findSchedule: async ({ type, id, caller }) => {
       const schedule = await schedules.find(type, requireId(id), caller);
-      await send(response, shown(schedule), context.responseLimit);
+      return { body: serializeJson(shown(schedule), context.responseLimit) };
     },
-    findSchedules: async ({ type, caller, request, response }) => {
+    findSchedules: async ({ type, caller, request }) => {
       const { ids } = queryOf(request);
       const entries = await schedules.findMany(type, ids === undefined ? undefined : parseIds(ids), caller);
       const data = entries.map(({ id, schedule }) => ({ id, ...shownSchedule(schedule) }));
-      await send(response, { data }, context.responseLimit);
+      return { body: serializeJson({ data }, context.responseLimit) };
     },
     setSchedule: (action) => replace(context, action, () => parseSchedule(action.request.body, new Date())),
     cancelSchedule: (action) => replace(context, action, () => undefined),
@@ -30,16 +30,16 @@ export function createScheduleActions(context: RestContext) {
 /** Replaces the schedule of an entry, once if the request has a key. */
 async function replace(
   { documents: { schedules }, responseLimit, idempotencyKeys }: RestContext,
-  { type, id: text, caller, request, response }: ActionRequest,
+  { type, id: text, caller, request }: ActionRequest,
   parse: () => Schedule | undefined,
-): Promise<void> {
+): Promise<RestAnswer> {
   refuseDryRun(queryOf(request), 'a schedule is not an entry');
   refuseAbsence(request.headers);
   const id = requireId(text);
   const check = versionCheck(request.headers, async () =>
     serializeJson(shown(await schedules.find(type, id, caller)), responseLimit),
   );
-  await sendOnce(response, idempotencyKeys, keyedRequest(request, caller), responseLimit, async () => {
+  return writtenOnce(idempotencyKeys, keyedRequest(request, caller), responseLimit, async () => {
     const schedule = parse();
     await schedules.set(type, id, schedule, caller, check);
     return { body: shown(schedule), shortened: shown(schedule) };

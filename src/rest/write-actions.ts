@@ -7,56 +7,56 @@ import type { KeyedEntry } from '../documents/write/conditional/by-key.js';
 import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
 import { AppError } from '../errors/app-error.js';
 import { parseKey, type Key } from '../query/parse/parse-key.js';
-import type { ActionRequest, Handle, RestContext } from './action.js';
+import type { ActionRequest, Handle, RestAnswer, RestContext } from './action.js';
 import { isDryRun } from './conditional/dry-run.js';
 import { createEntryChecks, type EntryChecks, onlyCreates, refuseAbsence } from './conditional/entry-checks.js';
-import { keyedRequest, sendOnce } from './conditional/idempotency.js';
+import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteRequest } from './core-writes.js';
 import { parseEntryQuery, readableQuery } from './read-actions.js';
 import { authorise } from './authorise.js';
 import { dataOf } from './body.js';
 import { flagOf, refuseReadParameters } from './query-parameters.js';
 import { queryOf } from './query-string.js';
-import { send, envelope, sendSerialized, serializeWritten } from './response/json-response.js';
+import { envelope, serializeJson, serializeWritten } from './response/json-response.js';
 
 interface WriteContext extends RestContext {
   readonly checks: EntryChecks;
 }
 
-/** Strapi v4's writes, and writes by a key: parse, write, and send the entry. */
+/** Strapi v4's writes, and writes by a key: parse, write, and answer with the entry. */
 export function createWriteActions(options: RestContext) {
   const context = { ...options, checks: createEntryChecks(options) };
   const respondWith =
     (write: CoreWrite): Handle =>
     (action) =>
-      respondOnce(context, action, (request) => write(context, sentBy(action), request));
+      answerOnce(context, action, (request) => write(context, sentBy(action), request));
   return {
     ...lodash.mapValues(coreWrites, (write) => respondWith(write)),
     writeByKey: (action) => writeByKey(context, action),
-    deleteByKey: (action) => respondOnce(context, action, (request) => deleteByKey(context, action, request)),
+    deleteByKey: (action) => answerOnce(context, action, (request) => deleteByKey(context, action, request)),
   } satisfies Readonly<Record<string, Handle>>;
 }
 
-/** Sends the entry, which is written once if the request has a key. */
-async function respondOnce(
+/** Answers with the entry, which is written once if the request has a key. */
+async function answerOnce(
   context: WriteContext,
   action: ActionRequest,
   write: (request: EntryRequest) => Promise<unknown>,
-): Promise<void> {
+): Promise<RestAnswer> {
   const { responseLimit, idempotencyKeys } = context;
-  const { request, response, caller } = action;
+  const { request, caller } = action;
   const keyed = keyedRequest(request, caller);
   const selected = requestOf(context, action);
   // A dry run needs no key, and must not use one up.
-  if (selected.dryRun === true) return send(response, envelope(await write(selected)), responseLimit);
-  await sendOnce(response, idempotencyKeys, keyed, responseLimit, async () =>
+  if (selected.dryRun === true) return { body: serializeJson(envelope(await write(selected)), responseLimit) };
+  return writtenOnce(idempotencyKeys, keyed, responseLimit, async () =>
     writtenEntry(await write(selected), selected.presenter),
   );
 }
 
-async function writeByKey(context: WriteContext, action: ActionRequest): Promise<void> {
+async function writeByKey(context: WriteContext, action: ActionRequest): Promise<RestAnswer> {
   const { documents, responseLimit, answererOf } = context;
-  const { type, request, response } = action;
+  const { type, request } = action;
   const found = flagOf(queryOf(request), 'upsert') ? 'upsert' : 'update';
   const mode = onlyCreates(request.headers) ? 'create' : found;
   if (mode !== 'update') authoriseCreate(action, answererOf);
@@ -65,9 +65,11 @@ async function writeByKey(context: WriteContext, action: ActionRequest): Promise
   const check = checkByKey(context, action, selected);
   const written = await documents.update(target, dataOf(request.body), selected, { mode, check });
   const status = written.isNew ? 201 : 200;
-  if (selected.dryRun === true) return send(response, envelope(written.entry), responseLimit, status);
-  const body = serializeWritten(writtenEntry(written.entry, selected.presenter), responseLimit);
-  await sendSerialized(response, { body }, status);
+  const body =
+    selected.dryRun === true
+      ? serializeJson(envelope(written.entry), responseLimit)
+      : serializeWritten(writtenEntry(written.entry, selected.presenter), responseLimit);
+  return { body, status };
 }
 
 async function deleteByKey(context: WriteContext, action: ActionRequest, request: EntryRequest): Promise<unknown> {

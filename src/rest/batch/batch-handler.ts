@@ -8,13 +8,13 @@ import { AppError } from '../../errors/app-error.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks, refuseHeaders } from '../conditional/entry-checks.js';
-import { keyedRequest, sendOnce } from '../conditional/idempotency.js';
+import { keyedRequest, writtenOnce } from '../conditional/idempotency.js';
 import type { AnsweredAction } from '../../plugins/contract/answerer.js';
-import type { RestContext } from '../action.js';
+import type { RestAnswer, RestContext } from '../action.js';
 import { authorise } from '../authorise.js';
 import { queryOf } from '../query-string.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { envelope, send } from '../response/json-response.js';
+import { envelope, serializeJson } from '../response/json-response.js';
 import { presenterOf } from '../response/rest-presenter.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
@@ -27,7 +27,7 @@ interface BatchOptions extends RestContext {
 /** `POST /api/batch`: several writes, of which all happen or none. */
 export function createBatchHandler(
   options: BatchOptions,
-): (caller: Caller, request: Request, response: Response) => Promise<void> {
+): (caller: Caller, request: Request, response: Response) => Promise<RestAnswer> {
   const { documents, limits, responseLimit, answererOf, types, batchLimit, idempotencyKeys } = options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
@@ -66,9 +66,9 @@ export function createBatchHandler(
       }
     });
     // A dry run needs no key, and must not use one up.
-    if (dryRun) return send(response, envelope(await documents.batch(operations)), responseLimit);
+    if (dryRun) return { body: serializeJson(envelope(await documents.batch(operations)), responseLimit) };
     const presenters = operations.map(({ request: { presenter } }) => presenter);
-    await sendOnce(response, idempotencyKeys, keyed, responseLimit, async () =>
+    return writtenOnce(idempotencyKeys, keyed, responseLimit, async () =>
       writtenEntries(await documents.batch(operations), presenters),
     );
   };

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Response } from 'express';
 import type { Caller } from '../../documents/caller.js';
 import { textOf } from '../../documents/response/response-cache.js';
 import type { WrittenResponse } from '../../documents/response/written-response.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys, RecordedBody } from '../../mongo/coordination/idempotency-keys.js';
 import { isForm } from '../../plugins/contract/forms.js';
-import { sendSerialized, serializeWritten } from '../response/json-response.js';
+import type { RestAnswer } from '../action.js';
+import { serializeWritten } from '../response/json-response.js';
 
 interface KeyedRequest {
   /** The key of the caller. */
@@ -57,19 +57,17 @@ export const recordedBody = (written: WrittenResponse, limit: number): RecordedB
 });
 
 /**
- * Sends the response to a write, which is executed once if it has a key.
+ * The answer to a write, which is executed once if it has a key.
  * @param limit the maximum bytes of a response
  * @throws AppError conflict, unprocessable, and the errors of the request
  */
-export async function sendOnce(
-  response: Response,
+export async function writtenOnce(
   keys: IdempotencyKeys,
   keyed: KeyedRequest | undefined,
   limit: number,
   execute: () => Promise<WrittenResponse>,
-): Promise<void> {
-  if (keyed === undefined) return sendSerialized(response, { body: serializeWritten(await execute(), limit) });
+): Promise<RestAnswer> {
+  if (keyed === undefined) return { body: serializeWritten(await execute(), limit) };
   const { body, isRepeated } = await keys.once(keyed.key, keyed.hash, async () => recordedBody(await execute(), limit));
-  if (isRepeated) response.setHeader('Idempotent-Replayed', 'true');
-  return sendSerialized(response, { body });
+  return isRepeated ? { body, headers: { 'Idempotent-Replayed': 'true' } } : { body };
 }
