@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   getOperationAST,
   GraphQLError,
@@ -8,6 +9,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import { createHandler, type Response } from 'graphql-http';
 import { isRecord } from '../../config/record.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import { responseTooLong, exceedsResponse } from '../../mongo/read/read-batch.js';
@@ -39,29 +41,77 @@ export interface OperateOptions extends ReadCachedOptions {
   readonly limit: number;
 }
 
+interface TextResponse extends GraphqlResponse {
+  readonly body: string;
+}
+
 interface Body {
   readonly errors?: readonly GraphQLFormattedError[];
   readonly data?: ExecutionResult['data'];
   readonly extensions?: ExecutionResult['extensions'];
 }
 
-/** Executes one operation, with the statuses of Strapi v4: 400 if nothing was executed, otherwise 200. */
-export async function operate(options: OperateOptions, received: OperateRequest): Promise<GraphqlResponse> {
-  const context = { ...received.context, stored: new Map<string, unknown>() };
-  const request = { ...received, context };
-  const prepared = prepare(options, request);
-  if (!('document' in prepared)) return prepared;
-  const { response, result } = await readCached(options, request, prepared);
-  if (response !== undefined) return { ...response, status: 200, headers: { 'content-type': request.type } };
-  return present(options, request, prepared, result ?? (await executeTraced(options, request, prepared)));
+/** Answers one operation. */
+export type Operate = (request: OperateRequest) => Promise<GraphqlResponse>;
+
+/** An operation on its way through graphql-http, as its context: an alias, because contexts are records. */
+type Running = {
+  readonly request: OperateRequest;
+  readonly prepared: ExecuteArgs;
+  /** Of an operation that was executed for the cache. */
+  readonly result: ExecutionResult | undefined;
+};
+
+/**
+ * Executes operations by graphql-http, with the statuses of Strapi v4: 400 if nothing was executed, otherwise 200. What comes before is
+ * not left to it: its refusals have other texts, and its responses no room for the encoded bodies and tags of the cache.
+ */
+export function createOperate(options: OperateOptions): Operate {
+  const { schema } = options;
+  const handle = createHandler<Running, undefined, Running>({
+    // Bodies, forms, batches and query strings have become operations before.
+    parseRequestParams: ({ raw: { request } }) => ({ query: request.operation.query }),
+    onSubscribe: ({ raw }) => ({
+      schema,
+      document: raw.prepared.document,
+      operationName: raw.request.operation.operationName,
+      contextValue: raw,
+    }),
+    execute: async ({ contextValue }) => executeTraced(options, contextValue as Running),
+    onOperation: ({ raw: { request, prepared } }, _, result) => toHandled(present(options, request, prepared, result)),
+  });
+  return async (received) => {
+    const request = { ...received, context: { ...received.context, stored: new Map<string, unknown>() } };
+    const prepared = prepare(options, request);
+    if (!('document' in prepared)) return prepared;
+    const { response, result } = await readCached(options, request, prepared);
+    if (response !== undefined) return { ...response, status: 200, headers: { 'content-type': request.type } };
+    const { method, type } = request;
+    const raw = { request, prepared, result };
+    const [body, { status, headers = {} }] = await handle({
+      method,
+      url: '/',
+      headers: { accept: type },
+      body: null,
+      raw,
+      context: undefined,
+    });
+    return { status, headers, body: body ?? '' };
+  };
 }
+
+/** A response as graphql-http passes it on. */
+const toHandled = ({ status, headers, body }: TextResponse): Response => [
+  body,
+  { status, statusText: STATUS_CODES[status] ?? '', headers },
+];
 
 const respond = (
   { type }: OperateRequest,
   body: Body,
   status: number,
   headers: Readonly<Record<string, string>> = {},
-): GraphqlResponse => ({ status, headers: { ...headers, 'content-type': type }, body: JSON.stringify(body) });
+): TextResponse => ({ status, headers: { ...headers, 'content-type': type }, body: JSON.stringify(body) });
 
 /** What is executed; or the response that says why nothing is. */
 function prepare(options: OperateOptions, request: OperateRequest): ExecuteArgs | GraphqlResponse {
@@ -84,9 +134,9 @@ function prepare(options: OperateOptions, request: OperateRequest): ExecuteArgs 
 
 async function executeTraced(
   { execute }: OperateOptions,
-  { noteValidation }: OperateRequest,
-  prepared: ExecuteArgs,
+  { request: { noteValidation }, prepared, result: executed }: Running,
 ): Promise<ExecutionResult> {
+  if (executed !== undefined) return executed;
   const trace = noteValidation?.();
   const result = await execute(prepared);
   return trace === undefined ? result : { ...result, extensions: { tracing: trace() } };
@@ -98,10 +148,10 @@ function present(
   request: OperateRequest,
   { operation }: ExecuteArgs,
   { errors = [], ...executed }: ExecutionResult,
-): GraphqlResponse {
+): TextResponse {
   const { context, format, written } = request;
   const { budget, bytesRead, stored = new Map() } = context;
-  const tooLong = (): GraphqlResponse => {
+  const tooLong = (): TextResponse => {
     const error = responseTooLong(limit);
     const formatted = [format(new GraphQLError(error.message, { originalError: error }))];
     // The status 400 means that nothing happened, which is not true of a mutation.

@@ -7,7 +7,7 @@ import type { Limits, ServerSettings } from '../settings.js';
 import type { QueryDocuments } from './query-documents.js';
 import type { Format } from './format-errors.js';
 import { beyondLimits } from './limits.js';
-import { operate, type GraphqlResponse, type OperateOptions, type OperateRequest } from './operate.js';
+import { createOperate, type GraphqlResponse, type OperateOptions, type OperateRequest } from './operate.js';
 import { checkDepth, readOperation, refuse, type GraphqlOperation, createQueryCache } from './operation.js';
 import { startTracing } from './tracing.js';
 
@@ -37,6 +37,7 @@ type Prepared = Pick<OperateRequest, 'operation' | 'document'>;
 /** Executes each operation of a request. Requests that are refused as a whole do not get this far. */
 export function createRespond(options: RespondOptions): Respond {
   const { documents, limits, limit, server } = options;
+  const operate = createOperate(options);
   const queryOf = createQueryCache(server.persistedQueries);
   const prepare = async (operation: GraphqlOperation): Promise<Prepared> => {
     try {
@@ -62,7 +63,7 @@ export function createRespond(options: RespondOptions): Respond {
     const handleOne = async (prepared: Prepared): Promise<GraphqlResponse> =>
       type === undefined
         ? NOT_ACCEPTABLE
-        : operate(options, { ...prepared, method, type, context, format, written, isPart, noteValidation });
+        : operate({ ...prepared, method, type, context, format, written, isPart, noteValidation });
     const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> =>
       handleOne({ operation: EMPTY, document: refusal });
     if (isPart && operations.length > limits.batch) {
