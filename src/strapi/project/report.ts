@@ -148,7 +148,7 @@ export function describeProject(
       ...findCodedDefinitions(code.folder),
       ...describeMissingImports(findMissingImports(code.folder, sources)),
       ...findCalls(
-        sources.filter(({ content }) => !isOwnText(content)),
+        sources.filter(({ file, content }) => !(file.includes('users-permissions') && isOwnText(content))),
         strapi,
       ),
       ...findChangedGuards(code.folder, sources),
