@@ -55,6 +55,8 @@ const artifactOptions = { schema: file, typegen: file };
 const DEPTH = 30;
 /** As in Strapi v4. */
 const PAGE = 10;
+/** Entries in a list of projects that set no limit. */
+const AMOUNT = 100;
 
 export type Settings = ReturnType<typeof parseSettings>;
 
@@ -68,7 +70,8 @@ export function parseSettings(config: Data, tolerate?: Tolerate) {
     if (chosen.subscriptions === true) {
       refuse('config.subscriptions', 'true has no effect: EVENTS=true offers subscriptions to changes');
     }
-    const { amountLimit = 100, maxLimit = -1, artifacts = {}, generateArtifacts = true } = chosen;
+    const { maxLimit = -1, artifacts = {}, generateArtifacts = true } = chosen;
+    const amountLimit = chosen.amountLimit ?? Math.max(AMOUNT, maxLimit, chosen.defaultLimit ?? 0);
     const highestLimit = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);
     const written = Object.entries(artifacts).filter(([name, value]) => {
       const isIgnored = tolerate !== undefined && value === true;

@@ -33,6 +33,9 @@ describe('the settings of the GraphQL plugin', () => {
       artifacts: { schema: 'schema.graphql', typegen: undefined },
       server: { introspection: false, validationRules: [rule], persistedQueries: { ttl: 60, cache } },
     });
+    expect(parseSettings({ maxLimit: 150 }).entries).toEqual({ defaultLimit: 10, maxLimit: 150 });
+    expect(parseSettings({ defaultLimit: 150 }).entries).toEqual({ defaultLimit: 150, maxLimit: 150 });
+    expect(parseSettings({ defaultLimit: 150, maxLimit: 50 }).entries).toEqual({ defaultLimit: 50, maxLimit: 50 });
     expect(parseSettings({ maxLimit: -1, amountLimit: 5 }).entries).toEqual({ defaultLimit: 5, maxLimit: 5 });
     expect(parseSettings({ apolloServer: { cache: 'bounded' } }).server.persistedQueries).toEqual({});
     expect(parseSettings({ apolloServer: { persistedQueries: false } }).server.persistedQueries).toBeUndefined();
