@@ -46,6 +46,8 @@ interface DialectRow {
   readonly sortsKeys: boolean;
   /** Values that are not texts, where they are searched as texts. */
   readonly asText: AsText;
+  /** The statement after which a table that is emptied numbers its rows from 1 on; undefined: there is none. */
+  readonly resetCounter: ((table: string) => string) | undefined;
 }
 
 /** How a value that is no text is written where it is searched. */
@@ -92,6 +94,7 @@ const rows: Readonly<Record<DialectName, DialectRow>> = {
     largest: {},
     sortsKeys: false,
     asText: { boolean: 'digit', decimal: 'shortest', instant: undefined },
+    resetCounter: (table) => `UPDATE sqlite_sequence SET seq = 0 WHERE name = '${table}';`,
   },
   postgres: {
     textRules: postgresRules,
@@ -107,6 +110,7 @@ const rows: Readonly<Record<DialectName, DialectRow>> = {
       decimal: 'stored',
       instant: { format: '%Y-%m-%d %H:%M:%S.%L', trimmed: true },
     },
+    resetCounter: (table) => `SELECT setval(pg_get_serial_sequence('"${table}"', 'id'), 1, false);`,
   },
   mysql: {
     textRules: mysqlRules,
@@ -118,6 +122,8 @@ const rows: Readonly<Record<DialectName, DialectRow>> = {
     ...sized,
     sortsKeys: false,
     asText: { boolean: 'digit', decimal: 'stored', instant: { format: '%Y-%m-%d %H:%M:%S.%L000', trimmed: false } },
+    // It does not count below the rows that are there.
+    resetCounter: undefined,
   },
 };
 

@@ -84,6 +84,16 @@ test('empty rows keep the ids of deleted entries, and the SQL beside the archive
   expect(lines).toContain(`${file}.sql: run it after the import, it removes 2 empty rows`);
 });
 
+test('SQL beside the archive lets Strapi number the entries as here, in the database of the project', async () => {
+  const { file, lines } = await exportAgain();
+  const numbering = fs.readFileSync(`${file}.before.sql`, 'utf8').split('\n');
+  expect(numbering).toContain("UPDATE sqlite_sequence SET seq = 0 WHERE name = 'up_roles';");
+  expect(numbering).toContain("UPDATE sqlite_sequence SET seq = 0 WHERE name = 'tags';");
+  // Rows that an import leaves alone keep their counter.
+  expect(numbering.join()).not.toMatch(/admin_users|strapi_api_tokens/);
+  expect(lines).toContain(`${file}.before.sql: run it before the import, so that Strapi gives the same ids`);
+});
+
 test('a dry run says what Strapi cannot hold, and writes nothing', async () => {
   const { db } = client.service.database;
   await db

@@ -23,8 +23,8 @@ interface StrapiExport extends Exporting {
 }
 
 /**
- * Writes an archive for `strapi import` of Strapi v4, and beside it the SQL that removes the empty rows which keep the
- * numbers of the entries.
+ * Writes an archive for `strapi import` of Strapi v4, and beside it the SQL for the database of the project: before the import it lets Strapi
+ * count from 1, after it it removes the empty rows which keep the numbers of the entries.
  */
 export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   const { file, like, key, dryRun, registry, database, output } = exporting;
@@ -51,11 +51,14 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
     writeStrapiArchive(file, { ...exporting, types, template, settings, ids, advance }),
   );
   for (const name of missing) print(`Not exported: the file ${name} is missing in the upload storage`);
-  const statements = `${file}.sql`;
-  if (placeholders > 0) await writeFile(statements, statementsFor(ids, template));
+  const tables = [...ids.keys()].map((uid) => template.schemas.get(uid)?.collectionName ?? '');
+  const { resetCounter } = registry.dialect;
+  const [before, after] = [`${file}.before.sql`, `${file}.sql`];
+  if (resetCounter !== undefined) await writeFile(before, tables.map((table) => `${resetCounter(table)}\n`).join(''));
+  if (placeholders > 0) await writeFile(after, statementsFor(ids, template));
   print(`${file}: ${counted(entries, 'entry', 'entries')} and ${counted(files, 'file')} for strapi import`);
-  if (placeholders > 0)
-    print(`${statements}: run it after the import, it removes ${counted(placeholders, 'empty row')}`);
+  if (resetCounter !== undefined) print(`${before}: run it before the import, so that Strapi gives the same ids`);
+  if (placeholders > 0) print(`${after}: run it after the import, it removes ${counted(placeholders, 'empty row')}`);
   result({ file, entries, files, missing, placeholders, losses });
 }
 
