@@ -54,5 +54,5 @@ export { tagOf } from './documents/response/response-body.js';
 export { createPlaces, type Places } from './documents/places.js';
 export { noteCaller } from './plugins/contract/response-notes.js';
 export { lookUpPublic, namesPrivateAddress } from './plugins/contract/http/private-networks.js';
-export { parseId } from './query/parse/input.js';
+export { parseId, requireId } from './query/parse/input.js';
 export { parseSchedule } from './query/parse/parse-schedule.js';

@@ -5,11 +5,12 @@ import type { QueryInput } from '../query/parse/input.js';
 import { parseQuery, type QueryLimits } from '../query/parse/parse-query.js';
 import { parseSelection } from '../query/parse/parse-selection.js';
 import { parseValues } from '../query/plugin-parameters.js';
-import { system } from './caller.js';
+import { type Caller, system } from './caller.js';
 import type { EntryRequest } from './context.js';
 import type { Documents } from './documents.js';
 import { presentList } from './read-operation.js';
 import { plainEntry } from '../query/entry-presenter.js';
+import type { Audience } from '../query/visibility.js';
 
 /** An entry as a plain record. */
 export type Entry = { readonly id: number } & Data;
@@ -21,29 +22,42 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     if (type === undefined) throw new Error(`unknown content type "${uid}"`);
     return type;
   };
-  const requestFor = (type: ContentType, params: QueryInput): EntryRequest => ({
-    caller: system,
+  const requestFor = (type: ContentType, params: QueryInput, by: Reader = code): EntryRequest => ({
+    caller: by.caller,
     presenter: plainEntry,
-    selection: parseSelection(params, type, 'internal', limits),
+    selection: parseSelection(params, type, by.audience, limits),
     parameters: parseValues(params, type, 'scope'),
-    unlimited: true,
+    ...(by.audience === 'internal' && { unlimited: true }),
   });
-  /** Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. */
-  const findMany = async (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> => {
-    const drafts = { publicationState: 'preview', ...params };
-    const query = parseQuery(drafts, typeOf(uid), 'internal', { ...limits, withCount: false, maxLimit: NO_LIMIT });
-    const request = { action: 'find', query, caller: system, presenter: plainEntry } as const;
+  const list = async (uid: string, params: QueryInput, by: Reader, maxLimit: number): Promise<readonly Entry[]> => {
+    const query = parseQuery(params, typeOf(uid), by.audience, { ...limits, withCount: false, maxLimit });
+    const request = { action: 'find', query, caller: by.caller, presenter: plainEntry } as const;
     return (await documents.read(request, presentList)).entries as readonly Entry[];
   };
+  const readOne = async (uid: string, id: number, params: QueryInput, by: Reader): Promise<Entry> => {
+    const type = typeOf(uid);
+    return (await documents.readEntry(type, id, requestFor(type, params, by))) as Entry;
+  };
+  /** Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. */
+  const findMany = (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>
+    list(uid, { publicationState: 'preview', ...params }, code, NO_LIMIT);
   return {
     findMany,
     findFirst: async (uid: string, params: QueryInput = {}): Promise<Entry | undefined> =>
       (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
     /** @throws AppError notFound */
-    findOne: async (uid: string, id: number, params: QueryInput = {}): Promise<Entry> => {
-      const type = typeOf(uid);
-      return (await documents.readEntry(type, id, requestFor(type, params))) as Entry;
-    },
+    findOne: (uid: string, id: number, params: QueryInput = {}): Promise<Entry> => readOne(uid, id, params, code),
+    /**
+     * What a caller would read by the REST API: visible entries with readable attributes, in the limits of pages. Whether the caller may `find` or
+     * `findOne` is for the `action` of the route.
+     */
+    as: (caller: Caller) => ({
+      findMany: (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>
+        list(uid, params, { caller, audience: 'client' }, limits.maxLimit),
+      /** @throws AppError notFound */
+      findOne: (uid: string, id: number, params: QueryInput = {}): Promise<Entry> =>
+        readOne(uid, id, params, { caller, audience: 'client' }),
+    }),
     count: (uid: string, params: QueryInput = {}): Promise<number> => {
       const type = typeOf(uid);
       return documents.count(type, parseQuery(params, type, 'internal', limits).filter);
@@ -65,6 +79,15 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     },
   };
 }
+
+/** Who reads, and which attributes and operators they can name. */
+interface Reader {
+  readonly caller: Caller;
+  readonly audience: Audience;
+}
+
+/** Plugins and code of the project, with all permissions. */
+const code: Reader = { caller: system, audience: 'internal' };
 
 /**
  * The documents service for internal and project code: by uid, with the parameters of the REST API, but with private

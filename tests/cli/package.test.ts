@@ -1,20 +1,10 @@
 import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { installPacked } from '../support/installed-packages.js';
 import { minutes } from '../support/scaled.js';
 import { waitForReady } from '../support/wait-for-ready.js';
 
@@ -29,15 +19,8 @@ const environment = {
 };
 
 interface Manifest {
-  readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: object;
-  readonly optionalDependencies: object;
   readonly devDependencies: object;
-}
-
-function link(target: string, place: string): void {
-  mkdirSync(path.dirname(place), { recursive: true });
-  symlinkSync(target, place);
 }
 
 function run(command: string, ...args: readonly string[]): SpawnSyncReturns<string> {
@@ -48,41 +31,10 @@ const program = (...args: readonly string[]): SpawnSyncReturns<string> =>
 
 /** The packages of a new project. */
 const names = ['content-service', '@content-service/embedded-mongod'];
-/** The file of each. */
-const tarballs = (): readonly string[] =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.tgz'))
-    .toSorted((one, other) => one.length - other.length);
-
-/**
- * Packs the packages for publication, and installs them as dependencies of an empty project, as npm would: with their
- * dependencies beside them, which are those of this repository, as a registry may be slow or away.
- */
+let tarballs: readonly string[];
 beforeAll(() => {
-  spawnSync(process.execPath, ['scripts/pack.mjs', folder, ...names]);
-  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-  const resolved = names.map((name, i) => [`node_modules/${name}`, { resolved: `file:${tarballs()[i]}` }]);
-  mkdirSync(path.join(folder, 'node_modules'));
-  const record = { packages: Object.fromEntries(resolved) as object };
-  writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify(record));
-  for (const [i, name] of names.entries()) install(name, tarballs()[i] ?? '');
+  tarballs = installPacked(folder, names);
 });
-
-function install(name: string, tarball: string): void {
-  const installed = path.join(folder, 'node_modules', name);
-  mkdirSync(installed, { recursive: true });
-  const { status, stderr } = run('tar', '-xzf', tarball, '-C', installed, '--strip-components=1');
-  if (status !== 0) throw new Error(stderr);
-  const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as Manifest;
-  const needed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
-  for (const one of needed.filter((other) => existsSync(path.join('node_modules', other)))) {
-    link(path.resolve('node_modules', one), path.join(folder, 'node_modules', one));
-  }
-  for (const [program, file] of Object.entries(manifest.bin)) {
-    chmodSync(path.join(installed, file), 0o755);
-    link(path.join('..', name, file), path.join(folder, 'node_modules', '.bin', program));
-  }
-}
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the program lists its commands and refuses unknown ones', () => {
@@ -116,7 +68,7 @@ test('the package has the version of its build in its name, in package.json and 
 
 test('init puts the tarballs that the packages were installed from into the project', () => {
   expect(program('init', 'site', '--yes')).toMatchObject({ status: 0 });
-  const [tarball = '', engine = ''] = tarballs();
+  const [tarball = '', engine = ''] = tarballs;
   for (const file of [tarball, engine]) {
     // Jest compares the elements of a buffer one by one, for 14 seconds.
     expect(readFileSync(path.join(folder, 'site', file)).equals(readFileSync(path.join(folder, file)))).toBe(true);

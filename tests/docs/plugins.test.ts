@@ -18,6 +18,16 @@ const environment = {
   PORT: '0',
   LOG_LEVEL: 'info',
 };
+test('the worked example is the plugin that tests/cli/stranger builds and runs', () => {
+  const [, example] = /```ts\n\/\/ \S+\n(.*?)```/s.exec(text) ?? [];
+  expect(example).toBe(fs.readFileSync('tests/fixtures/stranger/index.ts', 'utf8'));
+});
+
+test('the page lists every value that the contract exports', async () => {
+  const values = Object.keys(await import('../../src/plugin.js'));
+  expect(values.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
 let project: string;
 let service: ChildProcess;
 let url = '';

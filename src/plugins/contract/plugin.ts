@@ -25,8 +25,10 @@ export interface Plugin {
   readonly name: string;
   /** The plugin's own content types, with uids that begin with `plugin::<name>.`. */
   readonly contentTypes?: readonly Defined<ContentTypeDefinition>[];
-  /** Attributes that it adds to content types of others. */
-  readonly attributes?: (type: Defined<ContentTypeDefinition>) => Readonly<Record<string, AttributeDefinition>>;
+  /** Attributes that it adds to content types of others; undefined: none. */
+  readonly attributes?: (
+    type: Defined<ContentTypeDefinition>,
+  ) => Readonly<Record<string, AttributeDefinition>> | undefined;
   /** The parameters that it adds to queries, each with what applies its value; one that it applies with another has nothing. */
   readonly parameters?: readonly (QueryParameter & { readonly apply?: Interceptor })[];
   /** Rewrites queries before they are compiled. */

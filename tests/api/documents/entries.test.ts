@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { useService } from '../../support/service.js';
 
-const { get, post, put, delete: remove, create } = useService();
+const client = useService();
+const { get, post, put, delete: remove, create } = client;
 
 describe('an entry', () => {
   test('is created with defaults, updated in part, cleared by null, and deleted', async () => {
@@ -50,6 +51,28 @@ describe('an entry', () => {
     const { body } = await get(`/api/products/${id}?populate=*`);
     expect(body.data.attributes).not.toHaveProperty('pin');
     expect(body.data.attributes).not.toHaveProperty('margin');
+  });
+
+  test('is read by plugins as a caller: without private attributes and what the caller may not find', async () => {
+    const vendor = await create('authors', { name: 'Ada' });
+    const id = await create('products', { sku: 'AS-CALLER', name: 'Lamp', margin: 0.5, vendor });
+    const { entries } = client.service;
+    const uid = 'api::product.product';
+    const read = async (may: (action: string) => boolean) => {
+      const reads = entries.as({ kind: 'public', may });
+      const params = { filters: { sku: 'AS-CALLER' }, populate: ['vendor'] };
+      return [await reads.findOne(uid, id, { populate: ['vendor'] }), (await reads.findMany(uid, params))[0]];
+    };
+    for (const entry of await read((action) => action.startsWith(uid))) {
+      expect(entry).toMatchObject({ id, name: 'Lamp' });
+      expect(entry).not.toHaveProperty('margin');
+      expect(entry).not.toHaveProperty('vendor');
+    }
+    for (const entry of await read(() => true)) expect(entry).toMatchObject({ vendor: { name: 'Ada' } });
+    expect(await entries.findOne(uid, id)).toMatchObject({ margin: 0.5 });
+    await expect(
+      entries.as({ kind: 'public', may: () => true }).findMany(uid, { filters: { margin: 0.5 } }),
+    ).rejects.toThrow('Invalid parameter margin');
   });
 
   test('is returned with the requested fields and relations, also by a write', async () => {
