@@ -6,6 +6,10 @@ export const notRun: Readonly<Record<string, string>> = {
   'node bin/content-service.mjs init ../my-site --yes': 'tests/cli/package.test.ts runs init of the installed file',
   'npm install ../content-service/release/content-service-[0-9]*.tgz':
     'tests/cli/package.test.ts installs the package in an empty folder',
+  'npm install --save-dev ../content-service/release/content-service-embedded-mongod-*.tgz':
+    'tests/cli/package.test.ts installs the package in an empty folder',
+  'npm install --save-dev ./content-service-embedded-mongod-0.2.0.tgz':
+    'tests/cli/package.test.ts installs the package in an empty folder',
   'npm install ./content-service-0.2.0.tgz': 'tests/cli/package.test.ts installs the package in an empty folder',
   'npm install git+https://git.example.org/content-service.git#v0.2.0':
     'the repository is an example; tests/unit/config/setup.test.ts builds as npm does',
