@@ -212,6 +212,9 @@ export function testSite({ name, prefix, publicFolder }: Example): void {
       };
       const says = (text: string): string => `document.body?.textContent.includes(${JSON.stringify(text)})`;
       const link = `[...document.querySelectorAll('main a')].find((one) => one.textContent.endsWith('Cats'))`;
+      /** The scripts of the page have taken over: until then they may undo what a click has begun. Nuxt notes it in its root. */
+      const isRunning = `document.readyState === 'complete' &&
+        (document.querySelector('#__nuxt') === null || '__vue_app__' in document.querySelector('#__nuxt'))`;
       /** `SCREENSHOTS=<folder>` keeps what the browser shows. */
       const keep = async (page: BrowserPage, step: string): Promise<void> => {
         const folder = process.env['SCREENSHOTS'];
@@ -236,7 +239,7 @@ export function testSite({ name, prefix, publicFolder }: Example): void {
         await editor.waitFor(`${says('They bark.')} && ${says('This is a preview')}`);
         await keep(editor, 'preview');
         await editor.evaluate(`location.assign('/')`);
-        await editor.waitFor(`location.pathname === '/' && ${says('On Dogs')}`);
+        await editor.waitFor(`location.pathname === '/' && ${says('On Dogs')} && ${isRunning}`);
         await keep(editor, 'preview-list');
         await editor.evaluate(`document.querySelector('.preview button').click()`);
         await editor.waitFor(
