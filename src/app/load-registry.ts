@@ -120,7 +120,7 @@ export async function enabledPlugins(
 export const builtInPlugins: ReadonlySet<string> = new Set(Object.keys(factories));
 
 /** What decides about the definitions of a project. */
-interface ProjectConfig extends Partial<Pick<Config, 'dialect'>> {
+interface ProjectConfig extends Partial<Pick<Config, 'dialect'>>, Pick<Definitions, 'allowsCopies'> {
   readonly folders: Pick<Config['folders'], 'contentTypes'>;
 }
 
@@ -131,7 +131,7 @@ interface ProjectConfig extends Partial<Pick<Config, 'dialect'>> {
  * @throws StartError if files cannot be read
  */
 export async function loadDefinitions(
-  { folders, dialect }: ProjectConfig,
+  { folders, dialect, allowsCopies = false }: ProjectConfig,
   plugins: readonly Plugin[],
   warn?: (line: string) => void,
   changes?: FileChanges,
@@ -144,6 +144,7 @@ export async function loadDefinitions(
     contentTypes: [...extendContentTypes(own, extensions), ...contentTypes],
     components,
     lenient,
+    allowsCopies,
     dialect: dialect && dialectOf(dialect.database, dialect.collation),
   };
 }

@@ -1,4 +1,5 @@
 import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { copiesIn, storedTypes } from '../../content-types/model/stored-types.js';
 import { referenceRemovals } from '../../documents/write/references.js';
 import { describeViolation, type Violation } from '../../mongo/maintenance/check/violation.js';
 import type { Database } from '../../mongo/connection/database.js';
@@ -86,7 +87,7 @@ async function migrateAll(migrating: Run): Promise<void> {
   if (change !== undefined && !(await canChange(change, migrating))) return;
   const types = [...registry.contentTypes.values()];
   const counts = await Promise.all(
-    types.map((type) => db.collection(currentCollection(type, collections)).countDocuments()),
+    storedTypes(registry).map((type) => db.collection(currentCollection(type, collections)).countDocuments()),
   );
   const total = counts.reduce((sum, number) => sum + number, 0);
   await migrating.withProgress('Entries', total, (advance) =>
@@ -100,6 +101,7 @@ async function migrateAll(migrating: Run): Promise<void> {
   await forgetLocales(migrating, store);
   await deleteDrafts(migrating, store, decided.deleted);
   if (stopping.aborted) return;
+  await dropCopies(db, registry);
   if (change !== undefined) await changeDialect(db, registry, change);
   const refused = await store.prepare(registry);
   for (const index of refused) migrating.problem(violates(index));
@@ -157,12 +159,21 @@ async function deleteDrafts(migrating: Run, store: Store, types: ReadonlySet<Con
       for await (const page of pagesOf(entries, unpublished, [])) {
         for (const { _id: id } of page) {
           if (stopping.aborted) return;
-          const references = referenceRemovals(type, id, registry.contentTypes);
+          const references = referenceRemovals(type, id, registry);
           await store.apply([{ kind: 'remove', type, id, references }]);
           advance(1);
         }
       }
     });
+  }
+}
+
+/** Drops the working copies of types that have none any longer: no entry says any more that it has one. */
+async function dropCopies(db: Database['db'], { contentTypes }: Registry): Promise<void> {
+  const stored = await db.listCollections({}, { nameOnly: true }).toArray();
+  for (const { copies, collectionName } of contentTypes.values()) {
+    const name = copiesIn(collectionName);
+    if (copies === undefined && stored.some((collection) => collection.name === name)) await db.dropCollection(name);
   }
 }
 
@@ -190,8 +201,9 @@ async function renameCollections({ database: { db }, declared, apply, findings }
   const pendingNames = new Map<string, string>();
   for (const [from, to] of declared.collections) {
     if (!(await renameCollection(db, from, to, apply))) continue;
+    await renameCollection(db, copiesIn(from), copiesIn(to), apply);
     findings.note(`collection ${from}`, `becomes ${to}`);
-    if (!apply) pendingNames.set(to, from);
+    if (!apply) pendingNames.set(to, from).set(copiesIn(to), copiesIn(from));
   }
   return pendingNames;
 }
@@ -202,7 +214,7 @@ async function rewriteAll(
   advance: Advance,
 ): Promise<void> {
   const { database, registry, declared, locale, apply, stopping, findings, unfit } = migrating;
-  for (const type of registry.contentTypes.values()) {
+  for (const type of storedTypes(registry)) {
     const collection = currentCollection(type, collections);
     const migration = { formerNames: declared.attributes, locale, publishes: published.has(type) };
     for await (const part of rewriteEntries(database.db, type, migration, { collection, apply })) {
@@ -248,7 +260,7 @@ async function forgetLocales(migrating: Run, store: Store): Promise<void> {
         findings.add(type.uid, deletions);
         for (const id of ids) {
           if (stopping.aborted) return;
-          const references = referenceRemovals(type, id, registry.contentTypes);
+          const references = referenceRemovals(type, id, registry);
           await store.apply([{ kind: 'remove', type, id, references }]);
           advance(1);
         }

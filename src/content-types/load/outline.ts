@@ -3,6 +3,7 @@ import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition, D
 import { mustBe, readOptions, type Options } from './read-options.js';
 import type { Report } from './report.js';
 import * as shapes from '../model/settings-schema.js';
+import { copiesIn } from '../model/stored-types.js';
 import type { Attribute, Component, ContentType } from '../model/types.js';
 import type { Model } from '../model/walk.js';
 
@@ -37,25 +38,35 @@ export const strapiOptions = {
   privateAttributes: shapes.strings,
 };
 /** A key of the service; files of Strapi projects can use it for another purpose. */
-export const ownOptions = { indexes: shapes.indexes, cacheControl: shapes.cacheControl };
+export const ownOptions = {
+  indexes: shapes.indexes,
+  cacheControl: shapes.cacheControl,
+  workingCopies: shapes.boolean,
+};
+
+interface OutlineOptions extends Pick<ContentType, 'parameters' | 'dialect'> {
+  /** Accepts the option `workingCopies`. */
+  readonly allowsCopies: boolean;
+}
 
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
   { uid, file, definition }: Defined<ContentTypeDefinition>,
-  { parameters, dialect }: Pick<ContentType, 'parameters' | 'dialect'>,
+  { parameters, dialect, allowsCopies }: OutlineOptions,
   report: Report,
   warn: Report,
 ): ContentTypeOutline {
   const parsed = readOptions({ ...definition }, contentTypeFrame, '', report);
   const names = readOptions(parsed.info ?? {}, info, 'info.', report);
   const chosen = readOptions(parsed.options ?? {}, strapiOptions, 'options.', report);
-  const { indexes = [], cacheControl } = readOptions(parsed.options ?? {}, ownOptions, 'options.', warn);
+  const { indexes = [], cacheControl, ...own } = readOptions(parsed.options ?? {}, ownOptions, 'options.', warn);
+  const { draftAndPublish = false, populateCreatorFields = false } = chosen;
   const singularName = names.singularName ?? '';
   for (const name of ['singularName', 'pluralName']) {
     if ((parsed.info?.[name] ?? null) === null) report(`info.${name}`, 'is missing');
   }
   const linked = new Map<string, Attribute>();
-  const schema = {
+  const schema: ContentType = {
     kind: parsed.kind ?? 'collectionType',
     uid,
     displayName: names.displayName ?? singularName,
@@ -63,8 +74,8 @@ export function outlineContentType(
     singularName,
     pluralName: names.pluralName ?? '',
     collectionName: parsed.collectionName ?? defaultCollection(uid, singularName),
-    draftAndPublish: chosen.draftAndPublish ?? false,
-    populateCreatorFields: chosen.populateCreatorFields ?? false,
+    draftAndPublish,
+    populateCreatorFields,
     indexes,
     cacheControl,
     pluginOptions: parsed.pluginOptions ?? {},
@@ -72,9 +83,30 @@ export function outlineContentType(
     dialect,
     attributes: linked,
   };
+  if (own.workingCopies === true) {
+    const rule = allowsCopies ? ruleOfCopies(schema) : 'is not supported yet';
+    if (rule === undefined) Object.assign(schema, { copies: copiesOf(schema) });
+    else warn('options.workingCopies', rule);
+  }
   const attributes = outlineAttributes(parsed, report);
   return { schema, linked, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };
 }
+
+/** Why entries of a type cannot have working copies; undefined: they can. */
+function ruleOfCopies({ uid, draftAndPublish }: ContentType): string | undefined {
+  if (!uid.startsWith(OWN)) return 'is for content types of the project';
+  return draftAndPublish ? undefined : 'needs draftAndPublish: only published entries have working copies';
+}
+
+const OWN = 'api::';
+
+/** The hidden type of the working copies of a type. It shares its attributes: their ids are those of entries, never those of copies. */
+const copiesOf = (schema: ContentType): ContentType => ({
+  ...schema,
+  uid: `copy::${schema.uid.slice(OWN.length)}`,
+  collectionName: copiesIn(schema.collectionName),
+  copyOf: schema,
+});
 
 export function outlineComponent(
   { uid, file, definition }: Defined<ComponentDefinition>,

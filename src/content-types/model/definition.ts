@@ -24,6 +24,8 @@ export interface ContentTypeDefinition {
     readonly privateAttributes?: readonly string[];
     /** Our addition: compound indexes, e.g. `[{ "kind": 1, "views": -1 }]`. */
     readonly indexes?: readonly Readonly<Record<string, 1 | -1>>[];
+    /** Our addition: changes of a published entry can be saved as a working copy, and be published later. */
+    readonly workingCopies?: boolean;
     /** Our addition: the header `Cache-Control` of public responses. */
     readonly cacheControl?: string;
   };
@@ -51,6 +53,8 @@ export interface Defined<D> {
 export interface Definitions {
   /** From a Strapi v4 project: contradictions that Strapi accepts are warnings, not errors. */
   readonly lenient?: boolean;
+  /** Accepts the option `workingCopies`, which is refused as long as clients cannot use all of it. Default: false. */
+  readonly allowsCopies?: boolean;
   /** Default: `sqlite`. */
   readonly dialect?: Dialect | undefined;
   readonly contentTypes: readonly Defined<ContentTypeDefinition>[];

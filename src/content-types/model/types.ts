@@ -144,6 +144,10 @@ export interface ContentType extends Schema {
   readonly singularName: string;
   readonly pluralName: string;
   readonly draftAndPublish: boolean;
+  /** The hidden type of the working copies of its entries; absent: it has none. */
+  readonly copies?: ContentType;
+  /** Of the hidden type of working copies: the type of the entries. */
+  readonly copyOf?: ContentType;
   /** Clients may populate `createdBy` and `updatedBy`. */
   readonly populateCreatorFields: boolean;
   readonly indexes: readonly IndexKeys[];

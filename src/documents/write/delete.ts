@@ -36,7 +36,7 @@ export async function deleteEntry(
   const response = entry(request.presenter);
   if (context.isDryRun === true) return response;
   const afterDelete = await hooks.beforeDelete({ type, id });
-  const references = referenceRemovals(type, id, registry.contentTypes);
+  const references = referenceRemovals(type, id, registry);
   await whileUnchanged(context, { type, id }, check, async () => {
     const announcement = announce(context.audiences, store, type, 'delete', request);
     await announcement?.record(id, undefined, entry);

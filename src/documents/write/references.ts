@@ -1,4 +1,5 @@
-import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
+import type { ContentType, Registry, RelationAttribute } from '../../content-types/model/types.js';
+import { storedTypes } from '../../content-types/model/stored-types.js';
 import { mayRefer } from '../../mongo/compile/write/reference-removal.js';
 import { isIndexed } from '../../mongo/stored/relation.js';
 import type { ReferenceRemoval } from '../../query/mutation.js';
@@ -7,9 +8,9 @@ import type { ReferenceRemoval } from '../../query/mutation.js';
 export function referenceRemovals(
   type: ContentType,
   id: number,
-  contentTypes: ReadonlyMap<string, ContentType>,
+  registry: Pick<Registry, 'contentTypes'>,
 ): readonly ReferenceRemoval[] {
-  return [...contentTypes.values()].flatMap((holder) => {
+  return storedTypes(registry).flatMap((holder) => {
     const attributes = [...holder.attributes.values()];
     const unlinks = attributes
       .filter((candidate): candidate is RelationAttribute => isIndexed(candidate) && candidate.target === type)

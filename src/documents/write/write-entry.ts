@@ -110,7 +110,7 @@ async function commit(
 /** Removes the references to entries that were deleted while the write referred to them. @throws AppError unavailable */
 async function removeDanglingReferences({ registry, store }: DocumentsContext, missing: Missing): Promise<void> {
   for (const [target, ids] of missing) {
-    for (const id of ids) await store.removeReferences(referenceRemovals(target, id, registry.contentTypes));
+    for (const id of ids) await store.removeReferences(referenceRemovals(target, id, registry));
   }
 }
 

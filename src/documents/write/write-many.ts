@@ -172,7 +172,7 @@ async function deleteTogether(
   const deletions = await Promise.all(
     ids.map(async (id) => ({
       id,
-      references: referenceRemovals(type, id, registry.contentTypes),
+      references: referenceRemovals(type, id, registry),
       afterDelete: await limit(() => hooks.beforeDelete({ type, id })),
       announcement: announce(audiences, store, type, 'delete', requestOf(id)),
     })),

@@ -4,6 +4,7 @@ import type { Attribute, ContentType, IndexKeys, RelationAttribute } from '../..
 import { isUnique } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed, isRanked, linkFields, REFERENCE_TARGETS } from '../stored/relation.js';
+import { COPIED } from '../stored/working-copy.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
 
@@ -32,7 +33,8 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     .filter(isIndexed)
     // There are no admin users, so no entry refers to one.
     .filter(({ target }) => target.uid !== 'admin::user');
-  const declared = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys) }));
+  const isCopied = type.copies === undefined ? {} : { [COPIED]: 1 as const };
+  const declared = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys), ...isCopied }));
   return [
     ...lists,
     ...(type.kind === 'singleType' ? [uniqueIndex('_sole')] : []),
@@ -44,6 +46,8 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     ),
     ...(attributes.some(holdsReferences) ? [{ ...index({ [REFERENCE_TARGETS]: 1 }), sparse: true }] : []),
     ...(attributes.some(holdsUnique) ? [uniqueIndex('_unique.k')] : []),
+    // Few entries have a copy: their number, and what they have, is found by them.
+    ...(type.copies === undefined ? [] : [{ ...index({ [COPIED]: 1 }), sparse: true }]),
     ...declared,
   ];
 }

@@ -8,6 +8,7 @@ import {
   type DialectChoice,
 } from '../../content-types/model/dialects.js';
 import type { Registry } from '../../content-types/model/types.js';
+import { storedTypes } from '../../content-types/model/stored-types.js';
 import { StartError } from '../../errors/start-error.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
@@ -69,7 +70,7 @@ export async function prepareCollections(db: Db, registry: Registry): Promise<vo
     );
   }
   const collations = await readCollations(db);
-  const names = [...registry.contentTypes.values()].map(({ collectionName }) => collectionName);
+  const names = storedTypes(registry).map(({ collectionName }) => collectionName);
   const foreign = names.filter((name) => collations.has(name) && !hasCollation(collations.get(name), dialect));
   if (foreign.length > 0) {
     throw new StartError(

@@ -1,4 +1,5 @@
 import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { storedTypes } from '../../content-types/model/stored-types.js';
 import type { Filter } from '../../query/ast.js';
 import { changeOf, changesOf } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
@@ -82,7 +83,7 @@ export function openEntryWrites(parts: WriteServices) {
       }),
     /** Creates indexes and ends transactions interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
     prepare: async (registry: Registry): Promise<readonly string[]> => {
-      const types = [...registry.contentTypes.values()];
+      const types = storedTypes(registry);
       await prepareCollections(db, registry);
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
       await transactions.recover(exclusive);

@@ -11,7 +11,7 @@ import type { HeldLink, Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
 
 /** The last allocated ids per content type and per component, by uid. */
-type LastIds = ReadonlyMap<string, number>;
+export type LastIds = ReadonlyMap<string, number>;
 
 /** The last ids that are allocated now, as the counters have them. */
 export async function readLastIds(db: Db): Promise<LastIds> {
@@ -24,7 +24,7 @@ export async function readLastIds(db: Db): Promise<LastIds> {
 /** Ids do not exceed their counters. */
 export function withinCounters(last: LastIds): Rule {
   return ({ type, document: { _id }, components: componentIds }) => {
-    const lastId = last.get(type.uid) ?? 0;
+    const lastId = last.get((type.copyOf ?? type).uid) ?? 0;
     return [
       ...(isId(_id) && _id > lastId ? [{ path: '_id', rule: `is above ${lastId}, the last allocated id` }] : []),
       ...componentIds.flatMap(({ path, value, component }) => {

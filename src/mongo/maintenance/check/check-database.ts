@@ -1,9 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document, IndexDescription } from 'mongodb';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
+import { storedTypes } from '../../../content-types/model/stored-types.js';
 import { batchesOf } from '../batches.js';
-import { onceIn, ownersAreSole, readLastIds, soleEntry, targetsAreThere, withinCounters } from './across-rules.js';
+import {
+  onceIn,
+  ownersAreSole,
+  readLastIds,
+  soleEntry,
+  targetsAreThere,
+  withinCounters,
+  type LastIds,
+} from './across-rules.js';
 import type { Violation } from './violation.js';
+import { copiesFollow } from './copy-rules.js';
 import type { IdSet } from './id-set.js';
 import { groupsAreWhole } from './localization-rules.js';
 import { findLacking } from '../unfit/find-unfit.js';
@@ -32,11 +42,11 @@ const BATCH = 1000;
  * Checks all stored data in batches. Entries that are written concurrently can be reported by mistake: run it again, or
  * without writers.
  */
-export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncGenerator<Checked> {
+export async function* checkDatabase(db: Db, registry: Registry): AsyncGenerator<Checked> {
   const componentIds = new Map<string, IdSet>();
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   const present = new Set(collections.map(({ name }) => name));
-  for (const type of contentTypes.values()) {
+  for (const type of storedTypes(registry)) {
     if (!present.has(type.collectionName)) continue;
     yield { collection: type.collectionName, entries: 0, violations: await checkIndexes(db, type), lacking: [] };
     yield* checkEntries(db, type, componentIds);
@@ -47,17 +57,22 @@ export async function* checkDatabase(db: Db, { contentTypes }: Registry): AsyncG
 async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string, IdSet>): AsyncGenerator<Checked> {
   const collection = type.collectionName;
   const first = new Map<string, string>();
+  /** Copies have the components of their entries, and may want what another entry has. */
+  const rulesOfEntries = async (scans: readonly Scan[], last: LastIds): Promise<readonly Rule[]> => [
+    onceIn(componentIds, last),
+    soleEntry(first),
+    await ownersAreSole(db, type, scans),
+    await groupsAreWhole(db, type, scans),
+  ];
   for await (const documents of batchesOf(db.collection(collection).find({}, { sort: { _id: 1 }, batchSize: BATCH }))) {
     const scans = documents.map((document) => scanEntry(document, type));
     const last = await readLastIds(db);
     const rules = [
       ...documentRules,
       withinCounters(last),
-      onceIn(componentIds, last),
-      soleEntry(first),
       await targetsAreThere(db, scans),
-      await ownersAreSole(db, type, scans),
-      await groupsAreWhole(db, type, scans),
+      await copiesFollow(db, type, scans),
+      ...(type.copyOf === undefined ? await rulesOfEntries(scans, last) : []),
     ];
     const violations = scans.flatMap((scan) => findViolations(scan, rules));
     const lacking = scans.flatMap((scan) =>
@@ -68,9 +83,9 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string
 }
 
 /** The number of entries in each collection of a content type. */
-export async function countEntries(db: Db, { contentTypes }: Registry): Promise<ReadonlyMap<string, number>> {
+export async function countEntries(db: Db, registry: Registry): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const { collectionName } of contentTypes.values())
+  for (const { collectionName } of storedTypes(registry))
     counts.set(collectionName, await db.collection(collectionName).countDocuments());
   return counts;
 }

@@ -1,6 +1,7 @@
 import { asksForLocales } from '../../../content-types/model/localized.js';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { hasRankPerId, isExclusive, rankedRelations, rankPath, RANKS, REFERENCES } from '../../stored/relation.js';
+import { CHANGES, COPIED, isCopied } from '../../stored/working-copy.js';
 import { CREATED_BY, UPDATED_BY } from '../../stored/writers.js';
 import { LOCK } from '../../transactions/format.js';
 import type { Finding } from './violation.js';
@@ -54,6 +55,22 @@ export const keptRules = {
     const expected =
       kind === 'singleType' ? `be 1 or absent, is ${describeValue(mark)}` : 'be absent: it is not a single type';
     return [{ path: '_sole', rule: `must ${expected}` }];
+  },
+
+  copied: ({ type, document: { [COPIED]: mark, _live } }) => {
+    if (mark === undefined) return [];
+    if (type.copies === undefined) return [{ path: COPIED, rule: 'must be absent: the type has no working copies' }];
+    if (_live !== 1) return [{ path: COPIED, rule: 'must be absent: only published entries have working copies' }];
+    return mark === 1 ? [] : [{ path: COPIED, rule: `must be 1 or absent, is ${describeValue(mark)}` }];
+  },
+
+  changes: ({ type, document: { [CHANGES]: names } }) => {
+    if (type.copyOf === undefined)
+      return names === undefined ? [] : [{ path: CHANGES, rule: 'must be absent: it is no working copy' }];
+    const isChange = (name: unknown): boolean => isCopied(String(name)) && type.attributes.has(String(name));
+    if (Array.isArray(names) && names.length > 0 && new Set(names).size === names.length && names.every(isChange))
+      return [];
+    return [{ path: CHANGES, rule: `must name the attributes that the copy changes, is ${describeKind(names)}` }];
   },
 
   writers: ({ document }) =>

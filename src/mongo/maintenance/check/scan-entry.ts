@@ -15,6 +15,7 @@ import { componentOf } from '../../../content-types/model/walk.js';
 import { componentPath, uniqueKey, type StoredValue } from '../../../query/mutation.js';
 import { LOCK } from '../../transactions/format.js';
 import { isIndexed, RANKS, REFERENCES, referenceTo } from '../../stored/relation.js';
+import { CHANGES, COPIED } from '../../stored/working-copy.js';
 import { CREATED_BY, UPDATED_BY } from '../../stored/writers.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
 import type { Finding } from './violation.js';
@@ -85,6 +86,8 @@ export const entryFields = [
   '_id',
   '_live',
   LOCK,
+  COPIED,
+  CHANGES,
   RANKS,
   REFERENCES,
   '_schedule',

@@ -2,6 +2,7 @@ import type { Db, Document } from 'mongodb';
 import { isLocalized } from '../../../content-types/model/localized.js';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { translated } from '../../errors.js';
+import { COPIED } from '../../stored/working-copy.js';
 import { isPassword, type Definition } from './stored-definitions.js';
 
 /** A change of a content type by which other entries, or more of them, would be seen than before. */
@@ -55,6 +56,12 @@ export const changeRules = {
     changed: ({ localized }, type) => whole(localized && !isLocalized(type)),
     counts: (_, locale) => matching({ locale: { $exists: true, $ne: locale } }),
     effect: () => 'of other locales are in every list, beside those of the default locale',
+  },
+  copiesOff: {
+    migration: 'adapts',
+    changed: ({ copies = false }, type) => whole(copies && type.copies === undefined),
+    counts: () => matching({ [COPIED]: 1 }),
+    effect: () => 'have working copies, which are discarded',
   },
   otherCollection: {
     migration: 'accepts',

@@ -12,6 +12,8 @@ export interface Definition {
   readonly single: boolean;
   readonly drafts: boolean;
   readonly localized: boolean;
+  /** Absent: its entries have no working copies. */
+  readonly copies?: true;
   /** The names of private attributes, of passwords, and of the relations that its entries store. */
   readonly private: readonly string[];
   readonly passwords: readonly string[];
@@ -29,6 +31,7 @@ export function definitionOf(type: ContentType): Definition {
     single: kind === 'singleType',
     drafts: draftAndPublish,
     localized: isLocalized(type),
+    ...(type.copies !== undefined && { copies: true }),
     private: named((attribute) => attribute.private).toSorted(),
     passwords: named(isPassword).toSorted(),
     links: named(isStoredLink).toSorted(),

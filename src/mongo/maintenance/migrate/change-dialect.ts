@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Collation } from '../../../content-types/model/dialects.js';
 import type { Registry } from '../../../content-types/model/types.js';
+import { storedTypes } from '../../../content-types/model/stored-types.js';
 import { describeDuplicates, indexesOf, operatorIndexes } from '../../indexes/indexes.js';
 import {
   createCollection,
@@ -16,7 +17,7 @@ export async function findDialectChange(db: Db, registry: Registry) {
   const from = await readDialect(db, registry);
   if (from === undefined) return undefined;
   const collations = await readCollations(db);
-  const names = new Set([...registry.contentTypes.values()].map(({ collectionName }) => collectionName));
+  const names = new Set(storedTypes(registry).map(({ collectionName }) => collectionName));
   /** Those with another collation. */
   const collections = [...names].filter(
     (name) => collations.has(name) && !hasCollation(collations.get(name), registry.dialect),
@@ -29,12 +30,17 @@ export type DialectChange = NonNullable<Awaited<ReturnType<typeof findDialectCha
 const COPY = '_copy_of_';
 
 /** The values that are unique now, but not by the rules that are configured: a line for each index. */
-export async function findNewDuplicates(db: Db, { contentTypes, dialect }: Registry): Promise<readonly string[]> {
+export async function findNewDuplicates(db: Db, registry: Registry): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const type of contentTypes.values()) {
+  for (const type of storedTypes(registry)) {
     for (const index of indexesOf(type)) {
       if (index.unique !== true) continue;
-      const duplicates = await describeDuplicates(db, type.collectionName, index, collationOf(dialect.collation));
+      const duplicates = await describeDuplicates(
+        db,
+        type.collectionName,
+        index,
+        collationOf(registry.dialect.collation),
+      );
       if (duplicates !== '') lines.push(`${index.name} of ${type.collectionName}: ${duplicates}`);
     }
   }

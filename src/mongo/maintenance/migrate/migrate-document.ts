@@ -19,7 +19,8 @@ import {
   ranksField,
   REFERENCES,
 } from '../../stored/relation.js';
-import { someOf } from '../../stored/entry-edit.js';
+import { listIn, someOf } from '../../stored/entry-edit.js';
+import { CHANGES, COPIED } from '../../stored/working-copy.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { hasNoLocales } from './former-locales.js';
 
@@ -46,7 +47,7 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
     ...(lacksLocale && { locale }),
     ...(isPublished && { publishedAt: (migrated['createdAt'] ?? new Date()) as unknown, _live: 1 }),
   };
-  const names = formerNames.get(type.uid) ?? new Map<string, string>();
+  const names = formerNamesOf(type, formerNames) ?? new Map<string, string>();
   const { document: kept, changes } = migrateKept(localized, type, names);
   const document = renamed.size > 0 ? { ...kept, ...derivedLists(kept, type, names) } : kept;
   return {
@@ -68,6 +69,10 @@ export function migrateDocument(stored: Document, type: ContentType, { formerNam
   };
 }
 
+/** Working copies have the attributes of their entries. */
+const formerNamesOf = (schema: ContentType | Component, names: FormerNames): FormerAttributes | undefined =>
+  names.get((schema.kind === 'component' ? schema : (schema.copyOf ?? schema)).uid);
+
 const pendingOf = (attribute: Attribute, document: Document): readonly string[] =>
   attribute.kind === 'relation' && attribute.side === 'inverse' && attribute.name in document
     ? [`${attribute.name} is stored in ${attribute.target.uid}, as ${attribute.inverse}`]
@@ -82,7 +87,7 @@ interface Walk {
 
 /** `prefix` is the path to the fields, without the places in lists. */
 function migrateFields(fields: Document, schema: ContentType | Component, prefix: string, walk: Walk): Document {
-  const names = walk.formerNames.get(schema.uid);
+  const names = formerNamesOf(schema, walk.formerNames);
   const result: Document = {};
   for (const [name, value] of Object.entries(fields)) {
     const currentName = names?.get(name) ?? name;
@@ -171,17 +176,22 @@ function migrateKept(document: Document, type: ContentType, names: FormerAttribu
   });
   const ranks = Object.entries({ ...kept, ...Object.fromEntries(added) });
   const isMarkedSingle = document['_sole'] !== undefined && type.kind !== 'singleType';
+  const hasLostCopy = document[COPIED] !== undefined && type.copies === undefined;
+  const changed = type.copyOf === undefined ? [] : listIn(document[CHANGES]).map(String);
   return {
     document: {
       ...document,
       ...(stored.length > 0 && { [RANKS]: undefined }),
       ...ranksField(ranks),
       ...(isMarkedSingle && { _sole: undefined }),
+      ...(hasLostCopy && { [COPIED]: undefined }),
+      ...(changed.length > 0 && { [CHANGES]: changed.map((name) => names.get(name) ?? name) }),
     },
     /** Descriptions of the changes. */
     changes: [
       ...added.map(([name]) => `${name} gets an order on its other side`),
       ...stored.flatMap(([name]) => (hasOneSide(name) ? [`${name} no longer has an order on its other side`] : [])),
+      ...(hasLostCopy ? ['the working copy is discarded'] : []),
       ...(isMarkedSingle ? ['the mark of a single type is removed'] : []),
     ],
   };

@@ -77,6 +77,7 @@ async function load(files: Files): Promise<{ readonly contentTypes: string; read
     plugins,
     folders: { project: folder, contentTypes, data: folder },
     environment: 'test',
+    allowsCopies: true,
   });
   return { contentTypes, registry };
 }
@@ -183,6 +184,24 @@ const rows: Readonly<Record<ChangeKind, Row>> = {
     ],
     says: 'of other locales are in every list, beside those of the default locale: 1 entry',
     decisions: [[undefined, [{ _id: 1, text: 'one' }]]],
+  },
+  copiesOff: {
+    before: note({ options: { draftAndPublish: true, workingCopies: true } }),
+    after: withDrafts,
+    documents: [
+      { text: 'changed', _copied: 1, ...live },
+      { text: 'published', ...live },
+    ],
+    says: 'have working copies, which are discarded: 1 entry',
+    decisions: [
+      [
+        undefined,
+        [
+          { _id: 1, text: 'changed' },
+          { _id: 2, text: 'published' },
+        ],
+      ],
+    ],
   },
   otherCollection: {
     before: note(),

@@ -1,6 +1,7 @@
 import { recordDefinitions } from '../../../../mongo/maintenance/definitions/stored-definitions.js';
 import { isRecord, type Data } from '../../../../config/record.js';
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
+import { storedTypes } from '../../../../content-types/model/stored-types.js';
 import { StartError } from '../../../../errors/start-error.js';
 import { createIdSet } from '../../../../mongo/maintenance/check/id-set.js';
 import { raiseCounters } from '../../../../mongo/write/counters.js';
@@ -87,11 +88,11 @@ function refuseDifferences(manifest: Manifest, registry: Registry): void {
   throw new StartError([...lines, advice].join('\n'));
 }
 
-const typesByCollection = ({ collections }: Manifest, { contentTypes }: Registry): ReadonlyMap<string, ContentType> =>
+const typesByCollection = ({ collections }: Manifest, registry: Registry): ReadonlyMap<string, ContentType> =>
   new Map(
-    Object.entries(collections).flatMap(([uid, collection]) => {
-      const type = contentTypes.get(uid);
-      return type === undefined ? [] : [[collection, type] as const];
+    storedTypes(registry).flatMap((type) => {
+      const collection = collections[type.uid];
+      return collection === undefined ? [] : [[collection, type] as const];
     }),
   );
 

@@ -1,6 +1,7 @@
 import { isLocalized } from '../../../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../../../content-types/model/types.js';
 import { isUnique } from '../../../../content-types/model/unique.js';
+import { storedTypes } from '../../../../content-types/model/stored-types.js';
 import { StartError } from '../../../../errors/start-error.js';
 import { compare, describeAttribute, describeAttributes, type Description } from '../describe-attribute.js';
 
@@ -37,9 +38,7 @@ export const makeManifest = (registry: Registry, snapshot: boolean): Manifest =>
   format: FORMAT,
   createdAt: new Date().toISOString(),
   snapshot,
-  collections: Object.fromEntries(
-    [...registry.contentTypes.values()].map(({ uid, collectionName }) => [uid, collectionName]),
-  ),
+  collections: Object.fromEntries(storedTypes(registry).map(({ uid, collectionName }) => [uid, collectionName])),
   storage: describeStorage(registry),
 });
 

@@ -1,4 +1,5 @@
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
+import { storedTypes } from '../../../../content-types/model/stored-types.js';
 import { referenceRemovals } from '../../../../documents/write/references.js';
 import { StartError } from '../../../../errors/start-error.js';
 import type { IdSet } from '../../../../mongo/maintenance/check/id-set.js';
@@ -21,13 +22,13 @@ const MAX_LISTED = 5;
  * @throws StartError listing them, if that is not allowed
  */
 export async function removeOthers(
-  { contentTypes }: Registry,
+  registry: Registry,
   store: Store,
   { types, ids }: { readonly types: ReadonlySet<string>; readonly ids: ReadonlyMap<string, IdSet> },
   allowed: boolean,
 ): Promise<void> {
   const obsolete: { readonly type: ContentType; readonly obsoleteIds: readonly number[] }[] = [];
-  for (const type of contentTypes.values()) {
+  for (const type of storedTypes(registry)) {
     if (!types.has(type.uid)) continue;
     const obsoleteIds: number[] = [];
     for await (const id of store.ids(type)) if (ids.get(type.uid)?.has(id) !== true) obsoleteIds.push(id);
@@ -46,6 +47,6 @@ export async function removeOthers(
   }
   for (const { type, obsoleteIds } of obsolete) {
     for (const id of obsoleteIds)
-      await store.apply([{ kind: 'remove', type, id, references: referenceRemovals(type, id, contentTypes) }]);
+      await store.apply([{ kind: 'remove', type, id, references: referenceRemovals(type, id, registry) }]);
   }
 }

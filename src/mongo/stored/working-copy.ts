@@ -1,0 +1,94 @@
+import { BSON, type Document } from 'mongodb';
+import { isRecord } from '../../config/record.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Reference, UniqueKey } from '../../query/mutation.js';
+import { listIn, someOf, type EntryEdit } from './entry-edit.js';
+import { RANKS, REFERENCES } from './relation.js';
+
+/*
+ * The stored form of working copies. The copy of an entry is a complete document with the same id in a collection of its own, `ContentType.copies`.
+ * All its attributes follow the entry, the main document, except for those that it names in `_changes`.
+ */
+
+/** The field of an entry that has a working copy; it is 1. */
+export const COPIED = '_copied';
+
+/** A condition: the entry has no working copy. An index answers it without the document if the field is its last key. */
+export const notCopied: Document = { [COPIED]: { $ne: 1 } };
+
+/** The field of a copy with the names of the attributes that it changes. */
+export const CHANGES = '_changes';
+
+/** The field with the unique values in components. */
+const UNIQUE_KEYS = '_unique';
+
+/** Attributes that copies never change: the times belong to the document, the others to the entry. */
+const ofEntry: ReadonlySet<string> = new Set([
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'createdBy',
+  'updatedBy',
+  'locale',
+  'localizations',
+]);
+
+/** Whether a copy can change the attribute. */
+export const isCopied = (name: string): boolean => !ofEntry.has(name);
+
+/** Attributes that follow the main document without being changed by a copy. */
+const alwaysFollow: readonly string[] = ['createdAt', 'publishedAt', 'locale', 'localizations'];
+
+/** The attributes that a document can store for a copy to follow. */
+export const followedNames = ({ attributes }: ContentType): readonly string[] => [
+  ...[...attributes.keys()].filter(isCopied),
+  ...alwaysFollow.filter((name) => attributes.has(name)),
+];
+
+/** The names in a copy of the attributes that it changes. */
+export const changesIn = (copy: Pick<EntryEdit, 'get'>): ReadonlySet<string> =>
+  new Set(listIn(copy.get(CHANGES)).map(String));
+
+/** Whether values are stored as the same bytes; undefined is not stored. */
+export const isStoredAlike = (value: unknown, other: unknown): boolean => bytesOf(value) === bytesOf(other);
+
+const bytesOf = (value: unknown): string => Buffer.from(BSON.serialize({ value })).toString('latin1');
+
+/** Gives a document the attributes of another one as they are stored: with their ranks, references and unique keys. */
+export function transferAttributes(from: Pick<EntryEdit, 'get'>, to: EntryEdit, names: ReadonlySet<string>): void {
+  for (const name of names) if (!isStoredAlike(to.get(name), from.get(name))) to.set(name, from.get(name));
+  const isTransferred = (name: string): boolean => names.has(name);
+  transferPart(from, to, {
+    field: RANKS,
+    partsOf: (stored) => Object.entries(isRecord(stored) ? stored : {}),
+    isTransferred: ([name]) => isTransferred(name),
+    join: (parts) => (parts.length === 0 ? undefined : Object.fromEntries<unknown>(parts)),
+  });
+  for (const field of [REFERENCES, UNIQUE_KEYS])
+    transferPart(from, to, {
+      field,
+      partsOf: (stored) => listIn(stored) as readonly (Reference | UniqueKey)[],
+      isTransferred: ({ a }) => isTransferred(a.split('.', 1)[0] ?? a),
+      join: someOf,
+    });
+}
+
+/** A field that has parts of several attributes, in any order. */
+interface SharedField<Part> {
+  readonly field: string;
+  readonly partsOf: (stored: unknown) => readonly Part[];
+  readonly isTransferred: (part: Part) => boolean;
+  readonly join: (parts: readonly Part[]) => unknown;
+}
+
+function transferPart<Part>(
+  from: Pick<EntryEdit, 'get'>,
+  to: EntryEdit,
+  { field, partsOf, isTransferred, join }: SharedField<Part>,
+): void {
+  const own = partsOf(to.get(field));
+  const given = partsOf(from.get(field)).filter(isTransferred);
+  const inAnyOrder = (parts: readonly Part[]): string => parts.map(bytesOf).toSorted().join('');
+  if (inAnyOrder(given) === inAnyOrder(own.filter(isTransferred))) return;
+  to.set(field, join([...own.filter((part) => !isTransferred(part)), ...given]));
+}
