@@ -32,6 +32,7 @@ import {
 } from './response/respond.js';
 import type { ResponseCache } from './response/response-cache.js';
 import { hideEntries, limitOf, visibleTo, keepWithinRights } from './rights.js';
+import { haveCopies, showLatest } from './show-latest.js';
 import type { Operation } from './write/batch/turns.js';
 import { runBatch } from './write/batch/run-batch.js';
 import { dryRunOf, refuseCode } from './write/conditional/dry-run.js';
@@ -76,7 +77,13 @@ export function createDocuments(
   const context: DocumentsContext = {
     ...parts,
     intercept: rememberRewritten(
-      chain([keepWithinRights, imposePublicationState, ...interceptors, hideEntries(restrictDrafts)]),
+      chain([
+        keepWithinRights,
+        imposePublicationState,
+        ...interceptors,
+        hideEntries(restrictDrafts),
+        ...(haveCopies(parts.registry.contentTypes.values()) ? [showLatest] : []),
+      ]),
     ),
     visibleTo: (caller) => visibleTo(caller, restrictDrafts),
     limitOf: (type, action, caller) => limitOf(type, action, caller, restrictDrafts),

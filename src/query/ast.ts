@@ -48,6 +48,8 @@ export type Filter =
       readonly filter: Filter;
       /** Related entries that do not match it are ignored, as if they did not exist. */
       readonly only?: Filter;
+      /** The latest state of related entries decides. */
+      readonly latest?: true;
     }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly filter: Filter }
   /** A component of this type in the zone matches, or there is none and `filter` matches a row of nulls. */
@@ -65,6 +67,8 @@ export type Filter =
       readonly locales: readonly string[];
       /** Undefined: every entry does. */
       readonly visible: Filter | undefined;
+      /** The latest state of the entries decides. */
+      readonly latest?: true;
     }
   /** Matches nothing: no value of the type can equal the operand. */
   | { readonly kind: 'never' };
@@ -76,6 +80,8 @@ export interface SortPath {
   readonly field: Field;
   /** By content type: entries on the way that do not match are ignored, as if they did not exist. */
   readonly only?: ReadonlyMap<ContentType, Filter>;
+  /** The content types on the way whose entries are sorted by in their latest state. */
+  readonly latest?: ReadonlySet<ContentType>;
 }
 
 export interface SortKey extends SortPath {
@@ -111,6 +117,8 @@ export interface ComponentSelection extends Selection {
 /** The read of related entries, which are sliced per parent. */
 export interface RelatedQuery extends ComponentSelection {
   readonly publicationState: PublicationState;
+  /** As in `Query`. */
+  readonly latest?: true;
   /** Return their number instead of the entries. */
   readonly count: boolean;
   /** Absent: it has none. */
@@ -180,6 +188,8 @@ export interface Query extends Selection {
   readonly sort: readonly SortKey[];
   readonly pagination: Pagination;
   readonly publicationState: PublicationState;
+  /** Entries are read in their latest state: where they have a working copy, as that. */
+  readonly latest?: true;
   readonly parameters: ParameterValues;
 }
 

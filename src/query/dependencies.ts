@@ -120,6 +120,7 @@ type Collected = Map<string, 'all' | Set<string>>;
 /** The dependencies of a list; isEntry: of the entry with an id, which is not in the filter and which no other entry can replace. */
 export function dependenciesOf(query: Query, isEntry = false): Dependencies {
   const collected = ofSource(query, isEntry ? [] : [existenceInList(query)]);
+  addCopies(collected, query.type, query.latest);
   addList(collected, query.type, query);
   return collected;
 }
@@ -141,7 +142,8 @@ export interface NarrowDependencies {
  *    link (see `Join`), or by what its other conditions are about.
  */
 export function narrowDependenciesOf(query: Query): NarrowDependencies | undefined {
-  const { type, pagination } = query;
+  const { type, pagination, latest } = query;
+  if (latest === true) return undefined;
   if (namesWithUnique(query) !== undefined) {
     const dependencies = dependenciesOf({ ...query, filter: undefined, sort: [] }, true);
     return { type: type.uid, least: 1, below: Number.POSITIVE_INFINITY, dependencies };
@@ -220,8 +222,10 @@ export function dependenciesOfCount({
   type,
   filter,
   componentPaths,
-}: Pick<Query, 'type' | 'filter' | 'componentPaths'>): Dependencies {
+  latest,
+}: Pick<Query, 'type' | 'filter' | 'componentPaths' | 'latest'>): Dependencies {
   const collected = ofSource({ type, componentPaths }, [existenceInList({ type, filter })]);
+  addCopies(collected, type, latest);
   if (filter !== undefined) addFilter(collected, type, filter);
   return collected;
 }
@@ -271,6 +275,11 @@ function add(collected: Collected, { uid }: Pick<ContentType, 'uid'>, names: rea
 
 const addAll = (collected: Collected, { uid }: ContentType): void => void collected.set(uid, 'all');
 
+/** The latest state of entries depends on all of their working copies. */
+function addCopies(collected: Collected, { copies }: ContentType, latest: boolean | undefined): void {
+  if (latest === true && copies !== undefined) addAll(collected, copies);
+}
+
 type List = Selection & Pick<RelatedQuery, 'filter' | 'sort'>;
 
 /**
@@ -309,6 +318,7 @@ function addNode(collected: Collected, type: ContentType, node: PopulateNode, ro
 }
 
 function addRelated(collected: Collected, target: ContentType, query: RelatedQuery): void {
+  addCopies(collected, target, query.latest);
   add(collected, target, query.count ? [existenceIn(query.filter)] : []);
   addList(collected, target, query);
 }
@@ -329,7 +339,8 @@ function addJoin(
   else add(collected, attribute.target, [existenceIn(filter), attribute.inverse ?? EXISTS]);
 }
 
-function addSort(collected: Collected, type: ContentType, { through, field, only }: SortKey, root?: string): void {
+function addSort(collected: Collected, type: ContentType, key: SortKey, root?: string): void {
+  const { through, field, only, latest } = key;
   let [at, name] = [type, root];
   for (const step of through) {
     if (step.kind === 'component') name ??= step.name;
@@ -337,6 +348,7 @@ function addSort(collected: Collected, type: ContentType, { through, field, only
       addJoin(collected, at, step, name);
       [at, name] = [step.target, undefined];
       add(collected, at, [EXISTS]);
+      addCopies(collected, at, latest?.has(at));
     }
   }
   add(collected, at, [name ?? field.name]);
@@ -370,12 +382,14 @@ function addFilter(collected: Collected, type: ContentType, filter: Filter, root
       const { attribute, only } = filter;
       addJoin(collected, type, attribute, root);
       add(collected, attribute.target, [EXISTS]);
+      addCopies(collected, attribute.target, filter.latest);
       addFilter(collected, attribute.target, filter.filter);
       if (only !== undefined) addFilter(collected, attribute.target, only);
       return;
     }
     case 'fallback':
       if (filter.visible !== undefined) addFilter(collected, type, filter.visible);
+      addCopies(collected, type, filter.latest);
       return addAll(collected, type);
     case 'refers':
       return addAll(collected, type);

@@ -19,7 +19,7 @@ export function createCountCache() {
   return {
     /** The number of entries on all pages. `count` runs if neither the page nor the cache contains it. */
     get: async (
-      { count: { collection, filter, dependencies }, before }: ReadPlan,
+      { count: { collection, copies, filter, dependencies }, before }: ReadPlan,
       { entries, versions }: CountedPage,
       { start, limit, after = [] }: Pagination,
       count: () => Promise<number>,
@@ -27,7 +27,11 @@ export function createCountCache() {
       const isLast = after.length === 0 && entries.length < limit && (entries.length > 0 || start === 0);
       if (isLast) return start + entries.length;
       if (versions === undefined) return count();
-      return totals.getOrRead(planKey(collection, filter, before), { versions, dependencies }, count);
+      return totals.getOrRead(
+        planKey(collection, filter, before, ...(copies === undefined ? [] : [copies])),
+        { versions, dependencies },
+        count,
+      );
     },
   };
 }

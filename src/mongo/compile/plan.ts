@@ -3,6 +3,7 @@ import type { Dialect } from '../../content-types/model/dialects.js';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
 import type { Dependencies } from '../../query/dependencies.js';
 import type { IdQuery } from './filter/semi-join.js';
+import type { EntrySource } from './read/branches.js';
 
 /** A compiled query, as data only. `before` runs first, in order; each read can use the results of those before it. */
 export interface ReadPlan {
@@ -11,8 +12,7 @@ export interface ReadPlan {
   readonly count: CountRead;
 }
 
-export interface MainRead {
-  readonly collection: string;
+export interface MainRead extends EntrySource {
   /** How the database is to find the entries; default: it chooses. */
   readonly hint?: Document;
   /** Set if the filter is nothing but this id and the entry is a plain read. */
@@ -35,6 +35,8 @@ export interface MainRead {
   readonly read: ReadEntry;
   /** The uids of the content types of the page and of the fetched lists. */
   readonly types: { readonly page: string; readonly lists: readonly string[] };
+  /** The names of the fetched lists that are read from two collections; see `branchesOf`. */
+  readonly united: ReadonlySet<string>;
 }
 
 /** The tables that a page is sorted by: stages that build them in one document, and the variables that read it. */
@@ -43,8 +45,7 @@ export interface PageTables {
   readonly variables: Document;
 }
 
-export interface CountRead {
-  readonly collection: string;
+export interface CountRead extends EntrySource {
   readonly hint?: Document;
   readonly source: readonly Document[];
   readonly filter: Document;

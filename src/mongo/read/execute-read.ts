@@ -7,6 +7,7 @@ import { uniteIds, type EntryIds } from '../../query/change.js';
 import { assemble, idsOf } from './assemble.js';
 import { bothConditions, compileCount, isGrouped, pipelineOf, plainRead } from '../compile/read/compile-query.js';
 import type { CountRead, MainRead, ReadPlan } from '../compile/plan.js';
+import { PARENT } from '../compile/read/populate.js';
 import { CURSOR } from '../compile/read/sort.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
 import {
@@ -14,12 +15,14 @@ import {
   pageIn,
   readBatch,
   readRows,
+  type ResultRow,
   type CountBytes,
   type ReadCommand,
   type RowPage,
 } from './read-batch.js';
 import type { FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
+import { CHANGES, COPIED } from '../stored/working-copy.js';
 import type { IdCache } from '../cache/id-cache.js';
 import type { TypeVersions, Versions } from '../cache/versions.js';
 
@@ -154,16 +157,28 @@ export function commandOf(main: MainRead): ReadCommand & Document {
 }
 
 /** The command that counts the entries. */
-export const countCommand = ({
-  collection,
-  source,
-  filter,
-  hint,
-}: Omit<CountRead, 'dependencies'>): ReadCommand & Document => ({
-  aggregate: collection,
-  pipeline: [...source, { $match: filter }, { $count: 'total' }],
-  ...(hint && { hint }),
-});
+export const countCommand = (count: Omit<CountRead, 'dependencies'>): ReadCommand & Document => {
+  const { collection, copies, source, filter, hint } = count;
+  const counting = [{ $match: filter }, { $count: 'total' }];
+  const pipeline = copies === undefined ? counting : [...counting, ...countLatest(collection, copies, filter)];
+  return { aggregate: collection, pipeline: [...source, ...pipeline], ...(hint && { hint }) };
+};
+
+/** The number of all entries becomes that of their latest states: few have a copy, and these are counted by an index. */
+const countLatest = (collection: string, copies: string, filter: Document): readonly Document[] => [
+  {
+    $unionWith: {
+      coll: collection,
+      pipeline: [
+        { $match: { $and: [{ [COPIED]: 1 }, filter] } },
+        { $count: 'total' },
+        { $set: { total: { $subtract: [0, '$total'] } } },
+      ],
+    },
+  },
+  { $unionWith: { coll: copies, pipeline: [{ $match: filter }, { $count: 'total' }] } },
+  { $group: { _id: null, total: { $sum: '$total' } } },
+];
 
 async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<RowPage> {
   const { collection, id } = main;
@@ -215,9 +230,27 @@ function joinPages(pages: readonly ReadEntries[]): ReadEntries {
   };
 }
 
+/** An entry that was read in both collections, see `branchesOf`, is shown once: as it is without its copy, which comes or goes. */
+function onceEach({ page, fetched }: RowPage, { copies, united }: MainRead): RowPage {
+  if (copies === undefined && united.size === 0) return { page, fetched };
+  const lists = Object.entries(fetched).map(
+    ([name, list]) => [name, united.has(name) ? withoutTwins(list) : list] as const,
+  );
+  return { page: copies === undefined ? page : withoutTwins(page), fetched: Object.fromEntries(lists) };
+}
+
+function withoutTwins<R extends ResultRow>(rows: readonly R[]): readonly R[] {
+  const documents = rows.map((row) => ({ row, document: documentOf(row) }));
+  // A list can have an entry for each of several parents.
+  const nameOf = ({ _id, [PARENT]: parent }: Document): string => `${String(_id)} ${String(parent)}`;
+  const isCopy = (document: Document): boolean => document[CHANGES] !== undefined;
+  const entries = new Set(documents.flatMap(({ document }) => (isCopy(document) ? [] : [nameOf(document)])));
+  return documents.flatMap(({ row, document }) => (isCopy(document) && entries.has(nameOf(document)) ? [] : [row]));
+}
+
 async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<ReadEntries> {
   try {
-    const { page, fetched } = await readMain(db, main, options);
+    const { page, fetched } = onceEach(await readMain(db, main, options), main);
     return {
       entries: assemble(page, fetched, main.read),
       places: page.map((row) => () => cursorOf(documentOf(row))),

@@ -100,8 +100,10 @@ export function indexedPaths(type: ContentType): IndexedPaths {
 /** How a page and its total read every listed entry; undefined if neither does, or an index may be of use. */
 export function fullScanOf(
   { filtered, sorted }: IndexedPaths,
-  { source, filter, tables, order }: MainRead,
+  { source, copies, filter, tables, order }: MainRead,
 ): FullScan | undefined {
+  // A hint would be for its first part only.
+  if (copies !== undefined) return undefined;
   const conditions = conditionsIn(filter);
   const listed = conditions.filter(isOfList);
   const further = conditions.filter((condition) => !isOfList(condition));

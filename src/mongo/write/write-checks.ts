@@ -40,7 +40,11 @@ export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transac
       const { main } = plan;
       // The database reads the document as if it were stored. A facet returns one document, also for an empty collection.
       const source = [{ $facet: { any: [{ $limit: 1 }] } }, { $replaceWith: { $literal: document } }, ...main.source];
-      const read = await executeRead(db, { ...plan, main: { ...main, id: undefined, source } }, { timeout, findEntry });
+      const read = await executeRead(
+        db,
+        { ...plan, main: { ...main, id: undefined, copies: undefined, source } },
+        { timeout, findEntry },
+      );
       return read.entries[0];
     }),
   /** Those of these targets that do not exist. */

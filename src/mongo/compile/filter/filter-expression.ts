@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ScalarValue } from '../../../content-types/model/attribute-types.js';
 import type { Comparison, Filter } from '../../../query/ast.js';
 import type { Operator } from '../../../query/operators.js';
-import { matchesNullRow, rowsWithin, type Related, type Truth } from './semi-join.js';
+import { matchesNullRow, rowsWithin, type Related, type RelatedFilter, type Truth } from './semi-join.js';
 import { comparisons, needsTextCast, textCastOf, textsOf } from './operators.js';
 
 type Operands = readonly ScalarValue[];
@@ -105,20 +105,23 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
 
 /** `idsPath` is the path of the ids in a component. */
 function compileRelated(
-  { attribute, filter, only }: Extract<Filter, { kind: 'related' }>,
+  { filter, only, ...relation }: RelatedFilter,
   idsPath: string,
   negated: boolean,
   related: Related,
 ): unknown {
-  const ids = (condition: Filter, truth: Truth): Document => ({ $literal: related(attribute, condition, truth) });
+  const ids = (condition: Filter, truth: Truth): Document => ({
+    $literal: related(relation, condition, truth),
+  });
+  const { many } = relation.attribute;
   const matching =
     only === undefined ? ids(filter, negated ? 'false' : 'true') : ids(rowsWithin(only, filter, negated), 'true');
   const list = { $ifNull: [idsPath, []] };
-  const isMatch = attribute.many ? { $ne: [{ $setIntersection: [list, matching] }, []] } : { $in: [idsPath, matching] };
+  const isMatch = many ? { $ne: [{ $setIntersection: [list, matching] }, []] } : { $in: [idsPath, matching] };
   if (!matchesNullRow(filter, negated)) return isMatch;
   if (only === undefined) return { $or: [isMatch, isNull(idsPath)] };
   const ignored = ids(only, 'not true');
-  const none = attribute.many ? [{ $setIsSubset: [list, ignored] }] : [isNull(idsPath), { $in: [idsPath, ignored] }];
+  const none = many ? [{ $setIsSubset: [list, ignored] }] : [isNull(idsPath), { $in: [idsPath, ignored] }];
   return { $or: [isMatch, ...none] };
 }
 

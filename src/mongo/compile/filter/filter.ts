@@ -19,6 +19,7 @@ import {
   relatedKeys,
   type IdQuery,
   type Related,
+  type RelatedFilter,
   type Truth,
 } from './semi-join.js';
 import { comparisons, negate, needsTextCast, textCastOf, textsOf } from './operators.js';
@@ -140,8 +141,8 @@ const hasExpression = (filter: Filter): boolean =>
 /** The entries of the inverse side, by the ids stored on this side. */
 const relatedIn =
   (before: IdQuery[]): Related =>
-  ({ target }, filter, truth) =>
-    add(before, matchingIds(target, compileTruth(filter, truth, before)));
+  ({ attribute: { target }, latest }, filter, truth) =>
+    add(before, matchingIds(target, compileTruth(filter, truth, before), latest));
 
 /** The condition for entries themselves, not for components in them, for which a filter has this truth. */
 function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document {
@@ -159,12 +160,12 @@ function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document
  * Entries in one of the locales whose group has no visible entry in an earlier one. An entry stores the locales of the others; where some
  * entries are hidden, their ids are read first: drafts, or what the caller may not read.
  */
-function compileFallback({ type, locales, visible }: FallbackFilter, { before }: Scope): Document {
+function compileFallback({ type, locales, visible, latest }: FallbackFilter, { before }: Scope): Document {
   const lacks = (locale: string): readonly Document[] => {
     const isAbsent = { [rankPath('localizations')]: { $ne: locale } };
     if (visible === undefined) return [isAbsent];
     const isHidden = { $and: [{ locale }, compileTruth(visible, 'not true', before)] };
-    return [isAbsent, { localizations: { $in: add(before, matchingIds(type, isHidden)) } }];
+    return [isAbsent, { localizations: { $in: add(before, matchingIds(type, isHidden, latest)) } }];
   };
   const isInFirst = (count: number): Document => ({ locale: { $in: locales.slice(0, count) } });
   // Alternatives by locale would be a scan for each of them: that of the last one could reject most of its entries before the first match.
@@ -173,8 +174,8 @@ function compileFallback({ type, locales, visible }: FallbackFilter, { before }:
 }
 
 /** Some related entry satisfies the condition; an empty relation counts as one row of nulls. */
-function compileRelated(related: Extract<Filter, { kind: 'related' }>, negated: boolean, scope: Scope): Document {
-  const { attribute, only } = related;
+function compileRelated(related: RelatedFilter, negated: boolean, scope: Scope): Document {
+  const { attribute, only, latest } = related;
   const { before } = scope;
   if (isUnreachable(attribute)) return matchesNullRow(related.filter, negated) ? {} : { $nor: [{}] };
   const direct = only ? undefined : compileOnId(attribute, related.filter, negated, scope);
@@ -184,19 +185,29 @@ function compileRelated(related: Extract<Filter, { kind: 'related' }>, negated: 
   const truth = negated && !only ? 'false' : 'true';
   if (attribute.kind === 'relation' && attribute.side === 'owner') {
     const path = scope.prefix + attribute.name;
-    const isMatch = { [path]: { $in: relatedIn(before)(attribute, filter, truth) } };
+    const isMatch = { [path]: { $in: relatedIn(before)(related, filter, truth) } };
     if (!none) return isMatch;
-    return { $or: [isMatch, only ? leadsToNone(attribute, only, path, before) : { [path]: { $exists: false } }] };
+    return {
+      $or: [
+        isMatch,
+        only ? leadsToNone({ ...related, attribute }, only, path, before) : { [path]: { $exists: false } },
+      ],
+    };
   }
-  const keysOf = (condition: Document): Document => add(before, relatedKeys(attribute, condition));
+  const keysOf = (condition: Document): Document => add(before, relatedKeys(attribute, condition, latest));
   const isMatch = { _id: { $in: keysOf(compileTruth(filter, truth, before)) } };
   return none ? { $or: [isMatch, { _id: { $nin: keysOf(only ? compileFilter(only, before) : {}) } }] } : isMatch;
 }
 
 /** The relation is empty, or all its targets are ignored. */
-function leadsToNone(attribute: RelationAttribute, only: Filter, path: string, before: IdQuery[]): Document {
-  const ignored = relatedIn(before)(attribute, only, 'not true');
-  if (attribute.many) return { [path]: { $not: { $elemMatch: { $nin: ignored } } } };
+function leadsToNone(
+  related: Pick<RelatedFilter, 'latest'> & { readonly attribute: RelationAttribute },
+  only: Filter,
+  path: string,
+  before: IdQuery[],
+): Document {
+  const ignored = relatedIn(before)(related, only, 'not true');
+  if (related.attribute.many) return { [path]: { $not: { $elemMatch: { $nin: ignored } } } };
   return { $or: [{ [path]: { $exists: false } }, { [path]: { $in: ignored } }] };
 }
 

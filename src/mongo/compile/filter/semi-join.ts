@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { AnyRelation, Filter } from '../../../query/ast.js';
 import { otherSideName } from '../../stored/relation.js';
+import { sourceOf, unite } from '../read/branches.js';
 
 /** A read that precedes the main one and returns ids, one per document, under `_id`. */
 export interface IdQuery {
@@ -14,28 +15,40 @@ export interface IdQuery {
 /** The selected entries of the inverse side: those for which a condition is true, those for which it is false, or all but the first. */
 export type Truth = 'true' | 'false' | 'not true';
 
-/** Adds the read of the ids for a condition behind a relation; returns a placeholder for them. */
-export type Related = (attribute: AnyRelation, filter: Filter, truth: Truth) => Document;
+export type RelatedFilter = Extract<Filter, { readonly kind: 'related' }>;
 
-/** The ids of the entries that match a condition. */
-export const matchingIds = (type: ContentType, condition: Document): IdQuery => ({
-  ...ofType(type, condition),
-  pipeline: [{ $match: condition }, { $project: { _id: 1 } }],
+/** Adds the read of the ids for a condition behind a relation; returns a placeholder for them. */
+export type Related = (relation: Pick<RelatedFilter, 'attribute' | 'latest'>, filter: Filter, truth: Truth) => Document;
+
+/** The ids of the entries that match a condition. @param latest in their latest state */
+export const matchingIds = (type: ContentType, condition: Document, latest?: true): IdQuery => ({
+  ...ofType(type, condition, latest),
+  pipeline: unite(sourceOf(type, latest), (only) => [{ $match: condition }, ...only, { $project: { _id: 1 } }]),
 });
 
-const ofType = ({ collectionName, uid }: ContentType, condition: Document): Omit<IdQuery, 'pipeline'> =>
-  hasPlaceholder(condition) ? { collection: collectionName } : { collection: collectionName, type: uid };
+/** Those of the latest state depend on two types. */
+function ofType(
+  { collectionName, uid }: ContentType,
+  condition: Document,
+  latest: true | undefined,
+): Omit<IdQuery, 'pipeline'> {
+  const isOfOne = latest !== true && !hasPlaceholder(condition);
+  return isOfOne ? { collection: collectionName, type: uid } : { collection: collectionName };
+}
 
 /** The ids to which entries of the inverse side refer, for those entries that match a condition. */
-export function relatedKeys(attribute: AnyRelation, condition: Document): IdQuery {
+export function relatedKeys(attribute: AnyRelation, condition: Document, latest?: true): IdQuery {
   const { target } = attribute;
   const path = otherSideName(attribute);
   const ofOwner = attribute.kind === 'morphed' ? { 'key.__type': attribute.owner } : undefined;
   return {
-    ...ofType(target, condition),
+    ...ofType(target, condition, latest),
     pipeline: [
-      { $match: { $and: [condition, { [path]: { $exists: true } }] } },
-      { $project: { _id: 0, key: `$${path}` } },
+      ...unite(sourceOf(target, latest), (only) => [
+        { $match: { $and: [condition, { [path]: { $exists: true } }] } },
+        ...only,
+        { $project: { _id: 0, key: `$${path}` } },
+      ]),
       { $unwind: '$key' },
       ...(ofOwner ? [{ $match: ofOwner }] : []),
       { $group: { _id: ofOwner ? '$key.id' : '$key' } },

@@ -12,11 +12,13 @@ import { type Lookups, compileEntry } from './populate.js';
 import { filterComponents, compileProjection, coversAllAttributes } from './projection.js';
 import type { IdQuery } from '../filter/semi-join.js';
 import { isIndexed } from '../../stored/relation.js';
+import { CHANGES } from '../../stored/working-copy.js';
+import { sourceOf, unite } from './branches.js';
 
 /** Compiles a read to a plan: pure, no look-ups, no I/O. @throws AppError tooCostly */
 export function compileQuery(query: Query): ReadPlan {
-  const { type, filter, sort, pagination, componentPaths } = query;
-  const { before: first, count } = compileCount(type, filter, componentPaths);
+  const { type, filter, sort, pagination, componentPaths, latest } = query;
+  const { before: first, count } = compileCount(type, filter, componentPaths, latest);
   const before = [...first];
   const { start, limit, after } = pagination;
   const isOne = idIn(count.filter) !== undefined;
@@ -26,13 +28,14 @@ export function compileQuery(query: Query): ReadPlan {
   const order = sortAfter(compiled, ranges === undefined && after ? compileAfter(compiled, after) : undefined);
   const tables = compileTables(query, compiled, count);
   const otherStages = count.source.length + (tables?.stages.length ?? 0);
-  const { stages, read, lists } = compileLookups(query, before, otherStages);
+  const { stages, read, lists, united } = compileLookups(query, before, otherStages);
   const narrowing = filterComponents(query, before);
-  const projection = compileProjection(query);
+  const projection = compileProjection(query, ...(latest === true ? [CHANGES] : []));
   const temporary = order.stages.slice(1);
   const isWhole = stages.length > 0 && temporary.length === 0 && coversAllAttributes(query, type.attributes);
   const further = [before, count.source, stages, narrowing, tables?.stages ?? [], temporary];
-  const isPlain = start === 0 && after === undefined && further.every(({ length }) => length === 0);
+  const isAlone = start === 0 && after === undefined && count.copies === undefined;
+  const isPlain = isAlone && further.every(({ length }) => length === 0);
   return {
     before,
     main: {
@@ -45,6 +48,7 @@ export function compileQuery(query: Query): ReadPlan {
           : projectCursor(compiled, narrowing, projection),
       lookups: stages,
       collection: count.collection,
+      copies: count.copies,
       ...(ranges && { ranges }),
       id: isPlain ? idIn(count.filter) : undefined,
       source: count.source,
@@ -53,6 +57,7 @@ export function compileQuery(query: Query): ReadPlan {
       limit: after === undefined ? limit : limit + 1,
       read,
       types: { page: type.uid, lists },
+      united,
     },
     count,
   };
@@ -77,12 +82,14 @@ export function compileCount(
   type: ContentType,
   filter: Filter | undefined,
   componentPaths?: readonly ComponentPath[],
+  latest?: true,
 ): Pick<ReadPlan, 'before' | 'count'> {
   const before: IdQuery[] = [];
   const condition = filter === undefined ? {} : compileFilter(filter, before);
   const source = componentPaths?.map(takeOut) ?? [];
-  const dependencies = dependenciesOfCount({ type, filter, ...(componentPaths && { componentPaths }) });
-  return { before, count: { collection: type.collectionName, source, filter: condition, dependencies } };
+  const counted = { type, filter, ...(componentPaths && { componentPaths }), ...(latest && { latest }) };
+  const dependencies = dependenciesOfCount(counted);
+  return { before, count: { ...sourceOf(type, latest), source, filter: condition, dependencies } };
 }
 
 /** MongoDB accepts 1,000 stages in a pipeline, including those before and after populate. */
@@ -92,24 +99,32 @@ function compileLookups(
   query: Selection,
   before: IdQuery[],
   otherStages: number,
-): { stages: readonly Document[]; read: MainRead['read']; lists: readonly string[] } {
-  const lookups: Lookups = { stages: [], before, temporary: [], ids: new Map(), lists: [] };
+): Pick<MainRead, 'read' | 'united'> & { stages: readonly Document[]; lists: readonly string[] } {
+  const lookups: Lookups = { stages: [], before, temporary: [], ids: new Map(), lists: [], united: new Set() };
   const read = compileEntry(query, 'page', lookups);
-  const { stages, temporary, lists } = lookups;
+  const { stages, temporary, lists, united } = lookups;
   if (stages.length + otherStages > MAX_STAGES) throw new AppError('tooCostly', 'steps to populate it', MAX_STAGES);
-  return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read, lists };
+  return { stages: temporary.length > 0 ? [...stages, { $unset: temporary }] : stages, read, lists, united };
 }
 
 /** The aggregation of a page: filter, sort, slice, projection, and the lookups for the page. */
 export function pipelineOf(main: ReadPlan['main']): readonly Document[] {
-  const { collection, source, tables, order, start, limit, project, lookups } = main;
-  const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }, ...project];
-  const pipeline = [...source, ...matching(main), ...order, ...slice];
+  const { collection, tables, project, lookups } = main;
+  const pipeline = [...findPage(main), ...project];
   if (tables !== undefined) {
     const page = { from: collection, let: tables.variables, pipeline, as: 'page' };
     return [...tables.stages, { $lookup: page }, { $project: { page: 1 } }, ...lookups];
   }
   return [...pipeline, ...(lookups.length > 0 ? [GROUP, ...lookups] : [])];
+}
+
+/** Filter, sort and slice. Of each part of a source as much is read as the page can have of it, and sorted together with the others. */
+function findPage(main: ReadPlan['main']): readonly Document[] {
+  const { source, order, start, limit, copies } = main;
+  const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }];
+  if (copies === undefined) return [...source, ...matching(main), ...order, ...slice];
+  const first = [...order, { $limit: start + limit }];
+  return [...unite(main, (only) => [...matching(main), ...only, ...first]), ...order.slice(-1), ...slice];
 }
 
 const GROUP: Document = { $group: { _id: null, page: { $push: '$$ROOT' } } };
@@ -131,7 +146,8 @@ export const isGrouped = ({ tables, lookups }: MainRead): boolean => tables !== 
 
 /** The page as a plain find; undefined if it needs an aggregation. */
 export function plainRead(main: ReadPlan['main']): PlainRead | undefined {
-  const { source, filter, order, start, limit, project } = main;
+  const { source, filter, order, start, limit, project, copies } = main;
+  if (copies !== undefined) return undefined;
   const [sort, ...further] = order;
   const [projection, ...otherStages] = project;
   if (isGrouped(main) || source.length > 0 || further.length > 0 || otherStages.length > 0) return undefined;
@@ -176,7 +192,7 @@ function gather(
   lists: readonly SortRoute[],
   count: CountRead,
 ): readonly Document[] {
-  const matched = [...count.source, ...matching(count)];
+  const matched = [...count.source, ...unite(count, (only) => [...matching(count), ...only])];
   const [first, ...otherLists] = lists;
   if (first === undefined || otherLists.length > 0) {
     const sets = lists.map(({ ids }, index) => [`ids${index}`, { $addToSet: { ids: ids.value } }]);
@@ -187,7 +203,7 @@ function gather(
   const indexed = [...attributes.values()].find((attribute) => `$${attribute.name}` === value);
   // An index of the relation contains each id; a few ids of entries that the filter excludes do no harm.
   if (!list && isBroad(filter) && indexed !== undefined && isIndexed(indexed)) {
-    return [...count.source, { $group: { _id: value } }, all];
+    return [...count.source, ...unite(count, (only) => [...only, { $group: { _id: value } }]), all];
   }
   // Entries without ids are kept: there is a page even if no entry has a target.
   const unwind = { $unwind: { path: '$ids', preserveNullAndEmptyArrays: true } };

@@ -1,11 +1,21 @@
 import type { Document } from 'mongodb';
 import type { ContentType, MorphedAttribute } from '../../../content-types/model/types.js';
-import type { PopulateNode, RelatedQuery, RelationNode, Selection, AnyRelation } from '../../../query/ast.js';
+import {
+  NO_LIMIT,
+  type PopulateNode,
+  type RelatedQuery,
+  type RelationNode,
+  type Selection,
+  type AnyRelation,
+} from '../../../query/ast.js';
 import { linkPaths, otherSideName, rankPath } from '../../stored/relation.js';
+import { CHANGES } from '../../stored/working-copy.js';
 import type { Cardinality, OwnedNode, ReadEntry, ReadNode, ReadMorphPart, ReadComponents } from '../plan.js';
 import { outputField, coversAllAttributes, compileProjection, filterComponents } from './projection.js';
+import { branchesOf, sourceOf, type EntrySource } from './branches.js';
 import {
   compileSort,
+  concatLists,
   isCut,
   sortInZone,
   sortWithin,
@@ -194,6 +204,8 @@ export interface Lookups extends TableStages {
   readonly ids: Map<string, string>;
   /** Uids. */
   readonly lists: string[];
+  /** See `MainRead`. */
+  readonly united: Set<string>;
 }
 
 /** The entries of a lookup and the stages applied to them. */
@@ -217,30 +229,72 @@ interface PerParent {
 }
 
 /** The field for the parent of an entry that was read for one parent. */
-const PARENT = '_parent';
+export const PARENT = '_parent';
 
 /** The name of the list with this index. */
 export const listName = (index: number): string => `r${index}`;
 
-/** One `$lookup` for all parents of the page, with the tables that its sort needs before it. Returns the name of the list. */
+/**
+ * One `$lookup` for all parents of the page, with the tables that its sort needs before it. Where working copies stand for their entries another
+ * one finds these. Returns the name of the list.
+ */
 export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups): string {
   const { type, match = [], sort = unsorted, extraFields = [], perParent } = related;
   const as = listName(lookups.lists.push(type.uid) - 1);
   const filter = query.filter === undefined ? [] : [{ $match: compileFilter(query.filter, lookups.before) }];
-  const join = { from: type.collectionName, ...related.join };
+  const source = sourceOf(type, query.latest);
+  const isUnited = source.copies !== undefined;
   const matching = [...filter, ...match];
-  const tables = tablesOf(sort, join, matching, lookups);
+  const tables = tablesOf(sort, { source, join: related.join, matching }, lookups);
+  const merging = isUnited ? mergeSorted(sort) : unmerged;
+  const fields = [...extraFields, ...merging.fields, ...(isUnited ? [CHANGES] : [])];
   const project = coversAllAttributes(query, type.attributes)
     ? []
-    : [{ $project: compileProjection(query, ...extraFields) }];
+    : [{ $project: compileProjection(query, ...fields) }];
   const narrowing = filterComponents(query, lookups.before);
-  const slice = perParent === undefined ? [] : sliceOf(perParent);
-  const pipeline = [...matching, ...sort.stages, ...slice, ...narrowing, ...project];
-  // Without stages MongoDB has a faster path for lookups.
-  const plain = pipeline.length > 0 ? { ...join, pipeline } : join;
-  const joined = perParent === undefined ? plain : ofEachParent(perParent, join, pipeline);
-  lookups.stages.push({ $lookup: { ...joined, ...(Object.keys(tables).length > 0 && { let: tables }), as } });
+  const slice = perParent === undefined ? [] : isUnited ? firstOf(perParent) : sliceOf(perParent);
+  const branches = branchesOf(source).map(({ from, only }): Joined => {
+    const pipeline = [...matching, ...only, ...sort.stages, ...slice, ...merging.stages, ...narrowing, ...project];
+    // Without stages MongoDB has a faster path for lookups.
+    return { from, ...related.join, ...(pipeline.length > 0 && { pipeline }) };
+  });
+  const variables = Object.keys(tables).length > 0 ? { let: tables } : {};
+  if (perParent !== undefined) {
+    const joined = ofEachParent(perParent, related.join, branches, merging);
+    lookups.stages.push({ $lookup: { ...joined, ...variables, as } });
+  } else {
+    const lists = branches.map((_, index) => (index === 0 ? as : temporaryName(lookups)));
+    for (const [index, branch] of branches.entries())
+      lookups.stages.push({ $lookup: { ...branch, ...variables, as: lists[index] } });
+    if (isUnited) lookups.stages.push({ $set: { [as]: merging.merge(concatLists(lists)) } });
+  }
+  if (isUnited) lookups.united.add(as);
   return as;
+}
+
+/** The `$lookup` of one collection, without its name. */
+type Joined = Document & { readonly from: string };
+
+/** How the sorted lists of several collections become one: the stages that keep what they are sorted by, in these fields. */
+interface Merging {
+  readonly stages: readonly Document[];
+  readonly fields: readonly string[];
+  readonly merge: (list: Document) => Document;
+}
+
+const unmerged: Merging = { stages: [], fields: [], merge: (list) => list };
+
+function mergeSorted({ stages }: Pick<CompiledSort, 'stages'>): Merging {
+  const order = Object.entries((stages.at(-1)?.['$sort'] ?? {}) as Readonly<Record<string, 1 | -1>>);
+  if (order.length === 0) return unmerged;
+  // A projection may omit what is sorted by, and cannot have a path and a part of it.
+  const keys = order.map(([path, direction], index) => ({ path, direction, field: `_s${index}` }));
+  const sortBy = Object.fromEntries(keys.map(({ field, direction }) => [field, direction]));
+  return {
+    stages: [{ $set: Object.fromEntries(keys.map(({ field, path }) => [field, `$${path}`])) }],
+    fields: keys.map(({ field }) => field),
+    merge: (input) => ({ $sortArray: { input, sortBy } }),
+  };
 }
 
 const unsorted = { routes: [], stages: [] };
@@ -249,34 +303,51 @@ const unsorted = { routes: [], stages: [] };
  * Reads the parents once more, only their ids, and the slice of each in a lookup of its own, so that an index can end it after
  * the first entries, and others are dropped while they are sorted. Within it, `$$parent` is the id of the parent.
  */
-const ofEachParent = ({ collection }: PerParent, join: Document, pipeline: readonly Document[]): Document => ({
-  from: collection,
-  localField: join['localField'] as string,
-  foreignField: '_id',
-  pipeline: [
-    { $project: { _id: 1 } },
-    { $lookup: { ...join, localField: '_id', let: { parent: '$_id' }, pipeline, as: 'entry' } },
-    { $unwind: '$entry' },
-    { $replaceRoot: { newRoot: { $mergeObjects: ['$entry', { [PARENT]: '$_id' }] } } },
-  ],
-});
+function ofEachParent(perParent: PerParent, join: Document, branches: readonly Joined[], { merge }: Merging): Document {
+  const lists = branches.map((_, index) => (index === 0 ? 'entry' : `entry${index}`));
+  const lookedUp = branches.map((branch, index) => ({
+    $lookup: { ...branch, localField: '_id', let: { parent: '$_id' }, as: lists[index] },
+  }));
+  const slice = [Math.min(perParent.start, NO_LIMIT), Math.min(perParent.limit ?? NO_LIMIT, NO_LIMIT)];
+  const merged = { $set: { entry: { $slice: [merge(concatLists(lists)), ...slice] } } };
+  return {
+    from: perParent.collection,
+    localField: join['localField'] as string,
+    foreignField: '_id',
+    pipeline: [
+      { $project: { _id: 1 } },
+      ...lookedUp,
+      ...(branches.length > 1 ? [merged] : []),
+      { $unwind: '$entry' },
+      { $replaceRoot: { newRoot: { $mergeObjects: ['$entry', { [PARENT]: '$_id' }] } } },
+    ],
+  };
+}
 
 const sliceOf = ({ start, limit }: PerParent): readonly Document[] => [
   ...(start > 0 ? [{ $skip: start }] : []),
   ...(limit === undefined ? [] : [{ $limit: limit }]),
 ];
 
+/** As many as the slice can have of one collection. */
+const firstOf = ({ start, limit }: PerParent): readonly Document[] =>
+  limit === undefined ? [] : [{ $limit: start + limit }];
+
 /** The tables for a sort: the targets are looked up before the sorted entries. */
 function tablesOf(
   { routes }: Pick<CompiledSort, 'routes'>,
-  join: Document,
-  match: readonly Document[],
+  { source, join, matching }: { source: EntrySource; join: Document; matching: readonly Document[] },
   lookups: Lookups,
 ): Document {
   if (routes.length === 0) return {};
-  const as = temporaryName(lookups);
   const ids = Object.fromEntries(routes.map((route, index) => [`ids${index}`, route.ids.value]));
-  lookups.stages.push({ $lookup: { ...join, pipeline: [...match, { $project: ids }], as } });
+  const lists = branchesOf(source).map(({ from, only }) => {
+    const as = temporaryName(lookups);
+    lookups.stages.push({ $lookup: { from, ...join, pipeline: [...matching, ...only, { $project: ids }], as } });
+    return as;
+  });
+  const [as = ''] = lists;
+  if (lists.length > 1) lookups.stages.push({ $set: { [as]: concatLists(lists) } });
   const sources = routes.map((_, index) => `${as}.ids${index}`);
   return makeTables(routes, sources, lookups);
 }

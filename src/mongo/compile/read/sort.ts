@@ -5,6 +5,7 @@ import type { Dialect } from '../../../content-types/model/dialects.js';
 import { compileFilter } from '../filter/filter.js';
 import type { IdQuery } from '../filter/semi-join.js';
 import type { ComponentSort, Slice } from '../plan.js';
+import { branchesOf, sourceOf, type EntrySource } from './branches.js';
 import { isLive } from '../../../query/narrow.js';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
 
@@ -183,8 +184,7 @@ export function projectCursor(
 type Extreme = '$min' | '$max';
 
 /** One relation on the path of a sort key, with the field of its targets: the ids for the next relation, or the value. */
-interface Step {
-  readonly collection: string;
+interface Step extends EntrySource {
   readonly foreignField: string;
   readonly stored: EntryValue;
   /** The condition for targets that are not ignored. */
@@ -216,7 +216,7 @@ export interface TableStages {
  * @param compile a condition on targets
  */
 function routeOf(
-  { through: path, field, direction, only }: SortKey,
+  { through: path, field, direction, only, latest }: SortKey,
   compile: (filter: Filter) => Document,
 ): SortRoute | undefined {
   const steps: { readonly relation: RelationAttribute; readonly before: readonly ComponentAttribute[] }[] = [];
@@ -238,7 +238,7 @@ function routeOf(
       const next = steps[index + 1];
       const condition = only?.get(relation.target);
       return {
-        collection: relation.target.collectionName,
+        ...sourceOf(relation.target, latest?.has(relation.target)),
         foreignField: relation.side === 'owner' ? '_id' : (relation.inverse ?? ''),
         stored: next === undefined ? valueAt(components, name, false) : idsIn(next.relation, next.before),
         match: condition && compile(condition),
@@ -304,8 +304,7 @@ function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStage
       step,
       local[index] ?? '',
       [{ $project: joinsById ? { _id: 1 } : { ids: stored.value } }],
-      {},
-      to,
+      { above: {}, extreme, to },
     );
     local.push(joinsById ? idsOrNone(`${targets}._id`, to) : `${targets}.ids`);
   }
@@ -314,7 +313,7 @@ function makeTable({ steps, extreme }: SortRoute, source: string, to: TableStage
     const last = index === steps.length - 1;
     const key = last ? extremeOf(stored, extreme) : keyIn(stored, { ids: 'ids', keys: 'keys' }, extreme);
     const above = last ? {} : { let: { ids: `$${table}._id`, keys: keysOf(table) } };
-    table = lookUpTable(step, local[index] ?? '', rowsOf(step.foreignField, key, extreme), above, to);
+    table = lookUpTable(step, local[index] ?? '', rowsOf(step.foreignField, key, extreme), { above, extreme, to });
   }
   return table;
 }
@@ -334,17 +333,45 @@ const rowsOf = (foreignField: string, key: unknown, extreme: Extreme): readonly 
       ];
 
 function lookUpTable(
-  { collection, foreignField, match }: Omit<Step, 'stored'>,
+  { foreignField, match, ...source }: Omit<Step, 'stored'>,
   localField: string,
   rows: readonly Document[],
-  above: Document,
-  to: TableStages,
+  { above, extreme, to }: { readonly above: Document; readonly extreme: Extreme; readonly to: TableStages },
 ): string {
-  const as = temporaryName(to);
-  const pipeline = [...(match === undefined ? [] : [{ $match: match }]), ...rows];
-  to.stages.push({ $lookup: { from: collection, localField, foreignField, ...above, pipeline, as } });
-  return as;
+  const conditions = match === undefined ? [] : [{ $match: match }];
+  const [table = '', ofCopies] = branchesOf(source).map(({ from, only }) => {
+    const as = temporaryName(to);
+    const pipeline = [...conditions, ...only, ...rows];
+    to.stages.push({ $lookup: { from, localField, foreignField, ...above, pipeline, as } });
+    return as;
+  });
+  if (ofCopies === undefined) return table;
+  const isGrouped = rows.some((stage) => '$group' in stage);
+  to.stages.push({
+    $set: { [table]: isGrouped ? mergeRows([table, ofCopies], extreme) : concatLists([table, ofCopies]) },
+  });
+  return table;
 }
+
+/** One list of the elements of several. */
+export const concatLists = (lists: readonly string[]): Document => ({ $concatArrays: lists.map((list) => `$${list}`) });
+
+/** The rows of several tables by their ids, each with the lowest or highest of its keys. */
+const mergeRows = (tables: readonly string[], extreme: Extreme): Document => ({
+  $map: {
+    // An id that is in several has the same row twice.
+    input: concatLists(tables.map((table) => `${table}._id`)),
+    as: 'id',
+    in: {
+      _id: '$$id',
+      key: {
+        [extreme]: tables.map((table) => ({
+          $arrayElemAt: [keysOf(table), { $indexOfArray: [`$${table}._id`, '$$id'] }],
+        })),
+      },
+    },
+  },
+});
 
 /** A name for another temporary field. */
 export function temporaryName({ temporary }: TableStages): string {

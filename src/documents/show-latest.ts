@@ -1,0 +1,99 @@
+import type { ContentType } from '../content-types/model/types.js';
+import {
+  mapFilter,
+  mapNode,
+  type AnySelection,
+  type Filter,
+  type PopulateNode,
+  type PublicationState,
+  type SortKey,
+} from '../query/ast.js';
+import { draftsAction } from './hide-drafts.js';
+import { publicationStateOf, type Interceptor } from './interceptors.js';
+
+/** Whether the entries of a type are read in their latest state, where drafts are shown. */
+type IsLatest = (type: ContentType) => boolean;
+
+/**
+ * Shows the latest state where a level, or one above it, asks for drafts too: of entries that have a working copy that, also where filters and sorts
+ * lead to them. A caller without the right to the drafts of a type gets what there would be without copies. A preview link shows the entry that it
+ * names.
+ */
+export const showLatest: Interceptor = (query, { action, caller, previewed = false }) => {
+  const isLatest: IsLatest = (type) => type.copies !== undefined && caller.may(draftsAction(type));
+  const state = publicationStateOf(query, action) ?? query.publicationState;
+  const isNamed = previewed && query.type.copies !== undefined;
+  const marked = isPreviewed(query, state) ? markLevel(query, query.type, state, isLatest) : query;
+  return isNamed ? { ...marked, latest: true } : marked;
+};
+
+/** Whether some level shows drafts too. */
+const isPreviewed = ({ populate }: AnySelection, state: PublicationState): boolean =>
+  state === 'preview' ||
+  populate.some((node) => {
+    switch (node.kind) {
+      case 'relation':
+        return isPreviewed(node.query, node.query.publicationState ?? state);
+      case 'morph':
+        return [...node.on.values()].some((query) => isPreviewed(query, query.publicationState ?? state));
+      case 'component':
+        return isPreviewed(node.selection, state);
+      case 'zone':
+        return [...node.on.values()].some((selection) => isPreviewed(selection, state));
+      default:
+        return node satisfies never;
+    }
+  });
+
+/** @param type of the entries; undefined for components */
+function markLevel<S extends AnySelection>(
+  selection: S,
+  type: ContentType | undefined,
+  state: PublicationState,
+  isLatest: IsLatest,
+): S {
+  const populate = selection.populate.map((node) => markNode(node, state, isLatest));
+  if (state !== 'preview') return { ...selection, populate };
+  const { filter, sort } = selection;
+  return {
+    ...selection,
+    ...(filter && { filter: markFilter(filter, isLatest) }),
+    ...(sort && { sort: sort.map((key) => markKey(key, isLatest)) }),
+    populate,
+    ...(type !== undefined && isLatest(type) && { latest: true }),
+  };
+}
+
+const markNode = (node: PopulateNode, state: PublicationState, isLatest: IsLatest): PopulateNode =>
+  mapNode(
+    node,
+    (query, type) => markLevel(query, type, query.publicationState ?? state, isLatest),
+    (selection) => markLevel(selection, undefined, state, isLatest),
+  );
+
+function markFilter(filter: Filter, isLatest: IsLatest): Filter {
+  const marked = mapFilter(filter, (part) => markFilter(part, isLatest));
+  const mark = (type: ContentType) => (isLatest(type) ? ({ latest: true } as const) : {});
+  switch (marked.kind) {
+    case 'related': {
+      const { only, attribute } = marked;
+      return { ...marked, ...(only && { only: markFilter(only, isLatest) }), ...mark(attribute.target) };
+    }
+    case 'fallback': {
+      const { visible, type } = marked;
+      return { ...marked, visible: visible && markFilter(visible, isLatest), ...mark(type) };
+    }
+    default:
+      return marked;
+  }
+}
+
+function markKey(key: SortKey, isLatest: IsLatest): SortKey {
+  const targets = key.through.flatMap((step) => (step.kind === 'relation' ? [step.target] : [])).filter(isLatest);
+  const only = key.only && new Map([...key.only].map(([type, filter]) => [type, markFilter(filter, isLatest)]));
+  return { ...key, ...(only && { only }), ...(targets.length > 0 && { latest: new Set(targets) }) };
+}
+
+/** Whether there is a type whose entries can have working copies. */
+export const haveCopies = (types: Iterable<ContentType>): boolean =>
+  [...types].some(({ copies }) => copies !== undefined);
