@@ -98,12 +98,23 @@ export interface EntryName {
 /** A new entry as it is stored. */
 export type NewDocument = Readonly<Record<string, unknown>> & { readonly _id: number };
 
+/**
+ * What an update does with the working copy of its entry: the changes are saved in it (those of a draft in the entry itself), it is merged into the entry
+ * before the changes, or it is discarded.
+ */
+export type CopyUse = 'save' | 'merge' | 'discard';
+
 /** A write of one entry: what the other writes of an operation follow from. */
 export type PrimaryWrite = EntryName &
   (
     | { readonly kind: 'insert'; readonly document: NewDocument }
     /** `alone`: only an entry that has no localizations is changed. */
-    | { readonly kind: 'update'; readonly changes: Changes; readonly alone?: boolean }
+    | {
+        readonly kind: 'update';
+        readonly changes: Changes;
+        readonly alone?: boolean;
+        readonly copy?: CopyUse | undefined;
+      }
     /** With the removal of all references to it. */
     | { readonly kind: 'remove'; readonly references: readonly ReferenceRemoval[] }
   );

@@ -4,7 +4,7 @@ import type { Attribute, ContentType, IndexKeys, RelationAttribute } from '../..
 import { isUnique } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed, isRanked, linkFields, REFERENCE_TARGETS } from '../stored/relation.js';
-import { COPIED } from '../stored/working-copy.js';
+import { CHANGES, COPIED, isCopied } from '../stored/working-copy.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
 
@@ -35,7 +35,7 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     .filter(({ target }) => target.uid !== 'admin::user');
   const isCopied = type.copies === undefined ? {} : { [COPIED]: 1 as const };
   const declared = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys), ...isCopied }));
-  return [
+  const all = [
     ...lists,
     ...(type.kind === 'singleType' ? [uniqueIndex('_sole')] : []),
     ...unique,
@@ -50,6 +50,19 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     ...(type.copies === undefined ? [] : [{ ...index({ [COPIED]: 1 }), sparse: true }]),
     ...declared,
   ];
+  return type.copyOf === undefined ? all : all.map(indexOfCopies);
+}
+
+/**
+ * Two copies cannot both change an attribute to the same unique value. What they follow may have a value that another one wants: the index of
+ * the entries decides between them when that is published.
+ */
+function indexOfCopies({ unique, partialFilterExpression, ...description }: IndexDescription): IndexDescription {
+  const [path = ''] = Object.keys(description.key);
+  if (unique !== true) return description;
+  if (!isCopied(path) || path.startsWith('_'))
+    return { ...description, partialFilterExpression: partialFilterExpression ?? {} };
+  return { ...description, unique, partialFilterExpression: { ...partialFilterExpression, [CHANGES]: path } };
 }
 
 /** In the order of the other side, which can then be read in part. One index cannot have a list and the list of its ranks. */

@@ -73,6 +73,38 @@ export function transferAttributes(from: Pick<EntryEdit, 'get'>, to: EntryEdit, 
     });
 }
 
+/** Gives a copy what its entry has by now, in all attributes that it does not change. */
+export function followEntry(type: ContentType, entry: Pick<EntryEdit, 'get'>, copy: EntryEdit): void {
+  const changed = changesIn(copy);
+  transferAttributes(entry, copy, new Set(followedNames(type).filter((name) => !changed.has(name))));
+}
+
+/** Gives an entry what its copy changes. It has none any more. */
+export function mergeCopy(copy: Pick<EntryEdit, 'get'>, entry: EntryEdit): void {
+  transferAttributes(copy, entry, changesIn(copy));
+  entry.set(COPIED, undefined);
+}
+
+/** What only entries have. */
+const notInCopies: ReadonlySet<string> = new Set([COPIED, '_schedule', '_sole', '_lock']);
+
+/** A copy of an entry that changes nothing yet. */
+export const copyOf = (entry: Document): Document =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => !notInCopies.has(name)));
+
+/**
+ * Notes which attributes a copy changes, after a write of some of them: one that has the value of the entry again follows it again.
+ * @returns whether there are any
+ */
+export function noteChanges(entry: Pick<EntryEdit, 'get'>, copy: EntryEdit, written: Iterable<string>): boolean {
+  const names = [...new Set([...changesIn(copy), ...written])].filter(isCopied);
+  const isSame = (name: string): boolean => isStoredAlike(copy.get(name), entry.get(name));
+  transferAttributes(entry, copy, new Set(names.filter(isSame)));
+  const changed = names.filter((name) => !isSame(name));
+  copy.set(CHANGES, someOf(changed));
+  return changed.length > 0;
+}
+
 /** A field that has parts of several attributes, in any order. */
 interface SharedField<Part> {
   readonly field: string;

@@ -1,5 +1,6 @@
 import type { AnyBulkWriteOperation, Collection, Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
+import { copiesIn } from '../../content-types/model/stored-types.js';
 import { DUPLICATE_KEY, duplicateOf, refusedInBulk } from '../errors.js';
 import { withFields } from '../stored/entry-edit.js';
 import { LOCK, lockedBy, type UndoRecord } from './format.js';
@@ -16,13 +17,23 @@ export async function restoreEntries(
   records: readonly UndoRecord[],
   maxTimeMS: number,
 ): Promise<void> {
-  const byName = groupBy(records, ({ collection }) => collection);
-  await Promise.all(
-    [...byName].map(([name, ofCollection]) =>
-      restoreAll(db.collection<StoredEntry>(name), transactionId, ofCollection, maxTimeMS),
-    ),
-  );
+  const restore = async (some: readonly UndoRecord[]): Promise<void> => {
+    const byName = groupBy(some, ({ collection }) => collection);
+    await Promise.all(
+      [...byName].map(([name, ofCollection]) =>
+        restoreAll(db.collection<StoredEntry>(name), transactionId, ofCollection, maxTimeMS),
+      ),
+    );
+  };
+  // A working copy goes after its entry has stopped saying that there is one: until then readers look for it.
+  const isCopy = ({ collection }: UndoRecord): boolean => collection.startsWith(COPIES);
+  await restore(records.filter((record) => !isCopy(record)));
+  const copies = records.filter(isCopy);
+  if (copies.length > 0) await restore(copies);
 }
+
+/** What the names of collections of working copies begin with. */
+const COPIES = copiesIn('');
 
 async function restoreAll(
   collection: Collection<StoredEntry>,

@@ -2,6 +2,7 @@ import { groupBy } from '../../config/group-by.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { changeOf, withValues, type Change, type NewLinks } from '../../query/change.js';
 import type { DependentWrite, PrimaryWrite } from '../../query/mutation.js';
+import { COPIED } from '../stored/working-copy.js';
 import type { EntryChange } from '../transactions/apply-changes.js';
 
 /** What writes of one operation have changed, for caches: each entry by itself, as it was applied. Removals are not part of it. */
@@ -19,6 +20,8 @@ export function changesOfEntries(
     if (type === undefined) return [];
     const relations = [...type.attributes.values()].filter(({ kind }) => kind === 'relation').map(({ name }) => name);
     if (change.kind === 'insert') return [changeOf({ ...change, type })];
+    // The entry itself does not change when a copy of it is saved or discarded.
+    if ([...change.fields.keys()].every((name) => name === COPIED)) return [];
     const isPrimary = type.uid === primary.type.uid && id === primary.id;
     const stored = [...change.fields.keys()].filter((name) => !name.startsWith('_'));
     // What a localization gets from another is not in the writes.

@@ -1,3 +1,4 @@
+import type { Db } from 'mongodb';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { storedTypes } from '../../content-types/model/stored-types.js';
 import type { Filter } from '../../query/ast.js';
@@ -12,6 +13,8 @@ import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { readMatching } from '../read/execute-read.js';
 import type { Missing } from '../read/missing-targets.js';
 import { prepareCollections } from '../stored/dialect.js';
+import { COPIED } from '../stored/working-copy.js';
+import { entriesOf } from '../transactions/format.js';
 import type { Counters } from './counters.js';
 import { executeWrites, type Executed, type WriteOptions } from './execute-writes.js';
 import { replaceDocuments, type Replaced } from './replace-documents.js';
@@ -78,6 +81,7 @@ export function openEntryWrites(parts: WriteServices) {
       translated(async () => {
         if (documents.some((document) => SCHEDULE in document)) await schedules.prepare(type);
         const replaced = await replaceDocuments(db, type.collectionName, documents, timeout);
+        await discardCopies(db, type, documents);
         if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise(changesOf([type]));
         return replaced;
       }),
@@ -100,6 +104,13 @@ export function openEntryWrites(parts: WriteServices) {
   };
 }
 
+/** Deletes the copies of entries that were replaced by documents without one. */
+async function discardCopies(db: Db, { copies }: ContentType, documents: readonly StoredDocument[]): Promise<void> {
+  const ids = documents.flatMap((document) => (COPIED in document ? [] : [Number(document._id)]));
+  if (copies === undefined || ids.length === 0) return;
+  await entriesOf(db, copies.collectionName).deleteMany({ _id: { $in: ids } });
+}
+
 /**
  * Applies the writes of one operation: all of them happen, or none. The first one decides: if it finds no entry, there are no others. A write of one entry
  * is one command. Others run in a transaction: in that of the caller, or in one of their own, which is repeated while others have locked the entries.
@@ -115,7 +126,7 @@ async function applyWrites(
   const { deferred = [], targets = new Map(), condition, independent = false } = options;
   await transactions.finishInterrupted();
   const isAlone = writes.length === 1 && deferred.length === 0 && changesOne(primary);
-  if (!isAlone || transactions.current() !== undefined) {
+  const writeTogether = async (): Promise<WriteResult> => {
     const { unlocked, ...executed } = await transactions.joinOrRepeat((transaction) => {
       const execute = (): Promise<Executed> => executeWrites(parts, transaction, writes, options);
       // A new entry that changes no other one needs no turn: several can be inserted together.
@@ -123,10 +134,13 @@ async function applyWrites(
       return needsTurn ? transaction.inTurn(execute) : execute();
     });
     return { ...executed, missing: await findMissing(unlocked) };
-  }
+  };
+  if (!isAlone || transactions.current() !== undefined) return writeTogether();
   const changes = [changeOf(primary)];
   try {
     const matched = await writeOne(parts, primary, condition);
+    // The entry may have a working copy.
+    if (matched === 0 && primary.type.copies !== undefined) return await writeTogether();
     const [, missing] = await Promise.all([versions.raise(changes), findMissing(targets)]);
     return { matched, response: undefined, missing };
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { ContentType, MorphAttribute, RelationAttribute } from '../../content-types/model/types.js';
-import { existenceOf, type Change } from '../../query/change.js';
+import { changesOf, existenceOf, type Change } from '../../query/change.js';
 import type { Query } from '../../query/ast.js';
 import {
   arrange,
@@ -13,17 +13,28 @@ import {
   replacesAll,
 } from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { DependentWrite, OwnersChange, PrimaryWrite, SharedValues } from '../../query/mutation.js';
+import type { DependentWrite, EntryName, OwnersChange, PrimaryWrite, SharedValues } from '../../query/mutation.js';
 import type { Targets } from '../read/missing-targets.js';
 import { editOf, type EntryEdit } from '../stored/entry-edit.js';
 import { attachOwner, detachOwner, linkOwner, linksIn, setLinks, unlinkOwner } from '../stored/links.js';
 import { isRanked, RANKS, rankOf, referenceTo, someReference } from '../stored/relation.js';
+import { COPIED } from '../stored/working-copy.js';
 import { UPDATED_BY } from '../stored/writers.js';
 import { entriesOf, nameOf, type EntryKey } from '../transactions/format.js';
 import type { EntryChange } from '../transactions/apply-changes.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { changeEntry } from './change-entry.js';
 import { changesOfEntries } from './changes-of-entries.js';
+import {
+  changeWithCopy,
+  copyKey,
+  followWritten,
+  hasCopy,
+  isOfPublished,
+  mergesCopy,
+  savedCopy,
+  sharedByCopy,
+  takenByCopy,
+} from './write-copies.js';
 import { idsOf, keyOf, removalStep, takenTargets, type WriteParts } from './write-one.js';
 
 export interface WriteOptions {
@@ -83,9 +94,14 @@ export async function executeWrites(
     return { matched: 0, response: undefined, unlocked: targets };
   await edits.lock(await findHolders());
   for (const write of writes) if (write.kind === 'share') await lockGroup(edits, write);
+  const copy = await findCopy(parts, edits, primary, condition);
+  if (copy === MISSING) return { matched: 0, response: undefined, unlocked: targets };
+  const shared = sharedByCopy(primary, copy);
+  if (shared !== undefined) await lockGroup(edits, shared);
   await check?.();
-  if (primary.kind === 'remove') edits.remove(primary);
-  else writeEntry(edits, primary);
+  if (primary.kind === 'remove') removeEntry(edits, primary, copy);
+  else writeEntry(edits, primary, copy);
+  if (shared !== undefined) shareValues(edits, shared);
   for (const write of dependants) await writeDependants(parts, edits, write);
   if (response !== undefined) await edits.apply();
   const shown = response && (await parts.readResponse(response));
@@ -106,33 +122,51 @@ interface EditedEntry extends EntryKey {
 
 /** The entries that a statement changes. */
 function openEdits(transaction: Transaction, primary: PrimaryWrite, others: readonly DependentWrite[]) {
-  const uids = new Map([primary, ...others].map(({ type }) => [type.collectionName, type.uid]));
+  const types = new Map([primary, ...others].map(({ type }) => [type.collectionName, type]));
+  const copies = new Map(
+    [...types.values()].flatMap((type) => (type.copies ? [[type.copies.collectionName, type.copies]] : [])),
+  );
   const entries = new Map<string, EditedEntry>();
   const removed: EntryKey[] = [];
   const changes: Change[] = [];
   const isPrimary = ({ collection, id }: EntryKey): boolean =>
     collection === primary.type.collectionName && id === primary.id;
+  const lock = async (keys: readonly EntryKey[]): Promise<void> => {
+    const missing = keys.filter((key) => !entries.has(nameOf(key)));
+    if (missing.length === 0) return;
+    const documents = await transaction.lock(missing);
+    for (const [index, key] of missing.entries()) {
+      const document = documents[index];
+      if (document !== undefined) entries.set(nameOf(key), { ...key, edit: editOf(document), isNew: false });
+    }
+  };
+  const find = ({ collectionName: collection }: ContentType, id: number): EntryEdit | undefined =>
+    entries.get(nameOf({ collection, id }))?.edit;
+  /** Lets the copies of entries that change follow them. */
+  const followAll = async (): Promise<void> => {
+    for (const { collection, id, edit } of [...entries.values()]) {
+      const type = types.get(collection);
+      if (type?.copies === undefined || edit.fields.size === 0 || !hasCopy(edit)) continue;
+      await lock([copyKey(type.copies, id)]);
+      const copy = find(type.copies, id);
+      if (copy !== undefined) followWritten(type, edit, copy);
+    }
+  };
+  /** A copy is stored before its entry says so; if the database refuses the first change, nothing has changed. */
+  const placeOf = (change: EntryChange): number =>
+    change.kind === 'insert' && copies.has(change.collection) ? 0 : isPrimary(change) ? 1 : 2;
   return {
-    lock: async (keys: readonly EntryKey[]): Promise<void> => {
-      const missing = keys.filter((key) => !entries.has(nameOf(key)));
-      if (missing.length === 0) return;
-      const documents = await transaction.lock(missing);
-      for (const [index, key] of missing.entries()) {
-        const document = documents[index];
-        if (document !== undefined) entries.set(nameOf(key), { ...key, edit: editOf(document), isNew: false });
-      }
-    },
+    lock,
     /** A locked or new entry as it will be; undefined if it does not exist. */
-    find: ({ collectionName: collection }: ContentType, id: number): EntryEdit | undefined =>
-      entries.get(nameOf({ collection, id }))?.edit,
+    find,
     /** All locked entries of a type. */
     all: ({ collectionName }: ContentType): readonly EditedEntry[] =>
       [...entries.values()].filter(({ collection }) => collection === collectionName),
-    insert: (write: PrimaryWrite & { readonly kind: 'insert' }): void => {
-      const [key, edit] = [keyOf(write), editOf(write.document)];
+    insert: (name: EntryName, edit: EntryEdit): void => {
+      const key = keyOf(name);
       entries.set(nameOf(key), { ...key, edit, isNew: true });
     },
-    remove: ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): void => {
+    remove: ({ type, id }: EntryName): void => {
       const name = nameOf(keyOf({ type, id }));
       changes.push(existenceOf({ type, id }, entries.get(name)?.edit.document() ?? {}));
       entries.delete(name);
@@ -142,18 +176,19 @@ function openEdits(transaction: Transaction, primary: PrimaryWrite, others: read
     changes,
     /** Applies what has changed since the last call, the primary entry first. */
     apply: async (): Promise<void> => {
+      await followAll();
       // Those of one collection follow each other, so that they share commands.
       const all = [...groupBy(entries.values(), ({ collection }) => collection).values()].flat();
       const applied = all.flatMap(({ collection, id, edit, isNew }): readonly EntryChange[] => {
-        const entry = { collection, id, uid: uids.get(collection) ?? '' };
+        const entry = { collection, id, uid: (types.get(collection) ?? copies.get(collection))?.uid ?? '' };
         if (isNew) return [{ ...entry, kind: 'insert', document: { ...edit.document(), _id: id } }];
         return edit.fields.size > 0 ? [{ ...entry, kind: 'update', fields: edit.fields }] : [];
       });
-      // If the database refuses it, nothing has changed.
-      const primaryFirst = applied.toSorted((a, b) => Number(isPrimary(b)) - Number(isPrimary(a)));
-      await transaction.apply(primaryFirst);
+      const inOrder = applied.toSorted((a, b) => placeOf(a) - placeOf(b));
+      await transaction.apply(inOrder);
       for (const { collection, id } of removed.splice(0)) transaction.remove(collection, [id]);
-      changes.push(...changesOfEntries(primaryFirst, primary, others));
+      changes.push(...changesOfEntries(inOrder, primary, others));
+      changes.push(...changesOf(inOrder.flatMap(({ collection }) => copies.get(collection) ?? [])));
       for (const entry of entries.values()) Object.assign(entry, { edit: editOf(entry.edit.document()), isNew: false });
     },
   };
@@ -197,7 +232,7 @@ async function lockGroup(edits: EntryEdits, { type, id, joined }: SharedValues):
 
 /** Whether the primary entry is there and matches the condition. It is locked, so this does not change any more. */
 async function isFound(
-  { db, timeout: maxTimeMS }: WriteParts,
+  parts: WriteParts,
   edits: EntryEdits,
   primary: PrimaryWrite,
   condition: Document | undefined,
@@ -205,9 +240,51 @@ async function isFound(
   const edit = edits.find(primary.type, primary.id);
   if (edit === undefined) return false;
   if (primary.kind === 'update' && primary.alone === true && edit.get('localizations') !== undefined) return false;
+  if (primary.kind === 'update' && isOfPublished(primary) && edit.get('_live') === undefined) return false;
+  return matches(parts, primary.type, primary.id, condition);
+}
+
+async function matches(
+  { db, timeout: maxTimeMS }: WriteParts,
+  { collectionName }: ContentType,
+  id: number,
+  condition: Document | undefined,
+): Promise<boolean> {
   if (condition === undefined) return true;
-  const filter = { $and: [{ _id: primary.id }, condition] };
-  return (await entriesOf(db, primary.type.collectionName).countDocuments(filter, { maxTimeMS })) > 0;
+  const filter = { $and: [{ _id: id }, condition] };
+  return (await entriesOf(db, collectionName).countDocuments(filter, { maxTimeMS })) > 0;
+}
+
+const MISSING = 'missing';
+
+/**
+ * The copy that the write of an entry uses, which is locked with what it takes from others; undefined: none. The condition of the write holds for
+ * it too; otherwise, and if there is none to discard, the entry counts as missing.
+ */
+async function findCopy(
+  parts: WriteParts,
+  edits: EntryEdits,
+  primary: PrimaryWrite,
+  condition: Document | undefined,
+): Promise<EntryEdit | undefined | typeof MISSING> {
+  const { type, id } = primary;
+  if (type.copies === undefined || primary.kind === 'insert') return undefined;
+  const entry = edits.find(type, id);
+  const isWanted = primary.kind === 'update' && primary.copy === 'discard';
+  if (entry === undefined || !hasCopy(entry)) return isWanted ? MISSING : undefined;
+  if (primary.kind === 'update' && primary.copy === undefined && !mergesCopy(primary)) return undefined;
+  await edits.lock([copyKey(type.copies, id)]);
+  const copy = edits.find(type.copies, id);
+  if (copy === undefined || !mergesCopy(primary)) {
+    const isSeen = primary.kind !== 'update' || (await matches(parts, type.copies, id, condition));
+    return isSeen ? copy : MISSING;
+  }
+  if (!(await matches(parts, type.copies, id, condition))) return MISSING;
+  const taken = takenByCopy(type, copy);
+  const holders = await Promise.all(taken.map(({ attribute, id }) => findKeys(parts, type, { [attribute.name]: id })));
+  const keys = taken.map(({ attribute, id }) => ({ collection: attribute.target.collectionName, id }));
+  await edits.lock([...keys, ...holders.flat()]);
+  return copy;
 }
 
 /** The search for the present owners, if they may lose their links, or if their order matters. */
@@ -224,12 +301,43 @@ function ownersOf(write: DependentWrite): readonly { readonly type: ContentType;
 const findKeys = async (parts: WriteParts, type: ContentType, filter: Document): Promise<readonly EntryKey[]> =>
   (await idsOf(parts, type.collectionName, filter)).map((id) => keyOf({ type, id }));
 
-function writeEntry(edits: EntryEdits, primary: PrimaryWrite & { readonly kind: 'insert' | 'update' }): void {
+function writeEntry(
+  edits: EntryEdits,
+  primary: PrimaryWrite & { readonly kind: 'insert' | 'update' },
+  copy: EntryEdit | undefined,
+): void {
   const { type, id } = primary;
-  if (primary.kind === 'insert') edits.insert(primary);
-  else changeEntry(edits.find(type, id) as EntryEdit, type, primary.changes);
-  for (const taken of takenTargets(primary))
+  if (primary.kind === 'update' && primary.copy === 'save') return saveCopy(edits, primary, copy);
+  if (primary.kind === 'insert') edits.insert(primary, editOf(primary.document));
+  else changeWithCopy(primary, edits.find(type, id) as EntryEdit, copy);
+  if (copy !== undefined && type.copies !== undefined) edits.remove({ type: type.copies, id });
+  const byCopy = copy !== undefined && mergesCopy(primary) ? takenByCopy(type, copy) : [];
+  for (const taken of [...byCopy, ...takenTargets(primary)])
     for (const { id: other, edit } of edits.all(type)) if (other !== id) unlinkOwner(edit, taken.attribute, taken.id);
+}
+
+function removeEntry(edits: EntryEdits, { type, id }: EntryName, copy: EntryEdit | undefined): void {
+  edits.remove({ type, id });
+  if (copy !== undefined && type.copies !== undefined) edits.remove({ type: type.copies, id });
+}
+
+/** See `savedCopy`. An entry whose copy would change nothing has none. */
+function saveCopy(
+  edits: EntryEdits,
+  primary: PrimaryWrite & { readonly kind: 'update' },
+  stored: EntryEdit | undefined,
+): void {
+  const { type, id } = primary;
+  const entry = edits.find(type, id);
+  if (entry === undefined || type.copies === undefined) return;
+  const copy = savedCopy(primary, entry, stored);
+  if (copy !== undefined && stored === undefined) {
+    edits.insert({ type: type.copies, id }, copy);
+    entry.set(COPIED, 1);
+  } else if (copy === undefined && stored !== undefined) {
+    edits.remove({ type: type.copies, id });
+    entry.set(COPIED, undefined);
+  }
 }
 
 async function writeDependants(parts: WriteParts, edits: EntryEdits, write: DependentWrite): Promise<void> {

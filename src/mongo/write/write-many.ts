@@ -1,11 +1,14 @@
 import lodash from 'lodash';
 import type { Document } from 'mongodb';
-import type { ContentType, RelationAttribute } from '../../content-types/model/types.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import { changesOf } from '../../query/change.js';
 import type { ReferenceRemoval } from '../../query/mutation.js';
-import { updateOf, type FieldChanges } from '../transactions/apply-changes.js';
+import { editOf } from '../stored/entry-edit.js';
+import { mergeCopy } from '../stored/working-copy.js';
+import { updateOf, type EntryChange, type FieldChanges } from '../transactions/apply-changes.js';
 import { entriesOf, matchingOrLocked, unlocked } from '../transactions/format.js';
 import type { Transaction } from '../transactions/transaction.js';
+import { copyKey, followWritten, hasCopy } from './write-copies.js';
 import { idsOf, removalStep, type WriteParts } from './write-one.js';
 
 /** Plain values that several entries get. */
@@ -31,6 +34,9 @@ export async function updateMany(
   const { transactions, versions } = context;
   await transactions.finishInterrupted();
   const current = transactions.current();
+  // Entries are written together with their working copies.
+  if (current === undefined && type.copies !== undefined)
+    return transactions.joinOrRepeat(() => updateMany(context, type, updates, matching));
   let matched = 0;
   try {
     for (const { ids, values } of updates) {
@@ -81,9 +87,45 @@ async function updateIn(
   await transaction.lock(ids.map((id) => ({ collection, id })));
   const found = await idsOf(parts, collection, { $and: [{ _id: { $in: [...ids] } }, matching] });
   const left = found.filter((id) => !transaction.removed(collection).includes(id));
-  await transaction.apply(left.map((id) => ({ kind: 'update', collection, id, uid, fields: values })));
-  transaction.after([], changesOf([type]));
+  const updates = left.map((id) => ({ kind: 'update', collection, id, uid, fields: values }) as const);
+  await transaction.apply(type.copies === undefined ? updates : await withCopies(transaction, type, updates));
+  transaction.after([], changesOf(type.copies === undefined ? [type] : [type, type.copies]));
   return left.length;
+}
+
+type Update = EntryChange & { readonly kind: 'update' };
+
+/** The changes of entries with those of their copies: these follow, or are merged into entries that are published no longer. */
+async function withCopies(
+  transaction: Transaction,
+  type: ContentType,
+  updates: readonly Update[],
+): Promise<readonly EntryChange[]> {
+  const { copies } = type;
+  const entries = await transaction.lock(updates);
+  const changed = updates.map((update, index) => ({ update, entry: editOf(entries[index] ?? {}) }));
+  const copied = changed.filter(({ entry }) => hasCopy(entry));
+  const keys = copies === undefined ? [] : copied.map(({ update }) => copyKey(copies, update.id));
+  const stored = await transaction.lock(keys);
+  const following: EntryChange[] = [];
+  for (const [index, { update, entry }] of copied.entries()) {
+    const [key, document] = [keys[index], stored[index]];
+    if (key === undefined || document === undefined || copies === undefined) continue;
+    const copy = editOf(document);
+    const isMerged = update.fields.has('publishedAt') && update.fields.get('publishedAt') === undefined;
+    if (isMerged) mergeCopy(copy, entry);
+    for (const [name, value] of update.fields) entry.set(name, value);
+    if (isMerged) transaction.remove(key.collection, [key.id]);
+    else {
+      followWritten(type, entry, copy);
+      following.push({ kind: 'update', ...key, uid: copies.uid, fields: copy.fields });
+    }
+  }
+  const written = changed.map(({ update, entry }) => ({
+    ...update,
+    fields: new Map([...entry.fields, ...update.fields]),
+  }));
+  return [...written, ...following];
 }
 
 /** An entry to remove, and the removals of the references to it. */
@@ -116,8 +158,17 @@ export async function removeMany(
     const ids = new Set(await idsOf(parts, collection, { $and: [{ _id: { $in: present } }, matching] }));
     const removed = removals.filter(({ id }) => ids.has(id));
     transaction.remove(collection, [...ids]);
+    const copied = keys.filter(({ id }, index) => ids.has(id) && hasCopy(editOf(documents[index] ?? {})));
+    if (type.copies !== undefined && copied.length > 0) {
+      const copies = copied.map(({ id }) => copyKey(type.copies as ContentType, id));
+      await transaction.lock(copies);
+      transaction.remove(
+        type.copies.collectionName,
+        copies.map(({ id }) => id),
+      );
+    }
     const references = joinUnlinks(removed.flatMap((removal) => removal.references));
-    transaction.after(references.map(removalStep), changesOf([type]));
+    transaction.after(references.map(removalStep), changesOf(type.copies === undefined ? [type] : [type, type.copies]));
     const gone = new Set(removals.flatMap(({ id }) => (present.includes(id) && !ids.has(id) ? [] : [id])));
     return { count: ids.size, ids: gone };
   };
@@ -126,11 +177,13 @@ export async function removeMany(
 
 /** One removal per relation for all entries. */
 function joinUnlinks(removals: readonly ReferenceRemoval[]): readonly ReferenceRemoval[] {
-  const unlinks = new Map<RelationAttribute, ReferenceRemoval & { readonly kind: 'unlink' }>();
+  const unlinks = new Map<string, ReferenceRemoval & { readonly kind: 'unlink' }>();
   for (const removal of removals) {
     if (removal.kind !== 'unlink') continue;
-    const targets = unlinks.get(removal.attribute)?.targets ?? [];
-    unlinks.set(removal.attribute, { ...removal, targets: [...targets, ...removal.targets] });
+    // Entries and their working copies have the same attributes.
+    const key = `${removal.type.uid} ${removal.attribute.name}`;
+    const targets = unlinks.get(key)?.targets ?? [];
+    unlinks.set(key, { ...removal, targets: [...targets, ...removal.targets] });
   }
   return [...unlinks.values(), ...removals.filter(({ kind }) => kind !== 'unlink')];
 }

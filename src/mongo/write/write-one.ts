@@ -8,6 +8,7 @@ import { compileRemoval } from '../compile/write/reference-removal.js';
 import type { Missing, Targets } from '../read/missing-targets.js';
 import { editOf } from '../stored/entry-edit.js';
 import { isExclusive, isIndexed } from '../stored/relation.js';
+import { COPIED } from '../stored/working-copy.js';
 import { updateOf, type FieldChanges } from '../transactions/apply-changes.js';
 import { entriesOf, lockOf, unlocked, withoutLock, type EntryKey } from '../transactions/format.js';
 import type { Transactions } from '../transactions/transactions.js';
@@ -32,8 +33,10 @@ export const keyOf = ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): EntryKey
 });
 
 /** Whether a write changes one entry only: then no transaction is needed. */
-export const changesOne = (primary: PrimaryWrite): boolean =>
-  primary.kind === 'remove' ? primary.references.length === 0 : takenTargets(primary).length === 0;
+export function changesOne(primary: PrimaryWrite): boolean {
+  if (primary.kind === 'remove') return primary.references.length === 0;
+  return takenTargets(primary).length === 0 && !(primary.kind === 'update' && primary.copy !== undefined);
+}
 
 /** The links of the written entry whose targets have one owner at most. */
 export function takenTargets(write: PrimaryWrite & { readonly kind: 'insert' | 'update' }) {
@@ -50,7 +53,8 @@ export function takenTargets(write: PrimaryWrite & { readonly kind: 'insert' | '
 }
 
 /**
- * Writes one entry; returns how many it found. An update or a removal waits for the transaction that has locked the entry.
+ * Writes one entry; returns how many it found. An update or a removal waits for the transaction that has locked the entry. It does not find an entry
+ * with a working copy, which has to be written together with it.
  * @param condition an entry that does not match it is not found
  * @throws the driver's error, see `duplicateOf`; Locked; AppError as `changeEntry`
  */
@@ -65,6 +69,7 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
   const filter = {
     _id: id,
     ...(write.kind === 'update' && write.alone === true && { localizations: { $exists: false } }),
+    ...(type.copies !== undefined && { [COPIED]: null }),
     ...(condition !== undefined && { $and: [condition] }),
   };
   const attempt = async (): Promise<number> => {

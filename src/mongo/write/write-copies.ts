@@ -1,0 +1,83 @@
+import { sharedAttributes, isLocalized } from '../../content-types/model/localized.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { PrimaryWrite, SharedValues } from '../../query/mutation.js';
+import { editOf, type EntryEdit } from '../stored/entry-edit.js';
+import { isExclusive, isIndexed } from '../stored/relation.js';
+import { changesIn, COPIED, copyOf, followEntry, mergeCopy, noteChanges } from '../stored/working-copy.js';
+import { UPDATED_BY } from '../stored/writers.js';
+import type { EntryKey } from '../transactions/format.js';
+import { changeEntry } from './change-entry.js';
+
+type Update = PrimaryWrite & { readonly kind: 'update' };
+
+/** The key of the copy of an entry. */
+export const copyKey = ({ collectionName: collection }: ContentType, id: number): EntryKey => ({ collection, id });
+
+/** Whether an entry as it is stored says that it has a copy. */
+export const hasCopy = (entry: Pick<EntryEdit, 'get'>): boolean => Number(entry.get(COPIED) ?? 0) === 1;
+
+/** Whether a write needs a published entry, and for one of these uses a copy that there is. */
+export const isOfPublished = ({ copy }: Update): boolean => copy === 'save' || copy === 'discard';
+
+/** Whether a write puts what a copy changes into its entry: only published entries have copies. */
+export const mergesCopy = (write: PrimaryWrite): write is Update =>
+  write.kind === 'update' &&
+  (write.copy === 'merge' ||
+    (write.changes.values.has('publishedAt') && write.changes.values.get('publishedAt') === undefined));
+
+/**
+ * Saves changes of an entry in its copy.
+ * @param stored the copy that there is
+ * @returns the copy; undefined if it would change nothing of the entry
+ */
+export function savedCopy(write: Update, entry: EntryEdit, stored: EntryEdit | undefined): EntryEdit | undefined {
+  const { type, changes } = write;
+  const copy = stored ?? editOf(copyOf(entry.document()));
+  changeEntry(copy, type, changes);
+  const written = [
+    ...changes.values.keys(),
+    ...changes.merges.keys(),
+    ...changes.links.map(({ attribute }) => attribute.name),
+  ];
+  return noteChanges(
+    entry,
+    copy,
+    written.filter((name) => type.attributes.has(name)),
+  )
+    ? copy
+    : undefined;
+}
+
+/** Writes an entry, and what its copy changes before that, if it is merged. */
+export function changeWithCopy(write: Update, entry: EntryEdit, copy: EntryEdit | undefined): void {
+  if (copy !== undefined && mergesCopy(write)) mergeCopy(copy, entry);
+  if (copy !== undefined && write.copy === 'discard') entry.set(COPIED, undefined);
+  changeEntry(entry, write.type, write.changes);
+}
+
+/** Gives the copy of an entry what the entry has by now. */
+export function followWritten(type: ContentType, entry: EntryEdit, copy: EntryEdit): void {
+  followEntry(type, entry, copy);
+  for (const name of ['updatedAt', UPDATED_BY]) if (entry.fields.has(name)) copy.set(name, entry.get(name));
+}
+
+/** The targets in one-to-one relations that an entry takes from others with its copy. */
+export const takenByCopy = ({ attributes }: ContentType, copy: Pick<EntryEdit, 'get'>) =>
+  [...changesIn(copy)].flatMap((name) => {
+    const attribute = attributes.get(name);
+    const id = copy.get(name);
+    return attribute !== undefined && isIndexed(attribute) && isExclusive(attribute) && id !== undefined
+      ? [{ attribute, id: Number(id) }]
+      : [];
+  });
+
+/** The values that go to the localizations of an entry with its copy; undefined: none. */
+export function sharedByCopy(write: PrimaryWrite, copy: Pick<EntryEdit, 'get'> | undefined): SharedValues | undefined {
+  if (copy === undefined || !mergesCopy(write) || !isLocalized(write.type)) return undefined;
+  const { type, id, changes } = write;
+  const changed = changesIn(copy);
+  const written = sharedAttributes(type).flatMap(({ name }) => (changed.has(name) ? [name] : []));
+  const at = changes.values.get('updatedAt');
+  if (written.length === 0 || !(at instanceof Date)) return undefined;
+  return { kind: 'share', type, id, written, joined: [], shared: [], at };
+}
