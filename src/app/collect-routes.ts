@@ -26,8 +26,8 @@ export async function collectRoutes(
   });
   checkShortcuts(registry, ofPlugins);
   const routes = [...own, ...ofPlugins];
-  const { common, drafts } = listAllActions({ plugins, code }, registry, routes);
-  const actions = config.drafts === 'restricted' ? [...common, ...drafts] : common;
+  const { common, drafts, ofCopies } = listAllActions({ plugins, code }, registry, routes);
+  const actions = [...common, ...(config.drafts === 'restricted' ? drafts : ofCopies)];
   return {
     /** In the order in which they are matched. */
     routes,
@@ -50,6 +50,8 @@ const listAllActions = (
 ) => ({
   common: [...listActions(registry, plugins, routes), ...(code?.actions() ?? [])],
   drafts: listDraftsActions(registry.contentTypes.values()),
+  /** Working copies need them, whoever sees drafts. */
+  ofCopies: listDraftsActions([...registry.contentTypes.values()].filter(({ copies }) => copies !== undefined)),
 });
 
 /** @throws StartError if `access.json`, with the changes, would not fit other content types */

@@ -120,7 +120,7 @@ export async function enabledPlugins(
 export const builtInPlugins: ReadonlySet<string> = new Set(Object.keys(factories));
 
 /** What decides about the definitions of a project. */
-interface ProjectConfig extends Partial<Pick<Config, 'dialect'>>, Pick<Definitions, 'allowsCopies'> {
+interface ProjectConfig extends Partial<Pick<Config, 'dialect'>> {
   readonly folders: Pick<Config['folders'], 'contentTypes'>;
 }
 
@@ -131,7 +131,7 @@ interface ProjectConfig extends Partial<Pick<Config, 'dialect'>>, Pick<Definitio
  * @throws StartError if files cannot be read
  */
 export async function loadDefinitions(
-  { folders, dialect, allowsCopies = false }: ProjectConfig,
+  { folders, dialect }: ProjectConfig,
   plugins: readonly Plugin[],
   warn?: (line: string) => void,
   changes?: FileChanges,
@@ -144,7 +144,6 @@ export async function loadDefinitions(
     contentTypes: [...extendContentTypes(own, extensions), ...contentTypes],
     components,
     lenient,
-    allowsCopies,
     dialect: dialect && dialectOf(dialect.database, dialect.collation),
   };
 }

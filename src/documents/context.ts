@@ -45,8 +45,10 @@ export interface EntryRequest extends ReadContext {
   readonly presenter: EntryPresenter;
   readonly selection: Selection;
   readonly parameters?: ParameterValues;
-  /** Applies only if one of several entries is read. */
+  /** Applies only if one of several entries is read, or an entry can have a working copy. */
   readonly publicationState?: Query['publicationState'];
+  /** What is written of an entry that can have a working copy: what is prepared, or all of it to be published. Default: what is published. */
+  readonly status?: 'draft' | 'published' | undefined;
   /** Project code writes as the system, but the rules of this caller still apply. Default: the caller of the request. */
   readonly limitedBy?: Caller;
   /** The data comes from internal code: its lists can have any length. */

@@ -102,8 +102,8 @@ export function createDocuments(
     /** Reads a list, or one entry. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
     read: <R>(request: ReadRequest, present: Present<R>) => read(context, request, present, uncached()),
     /** Reads the entry with an id. @throws AppError as `read` */
-    readEntry: (type: ContentType, id: number, request: EntryRequest) =>
-      read(context, entryRead(type, id, request), presentEntry, uncached()),
+    readEntry: (type: ContentType, id: number, request: EntryRequest, present: Present<unknown> = presentEntry) =>
+      read(context, entryRead(type, id, request), present, uncached()),
     /** See `readAfterWrite`. @throws AppError as `read` */
     readAfterWrite: (type: ContentType, request: EntryRequest) => readAfterWrite(context, type, request),
     /** A read whose result becomes a response of its own, with the tags of that. @throws AppError as `read` */

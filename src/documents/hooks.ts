@@ -53,17 +53,23 @@ export interface DocumentHooks {
 
 export interface JoinedHooks extends Required<DocumentHooks> {
   readonly beforeDelete: (entry: EntryName) => Promise<AfterDelete>;
+  /** Prepares data that is saved in a working copy by the hooks of plugins, without code of the project: that runs when the copy is published. */
+  readonly prepareCopy: (data: Data, writing: Writing) => Promise<Data>;
   /** Runs the hooks of plugins once more, without code of the project, when the transaction of the write has ended. */
   readonly afterTransaction: (written: Written) => Promise<void>;
 }
 
 export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
-  return {
-    prepare: async (data, writing) => {
+  const prepareBy =
+    (some: readonly DocumentHooks[]) =>
+    async (data: Data, writing: Writing): Promise<Data> => {
       let prepared = data;
-      for (const { prepare } of hooks) if (prepare !== undefined) prepared = await prepare(prepared, writing);
+      for (const { prepare } of some) if (prepare !== undefined) prepared = await prepare(prepared, writing);
       return prepared;
-    },
+    };
+  return {
+    prepare: prepareBy(hooks),
+    prepareCopy: prepareBy(hooks.filter(({ runsCode }) => runsCode === undefined)),
     follow: async (change) => {
       const writes: DependentWrite[] = [];
       for (const { follow } of hooks) if (follow !== undefined) writes.push(...(await follow(change)));

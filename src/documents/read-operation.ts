@@ -178,6 +178,16 @@ export function pageMeta(
   return { pagination: { ...(after ? size : bounds), ...counted, ...(after && { next }) } };
 }
 
+/**
+ * What the working copies in an answer change, by the ids of their entries: of the attributes that the query shows. Nothing if there are none.
+ */
+export function changesMeta({ page: { copies }, query }: Pick<ReadResult, 'page' | 'query'>): object {
+  if (copies === undefined || copies.size === 0) return {};
+  const shown = new Set([...query.fields, ...query.populate.map(({ attribute }) => attribute)].map(({ name }) => name));
+  const changes = [...copies].map(([id, names]) => [String(id), names.filter((name) => shown.has(name))] as const);
+  return { changes: Object.fromEntries(changes) };
+}
+
 /** As in Strapi v4, an entry that a mutation of GraphQL deletes is returned without relations. */
 export const withoutRelations = ({ selection, ...request }: EntryRequest): EntryRequest => ({
   ...request,

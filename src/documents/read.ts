@@ -20,8 +20,16 @@ const isForOne = ({ form, start, limit, withCount, after }: Query['pagination'])
 /** The fields that a request for an entry returns, as a query without the id of the entry. */
 export const requestedQuery = (
   type: ContentType,
-  { selection, parameters = noValues, publicationState }: EntryRequest,
-): Query => ({ ...emptyQuery(type), ...selection, parameters, publicationState });
+  { selection, parameters = noValues, publicationState, status }: EntryRequest,
+): Query => {
+  const isOfDraft = status === 'draft' && type.copies !== undefined;
+  return {
+    ...emptyQuery(type),
+    ...selection,
+    parameters,
+    publicationState: isOfDraft ? 'preview' : publicationState,
+  };
+};
 
 /** The query for what a request for an entry returns, after the interceptors, which refuse it before a write begins. */
 export const queryFor = (

@@ -74,18 +74,13 @@ const markNode = (node: PopulateNode, state: PublicationState, isLatest: IsLates
 function markFilter(filter: Filter, isLatest: IsLatest): Filter {
   const marked = mapFilter(filter, (part) => markFilter(part, isLatest));
   const mark = (type: ContentType) => (isLatest(type) ? ({ latest: true } as const) : {});
-  switch (marked.kind) {
-    case 'related': {
-      const { only, attribute } = marked;
-      return { ...marked, ...(only && { only: markFilter(only, isLatest) }), ...mark(attribute.target) };
-    }
-    case 'fallback': {
-      const { visible, type } = marked;
-      return { ...marked, visible: visible && markFilter(visible, isLatest), ...mark(type) };
-    }
-    default:
-      return marked;
+  if (marked.kind === 'related') {
+    const { only, attribute } = marked;
+    return { ...marked, ...(only && { only: markFilter(only, isLatest) }), ...mark(attribute.target) };
   }
+  if (marked.kind !== 'fallback') return marked;
+  const { visible, type } = marked;
+  return { ...marked, visible: visible && markFilter(visible, isLatest), ...mark(type) };
 }
 
 function markKey(key: SortKey, isLatest: IsLatest): SortKey {

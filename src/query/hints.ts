@@ -35,15 +35,17 @@ const MAX_LENGTH = 64;
  * The names of a query that the service does not know, each with the name that is meant: `populate=autor; did you mean author?`. As Strapi v4
  * it ignores most of them without a word. For people who develop a client: it decides nothing.
  */
-export function hintsOf(input: QueryInput, { attributes, parameters: declared }: ContentType): readonly string[] {
+export function hintsOf(input: QueryInput, type: ContentType): readonly string[] {
+  const { attributes, parameters: declared } = type;
   const { pagination } = input;
+  const own = parameters.filter(({ isOn }) => isOn?.(type) !== false).map(nameOf);
   const added = declared.map(nameOf);
   const nested = [...parameters.filter(({ isNested }) => isNested).map(nameOf), ...nestedOptions];
   const found = [
     ...Object.keys(input).flatMap((name) =>
       Object.hasOwn(moved, name)
         ? [`${name}; did you mean ${moved[name]}?`]
-        : hint(name, name, [...parameters.map(nameOf), ...options, ...added]),
+        : hint(name, name, [...own, ...options, ...added]),
     ),
     ...(isRecord(pagination) ? Object.keys(pagination) : []).flatMap((name) =>
       unlessKnown(`pagination[${shown(name)}]`, name, paginationParameters),

@@ -2,6 +2,7 @@ import type { EntryRequest } from '../documents/context.js';
 import type { RequestContext } from '../documents/request-context.js';
 import type { WrittenEntry } from '../documents/write/conditional/by-key.js';
 import { parseId, requireId } from '../query/parse/input.js';
+import { hasStatus, parseStatus } from '../query/parse/parse-status.js';
 import { parseSelection } from '../query/parse/parse-selection.js';
 import type { RestContext } from './action.js';
 import {
@@ -64,9 +65,10 @@ export const coreWrites = {
 /** The request of a write whose query was parsed, to the documents service. @param dryRun whether the write is only checked */
 export const entryRequestOf = (
   { caller, signal, bytesRead, presenter }: RequestContext & Pick<EntryRequest, 'presenter'>,
-  { query }: ParsedEntryQuery,
+  { query, input }: ParsedEntryQuery,
   dryRun: boolean,
 ): EntryRequest => ({
+  ...(hasStatus(query.type) && { status: parseStatus(input['status'], query.type) }),
   caller,
   signal,
   bytesRead,

@@ -9,7 +9,8 @@ import { assertReadable, withheldFrom } from '../documents/rights.js';
 import { forRead } from '../documents/request-context.js';
 import { isLocalRequest } from '../plugins/contract/http/local-request.js';
 import { textOf } from '../documents/response/response-cache.js';
-import type { Query } from '../query/ast.js';
+import { AppError } from '../errors/app-error.js';
+import type { PublicationState, Query } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { requireId, type QueryInput } from '../query/parse/input.js';
 import { parseKey, type Key } from '../query/parse/parse-key.js';
@@ -21,6 +22,7 @@ import {
   type Unused,
   type QueryLimits,
 } from '../query/parse/parse-query.js';
+import { hasStatus, parseStatus, stateOfStatus } from '../query/parse/parse-status.js';
 import { heldWithPlan } from '../query/held-bytes.js';
 import { createSizedCache } from '../query/sized-cache.js';
 import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
@@ -166,8 +168,16 @@ export function parseEntryQuery(input: QueryInput, type: ContentType, limits: Qu
   const parameters = parseValues(input, type);
   // The publication state has an effect only if the parameters can lead to another entry.
   const canReplace = alternativesOf({ type, parameters }) !== undefined;
-  const publicationState = canReplace ? parsePublicationState(input['publicationState']) : undefined;
+  const isUsed = canReplace || hasStatus(type);
+  const publicationState = isUsed ? parseState(input, type) : undefined;
   return { input, query: { ...emptyQuery(type), ...selection, parameters, publicationState }, unused };
+}
+
+/** The state of the entries that a request for one can show. @throws AppError invalidParameter */
+function parseState(input: QueryInput, type: ContentType): PublicationState {
+  const [state, status] = [parsePublicationState(input['publicationState']), parseStatus(input['status'], type)];
+  if (status === 'published' && state === 'preview') throw new AppError('invalidParameter', 'status');
+  return status === undefined ? state : stateOfStatus[status];
 }
 
 /** Parses a read of the entry that has this key. @throws AppError invalidParameter, see `parseKey`, tooCostly */
@@ -175,7 +185,7 @@ export const parseKeyQuery = (key: Key, input: QueryInput, type: ContentType, li
   ...emptyQuery(type),
   filter: parseKey(key, type),
   ...parseSelection(input, type, 'client', limits),
-  publicationState: parsePublicationState(input['publicationState']),
+  publicationState: parseState(input, type),
   parameters: parseValues(input, type),
 });
 

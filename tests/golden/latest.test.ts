@@ -29,7 +29,6 @@ const { contentTypes } = link({
       { collectionName: 'authors', options },
     ),
   ),
-  allowsCopies: true,
 });
 
 const intercept = chain([imposePublicationState, showLatest]);

@@ -53,6 +53,13 @@ const samples = [
   'page 1: price and title | page 1: delete',
   'article 1: sets tags 2 3 | tag 1: delete',
   'card 1: takes remark 2 | remark 1: subjects tags 2 3',
+  'article 4: saves title | article 4: publishes the copy',
+  'article 4: scalars | article 4: publishes the copy',
+  'article 4: saves tags 1 2 and card 1 | article 4: discards the copy',
+  'article 4: saves tags 1 2 and card 1 | tag 1: delete',
+  'article 4: publishes the copy | tag 1: sets articles 3 4',
+  'article 4: publishes the copy | article 4: unpublish',
+  'article 4: saves title | article 4: delete',
 ];
 
 /**

@@ -22,10 +22,7 @@ export async function linkWithCopies(folder: string): Promise<Registry> {
     const options = { ...defined.definition.options, draftAndPublish: true, workingCopies: true };
     return { ...defined, definition: { ...defined.definition, options } };
   });
-  return linkDefinitions(
-    { ...definitions, contentTypes: [...ofPlugins, ...withCopies], components, allowsCopies: true },
-    plugins,
-  );
+  return linkDefinitions({ ...definitions, contentTypes: [...ofPlugins, ...withCopies], components }, plugins);
 }
 
 /** What a copy can change without a part of others. */
@@ -50,8 +47,10 @@ export async function addCopies(
     const copies = db.collection<Document & { _id: number }>(type.copies?.collectionName ?? '');
     await copies.deleteMany({});
     const entries = db.collection<Document & { _id: number }>(type.collectionName);
-    const stored = await entries.find({}, { sort: { _id: 1 }, promoteValues: false }).toArray();
-    for (const entry of stored.map((document) => ({ ...document, _id: Number(document._id) }))) {
+    const stored: readonly Document[] = await entries.find({}, { sort: { _id: 1 }, promoteValues: false }).toArray();
+    for (const document of stored) {
+      // Numbers keep their types.
+      const entry: Document & { _id: number } = { ...document, _id: Number(document['_id']) };
       const isPublished = entry['_live'] !== undefined || choices.chance(70);
       if (!isPublished) continue;
       const published = { publishedAt: new Date('2024-01-31'), ...entry, _live: 1 };

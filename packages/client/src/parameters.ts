@@ -8,6 +8,7 @@ export interface FilterParameters {
 /** The parameters of reads. By the id of an entry, `publicationState` applies with `fallbackLocale`. */
 export interface StateParameters {
   readonly publicationState?: 'live' | 'preview';
+  readonly status?: 'draft' | 'published';
   /** Further locales, e.g. `fr,en`: each entry is in the first of all locales that there is of it */
   readonly fallbackLocale?: string | readonly string[];
 }

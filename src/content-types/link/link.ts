@@ -36,13 +36,13 @@ export function link(
 ): Registry {
   const mistakes: string[] = [];
   const warnings: string[] = [];
-  const { lenient = false, dialect = sqlite, allowsCopies = false } = definitions;
+  const { lenient = false, dialect = sqlite } = definitions;
   const reports = ({ file, text }: Defined<unknown>): readonly [Report, Report] => [
     reportTo(mistakes, file, text),
     reportTo(lenient ? warnings : mistakes, file, text),
   ];
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
-    outlineContentType(defined, { parameters, dialect, allowsCopies }, ...reports(defined)),
+    outlineContentType(defined, { parameters, dialect }, ...reports(defined)),
   );
   const components = definitions.components.map((defined) => outlineComponent(defined, ...reports(defined)));
   checkNames(contentTypes, components, lenient);

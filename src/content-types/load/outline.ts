@@ -44,15 +44,10 @@ export const ownOptions = {
   workingCopies: shapes.boolean,
 };
 
-interface OutlineOptions extends Pick<ContentType, 'parameters' | 'dialect'> {
-  /** Accepts the option `workingCopies`. */
-  readonly allowsCopies: boolean;
-}
-
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
   { uid, file, definition }: Defined<ContentTypeDefinition>,
-  { parameters, dialect, allowsCopies }: OutlineOptions,
+  { parameters, dialect }: Pick<ContentType, 'parameters' | 'dialect'>,
   report: Report,
   warn: Report,
 ): ContentTypeOutline {
@@ -84,7 +79,7 @@ export function outlineContentType(
     attributes: linked,
   };
   if (own.workingCopies === true) {
-    const rule = allowsCopies ? ruleOfCopies(schema) : 'is not supported yet';
+    const rule = ruleOfCopies(schema);
     if (rule === undefined) Object.assign(schema, { copies: copiesOf(schema) });
     else warn('options.workingCopies', rule);
   }

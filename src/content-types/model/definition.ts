@@ -53,8 +53,6 @@ export interface Defined<D> {
 export interface Definitions {
   /** From a Strapi v4 project: contradictions that Strapi accepts are warnings, not errors. */
   readonly lenient?: boolean;
-  /** Accepts the option `workingCopies`, which is refused as long as clients cannot use all of it. Default: false. */
-  readonly allowsCopies?: boolean;
   /** Default: `sqlite`. */
   readonly dialect?: Dialect | undefined;
   readonly contentTypes: readonly Defined<ContentTypeDefinition>[];

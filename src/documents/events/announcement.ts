@@ -11,7 +11,7 @@ import { findSettled, first, isDraft } from '../read.js';
 import { afterCommit } from '../write/finish-write.js';
 import { presentWritten } from '../write/shortened-entry.js';
 import { eventNames, isRecorded, shownInEvents } from './event-names.js';
-import type { EntryName, StoredValue } from '../../query/mutation.js';
+import type { CopyUse, EntryName, StoredValue } from '../../query/mutation.js';
 import { isLocalizations, isLocalized, isShared } from '../../content-types/model/localized.js';
 
 /** The body of Strapi's event about an entry of a content type. */
@@ -138,9 +138,14 @@ export async function publicationEvents(
   context: DocumentsContext,
   type: ContentType,
   id: number,
-  values: ReadonlyMap<string, StoredValue | undefined>,
+  {
+    values,
+    copy,
+  }: { readonly values: ReadonlyMap<string, StoredValue | undefined>; readonly copy: CopyUse | undefined },
 ): Promise<readonly string[]> {
-  if (!context.audiences.publication || !type.draftAndPublish || !values.has('publishedAt')) return [];
+  if (!context.audiences.publication || !type.draftAndPublish) return [];
+  if (copy === 'merge') return ['entry.publish'];
+  if (!values.has('publishedAt')) return [];
   const willBeDraft = values.get('publishedAt') === undefined;
   if ((await isDraft(context, type, id)) === willBeDraft) return [];
   return [willBeDraft ? 'entry.unpublish' : 'entry.publish'];

@@ -19,6 +19,7 @@ import { unknownAnchor } from '../../query/list-order.js';
 
 /**
  * Parses the data of a new entry, or of an update of the one with this id; data that is not raw is checked.
+ * @param isCopy it is saved in a working copy, and checked as a draft
  * @throws AppError notFound, validation, invalidValue
  */
 export const parseData = (
@@ -27,8 +28,11 @@ export const parseData = (
   id: number | undefined,
   { data, hidden }: { readonly data: Data; readonly hidden?: Targets | undefined },
   raw: boolean,
+  isCopy = false,
 ): Promise<EntryInput> =>
-  raw ? parseAsIs(context, type, data, id === undefined, hidden) : parseWritten(context, type, id, data, hidden);
+  raw
+    ? parseAsIs(context, type, data, id === undefined, hidden)
+    : parseWritten(context, type, id, data, hidden, isCopy);
 
 /**
  * Checks and parses the data of a new entry, or of an update of the one with this id. Data that is valid for a published entry is valid for a
@@ -42,6 +46,7 @@ async function parseWritten(
   id: number | undefined,
   data: Data,
   hidden?: Targets,
+  isCopy = false,
 ): Promise<EntryInput> {
   const isNew = id === undefined;
   const cast = castData(data, type.attributes, stampsOf(isNew));
@@ -49,7 +54,7 @@ async function parseWritten(
   const issues = validate(isNew && type.draftAndPublish && data['publishedAt'] === null);
   const parsed = await parse(context, type, cast, { isNew, hidden });
   const isValid = issues.length === 0 && parsed.relationIssue === undefined;
-  const isChecked = isNew || isValid || !(await isDraft(context, type, id));
+  const isChecked = isNew || isValid || !(isCopy || (await isDraft(context, type, id)));
   return acceptOrThrow(context, type, id, parsed, isChecked ? issues : validate(true));
 }
 

@@ -1,4 +1,4 @@
-import type { Data } from '../../config/record.js';
+import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { CREATED_BY, UPDATED_BY } from '../../mongo/stored/writers.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
@@ -35,9 +35,11 @@ export async function createEntry(
   { publish = true, isSingle = false, localizationOf, raw = false }: CreateOptions = {},
 ): Promise<unknown> {
   const query = queryFor(context, type, 'create', request);
+  const isDraft = type.copies !== undefined && request.status === 'draft';
   const now = new Date();
-  const options = { publish, isSingle, localizationOf, now };
-  const { data, ...prepared } = await prepareCreation(context, type, clientData, request, options);
+  const options = { publish: publish && !isDraft, isSingle, localizationOf, now };
+  const givenData = isDraft && isRecord(clientData) ? { ...clientData, publishedAt: null } : clientData;
+  const { data, ...prepared } = await prepareCreation(context, type, givenData, request, options);
   const write = async (completeData: Data): Promise<unknown> => {
     const input = await parseData(context, type, undefined, { ...prepared, data: completeData }, raw);
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });

@@ -4,6 +4,7 @@ import { both, type Filter } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { announce } from '../events/announcement.js';
 import { findEntry, queryFor } from '../read.js';
+import { discardCopy } from './copy-use.js';
 import { finishWrite, isRefused } from './finish-write.js';
 import { referenceRemovals } from './references.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
@@ -26,6 +27,8 @@ export async function deleteEntry(
   request: EntryRequest,
   { check, only: condition }: DeleteOptions = {},
 ): Promise<unknown> {
+  if (type.copies !== undefined && request.status === 'draft')
+    return discardCopy(context, type, id, request, { check, ...(condition && { only: condition }) });
   const { registry, store, hooks } = context;
   const { caller, limitedBy = caller } = request;
   const only = both(context.limitOf(type, 'delete', limitedBy), condition);

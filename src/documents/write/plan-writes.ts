@@ -7,11 +7,13 @@ import { insertedDocument } from '../../mongo/write/change-entry.js';
 import { withId, type Filter, type Query } from '../../query/ast.js';
 import { uniteIds } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { DependentWrite, EntryName, PrimaryWrite, StoredValue } from '../../query/mutation.js';
+import type { CopyUse, DependentWrite, EntryName, PrimaryWrite, StoredValue } from '../../query/mutation.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import type { HookedChange } from '../hooks.js';
 import { first } from '../read.js';
 import { assertMayChange } from './changed-entries.js';
+import { assertPublishable } from './copy-use.js';
+import { assertNotTaken } from './taken-values.js';
 import type { Encoded, EncodedEntry } from './encode.js';
 
 /** The written values of an entry, and the selection of its response. */
@@ -25,8 +27,14 @@ export interface EntryWrite {
   readonly clientAttributes: ReadonlySet<string>;
   /** Only an entry that matches it is changed. */
   readonly only?: Filter | undefined;
+  /** Only a working copy that matches it is saved or published. */
+  readonly onlyCopy?: Filter | undefined;
   readonly query: Query;
   readonly request: EntryRequest;
+  /** What it does with the working copy of the entry. Default: the copy follows the entry. */
+  readonly copy?: CopyUse | undefined;
+  /** It publishes the entry, all of which is checked. */
+  readonly publishes?: boolean;
 }
 
 /** All writes of one entry: its own, those that follow from its relations, and those of plugins. */
@@ -62,21 +70,25 @@ export async function planWrites(
   { id, isNew, rank }: EntryNumbers,
   write: EntryWrite,
 ): Promise<WritePlan> {
-  const { encoded, systemValues, query, clientAttributes, request } = write;
+  const { encoded, systemValues, query, clientAttributes, request, copy, publishes = false } = write;
   const { caller, limitedBy = caller } = request;
   const { merges, links, otherSides, targets } = encoded;
   const values = new Map([...encoded.values, ...systemValues]);
   const changes = { values, merges, links, rank };
   const shared = sharedNames(type, write, isNew);
-  const check = (): Promise<void> =>
-    assertMayChange(
+  const check = async (): Promise<void> => {
+    await assertMayChange(
       context,
       { type, id, changes, shared, otherSides },
       { caller: limitedBy, written: clientAttributes },
     );
+    if (copy === 'save') await assertNotTaken(context, type, encoded, id);
+    if (publishes) await assertPublishable(context, type, id, values.keys());
+  };
   if (context.isDryRun === true) await check();
   const change = { action: isNew ? 'create' : 'update', type, id, values, links, shared } as const;
-  const deferred = await context.hooks.follow(change);
+  // What follows from a copy does so when it is published.
+  const deferred = copy === 'save' ? [] : await context.hooks.follow(change);
   const document = isNew ? insertedDocument(type, id, changes) : undefined;
   // A new entry may need no read.
   const inserted = document && insertedEntry(query, document);
@@ -84,7 +96,8 @@ export async function planWrites(
   if (inserted === undefined) context.store.assertReadable({ query: first(query), id });
   return {
     change,
-    primary: document === undefined ? { kind: 'update', type, id, changes } : { kind: 'insert', type, id, document },
+    primary:
+      document === undefined ? { kind: 'update', type, id, changes, copy } : { kind: 'insert', type, id, document },
     dependants: otherSideWrites({ type, id }, encoded),
     deferred,
     inserted,

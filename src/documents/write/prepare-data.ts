@@ -62,6 +62,13 @@ export async function prepareCreation(
   };
 }
 
+interface ChangeOptions {
+  /** The data is saved in a working copy. */
+  readonly isSaved: boolean;
+  /** What a copy changes that is published: hooks see it, and write what they change of it. */
+  readonly published: Data;
+}
+
 /** Prepares the data of an update of the entry with an id. @throws AppError validation, invalidValue, and what hooks throw */
 export async function prepareChange(
   context: DocumentsContext,
@@ -69,6 +76,7 @@ export async function prepareChange(
   id: number,
   clientData: unknown,
   request: EntryRequest,
+  { isSaved = false, published = {} }: Partial<ChangeOptions> = {},
 ): Promise<PreparedData> {
   const { caller, limitedBy = caller, dryRun: isDryRun = false } = request;
   // As in Strapi v4, which leaves nothing of a list when it removes the locale.
@@ -76,8 +84,17 @@ export async function prepareChange(
   const writableData = dropWithheld(changedData, type, 'update', limitedBy);
   const permittedData = dropUnreadableTargets(writableData, type, caller, limitOfRelations(context, request));
   const hidden = await findHiddenTargets(context, type, permittedData, limitedBy);
-  const preparedData = await context.hooks.prepare(permittedData, { action: 'update', type, id, caller, isDryRun });
-  return { data: preparedData, clientAttributes: new Set(Object.keys(permittedData)), hidden };
+  const { prepare, prepareCopy } = context.hooks;
+  const writing = { action: 'update', type, id, caller, isDryRun } as const;
+  const isSeen = Object.keys(published).length > 0;
+  const seenData = isSeen ? { ...published, ...permittedData } : permittedData;
+  const preparedData = await (isSaved ? prepareCopy : prepare)(seenData, writing);
+  const isSame = (value: unknown, name: string): boolean => !(name in permittedData) && value === published[name];
+  return {
+    data: isSeen ? lodash.omitBy(preparedData, isSame) : preparedData,
+    clientAttributes: new Set(Object.keys(permittedData)),
+    hidden,
+  };
 }
 
 /** The maximum number of entries in a relation of the data; undefined: any. */

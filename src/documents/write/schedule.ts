@@ -1,6 +1,7 @@
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { SCHEDULE, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
+import { COPIED } from '../../mongo/stored/working-copy.js';
 import { both, idIn, type Filter } from '../../query/ast.js';
 import { noChanges, type StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
@@ -69,10 +70,12 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     const publishes = publishAt?.getTime() === due.getTime();
     const rest = publishes ? { unpublishAt } : { publishAt };
     const [isSame, next] = [isStill(schedule), withDue(rest)];
-    const live: Filter = { kind: 'live' };
-    const changes: Filter = { kind: 'and', filters: [isSame, publishes ? { kind: 'not', filter: live } : live] };
-    const data = { publishedAt: publishes ? now.toISOString() : null };
-    const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };
+    const isPublishable = type.copies === undefined ? isDraft : isPrepared;
+    const changes: Filter = { kind: 'and', filters: [isSame, publishes ? isPublishable : live] };
+    // What is prepared of a published entry is published as well.
+    const status = publishes && type.copies !== undefined ? ({ status: 'published' } as const) : {};
+    const data = 'status' in status ? {} : { publishedAt: publishes ? now.toISOString() : null };
+    const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] }, ...status };
     try {
       await updateEntry(context, type, id, data, request, {
         step: { only: changes, values: new Map([scheduleValue(next)]) },
@@ -161,14 +164,19 @@ const scheduleValue = (schedule: StoredSchedule | undefined): readonly [string, 
   schedule as unknown as StoredValue | undefined,
 ];
 
-const fieldOf = (name: keyof Schedule | 'due'): ScalarAttribute =>
-  ({
-    kind: 'scalar',
-    name: `${SCHEDULE}.${name}`,
-    type: 'datetime',
-    unique: false,
-    searchable: false,
-  }) as ScalarAttribute;
+const fieldOf = (name: keyof Schedule | 'due'): ScalarAttribute => internalField(`${SCHEDULE}.${name}`, 'datetime');
+
+function internalField(name: string, type: ScalarAttribute['type']): ScalarAttribute {
+  return { kind: 'scalar', name, type, unique: false, searchable: false } as ScalarAttribute;
+}
+
+const live: Filter = { kind: 'live' };
+const isDraft: Filter = { kind: 'not', filter: live };
+/** It is a draft, or has a working copy. */
+const isPrepared: Filter = {
+  kind: 'or',
+  filters: [isDraft, { kind: 'comparison', field: internalField(COPIED, 'integer'), operator: '$eq', operands: [1] }],
+};
 
 /** The entry has the same times as when its schedule was read. */
 function isStill(schedule: StoredSchedule): Filter {

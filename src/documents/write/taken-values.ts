@@ -62,6 +62,17 @@ export async function findTaken(
   return issues.flat();
 }
 
+/** Refuses values that another entry has and that must be unique. @throws AppError validation */
+export async function assertNotTaken(
+  context: DocumentsContext,
+  type: ContentType,
+  { input }: EncodedEntry,
+  id: number,
+): Promise<void> {
+  const issues = await findTaken(context, type, input, id);
+  if (issues.length > 0) throw new AppError('validation', issues);
+}
+
 /** Whether another entry has this value. A value shared by localizations must be unique within its locale only. */
 async function isUsedByOther(
   { store }: DocumentsContext,

@@ -14,6 +14,7 @@ import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseData } from '../input/parse-data.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { prepareChange, type PreparedData } from './prepare-data.js';
+import { assertIsOfCopy, changesOfCopy, useOfStatus, type StatusUse } from './copy-use.js';
 import { writeEntry } from './write-entry.js';
 
 export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
@@ -27,9 +28,12 @@ export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
   readonly step?: { readonly only: Filter; readonly values: ReadonlyMap<string, StoredValue | undefined> };
 }
 
+/** How often a write by a status is tried while others publish and unpublish its entry. */
+const MOST_ATTEMPTS = 5;
+
 /**
  * Updates an entry and returns the requested selection.
- * @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed
+ * @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed, conflict
  */
 export async function updateEntry(
   context: DocumentsContext,
@@ -37,13 +41,36 @@ export async function updateEntry(
   id: number,
   clientData: unknown,
   request: EntryRequest,
-  { raw = false, append = [], isPrepared = false, check, step }: UpdateOptions = {},
+  options: UpdateOptions = {},
+): Promise<unknown> {
+  const isByStatus = type.copies !== undefined && request.status !== undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await updateOnce(context, type, id, clientData, request, options);
+    } catch (error) {
+      // It may be published by now, or published no longer.
+      if (!isByStatus || !hasCode(error, 'notFound')) throw error;
+      await isDraft(context, type, id);
+      if (attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function updateOnce(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  clientData: unknown,
+  request: EntryRequest,
+  { raw = false, append = [], isPrepared = false, check, step }: UpdateOptions,
 ): Promise<unknown> {
   const visible = queryFor(context, type, 'update', request);
   const { caller, limitedBy = caller } = request;
-  const only = both(context.limitOf(type, 'update', limitedBy), step?.only);
+  const onlyCopy = context.limitOf(type, 'update', limitedBy);
+  const only = both(onlyCopy, step?.only);
   const filter = limitedBy === caller ? visible.filter : both(visible.filter, only);
   await assertVisible(context, { type, filter }, id);
+  const use = await useOfStatus(context, type, id, clientData, request);
   const files = permittedFiles(append, type, limitedBy);
   // The response shows the entry after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
@@ -51,11 +78,15 @@ export async function updateEntry(
   try {
     const prepared = isPrepared
       ? asPrepared(clientData as Data)
-      : await prepareChange(context, type, id, clientData, request);
+      : await prepareChange(context, type, id, clientData, request, {
+          isSaved: use.copy === 'save',
+          published: use.publishes === 'copy' ? await changesOfCopy(context, type, id) : {},
+        });
     return await whileUnchanged(context, { type, id }, check, async () => {
-      const input = await parseData(context, type, id, prepared, raw);
+      const input = await parseData(context, type, id, publishedData(prepared, use), raw, use.copy === 'save');
       const completeInput = files.reduce((entry, added) => appendFiles(entry, type.attributes, added), input);
       const encoded = await encodeEntry(context, type, completeInput, { isNew: false, raw });
+      if (use.copy === 'save') assertIsOfCopy(encoded);
       const systemValues = new Map([
         ...liveMark(encoded.values, type),
         ...(step?.values ?? []),
@@ -63,7 +94,8 @@ export async function updateEntry(
         [UPDATED_BY, caller.user],
       ] as const);
       const { clientAttributes } = prepared;
-      return writeEntry(context, type, id, { encoded, systemValues, clientAttributes, only, query, request });
+      const write = { encoded, systemValues, clientAttributes, only: both(only, use.only), onlyCopy, query, request };
+      return writeEntry(context, type, id, { ...write, copy: use.copy, publishes: use.publishes !== undefined });
     });
   } catch (error) {
     // A missing entry is reported before errors in the data.
@@ -71,6 +103,10 @@ export async function updateEntry(
     throw error;
   }
 }
+
+/** A draft that is published gets the time. */
+const publishedData = (prepared: PreparedData, { publishes }: StatusUse): PreparedData =>
+  publishes === 'draft' ? { ...prepared, data: { ...prepared.data, publishedAt: new Date().toISOString() } } : prepared;
 
 const asPrepared = (data: Data): PreparedData => ({ data, clientAttributes: new Set(Object.keys(data)) });
 

@@ -14,7 +14,7 @@ import { previewEntry } from './conditional/dry-run.js';
 import { afterCommit, finishWrite, isRefused } from './finish-write.js';
 import { planWrites, type EntryNumbers, type EntryWrite, type WritePlan } from './plan-writes.js';
 import { referenceRemovals } from './references.js';
-import { presentWritten } from './shortened-entry.js';
+import { presentWritten, readWritten } from './shortened-entry.js';
 import { explainRefusal } from './taken-values.js';
 
 /**
@@ -30,7 +30,7 @@ export async function writeEntry(
   write: EntryWrite,
 ): Promise<unknown> {
   const { store } = context;
-  const { encoded, only, request } = write;
+  const { encoded, request } = write;
   const reserved = await reserve(store, type, id, write);
   const plan = await planWrites(context, type, reserved, write).catch(async (error: unknown) => {
     await reserved.release();
@@ -38,7 +38,7 @@ export async function writeEntry(
   });
   if (context.isDryRun === true) return (await previewEntry(context, plan, write))(request.presenter);
   const announcement = await announceWrite(context, plan, write);
-  const result = await commit(store, plan, only).catch(async (error: unknown) => {
+  const result = await commit(store, plan, write).catch(async (error: unknown) => {
     if (!isRefused(error)) throw error;
     await announcement?.discard();
     await reserved.release();
@@ -46,7 +46,9 @@ export async function writeEntry(
   });
   await removeDanglingReferences(context, result.missing);
   const done = { written: plan.change, announcement };
-  const entry = await finishWrite(context, done, () => findWritten(context, plan, write, result, announcement));
+  const find = (): Promise<LazyEntry> => findWritten(context, plan, write, result, announcement);
+  // Nobody but its readers sees a copy that is saved.
+  const entry = await (write.copy === 'save' ? readWritten(find) : finishWrite(context, done, find));
   if (announcement !== undefined)
     await afterCommit(store, () => announceLocalizations(context, plan.change, request, plan.deferred.length > 0));
   return presentWritten(entry, plan.change.id, request.presenter);
@@ -82,9 +84,10 @@ async function reserve(
 async function announceWrite(
   context: DocumentsContext,
   { change: { action, type, id, values }, inserted }: WritePlan,
-  { request, systemValues }: EntryWrite,
+  { request, systemValues, copy }: EntryWrite,
 ): Promise<Announcement | undefined> {
-  const publication = action === 'update' ? await publicationEvents(context, type, id, values) : [];
+  if (copy === 'save') return undefined;
+  const publication = action === 'update' ? await publicationEvents(context, type, id, { values, copy }) : [];
   const announcement = announce(context.audiences, context.store, type, action, request, publication);
   await announcement?.record(id, systemValues.get('updatedAt') as Date, inserted);
   return announcement;
@@ -94,15 +97,22 @@ async function announceWrite(
 async function commit(
   store: Store,
   { primary, dependants, deferred, response, targets, check }: WritePlan,
-  only: EntryWrite['only'],
+  { only, onlyCopy }: EntryWrite,
 ): Promise<WriteResult> {
   // An entry without localizations has none to share values with, and one that joins it reads it later.
   const mayBeAlone = primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
-    const result = await store.apply([{ ...primary, alone: true }], { targets, only });
+    const result = await store.apply([{ ...primary, alone: true }], { targets, only, onlyCopy });
     if (result.matched > 0) return result;
   }
-  const result = await store.apply([primary, ...dependants], { deferred, response, targets, check, only });
+  const result = await store.apply([primary, ...dependants], {
+    deferred,
+    response,
+    targets,
+    check,
+    only,
+    onlyCopy,
+  });
   if (result.matched === 0) throw new AppError('notFound');
   return result;
 }

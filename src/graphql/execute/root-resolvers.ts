@@ -12,6 +12,7 @@ import type { Query } from '../../query/ast.js';
 import { parametersOf, parseValues, selectedValues } from '../../query/plugin-parameters.js';
 import { parseId, requireId } from '../../query/parse/input.js';
 import { parseKey, type Key } from '../../query/parse/parse-key.js';
+import { hasStatus, parseStatus, stateOfStatus } from '../../query/parse/parse-status.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
@@ -68,7 +69,12 @@ function readOperations(limits: ReadLimits): Pick<Operations, ReadOperation> {
     findOne: async (type, args, context, info) => {
       if (args['by'] !== undefined) {
         const filter = parseKey(keyIn(args), type);
-        const query = queryOf(type, args, { ...selectData(type, info, { caller: context.caller, limits }), filter });
+        const status = parseStatus(args['status'], type);
+        const query = queryOf(type, args, {
+          ...selectData(type, info, { caller: context.caller, limits }),
+          filter,
+          ...(status && { publicationState: stateOfStatus[status] }),
+        });
         return orNothing(() =>
           context.read({ ...forRead(context, graphqlPresenter), action: 'findByKey', query }, presentEntry),
         );
@@ -143,6 +149,7 @@ const entryRequest = (...[type, args, context, info]: Parameters<Operation>): En
   ...context.entryRequest(type, info),
   parameters: parseValues(args, type, 'scope'),
   dryRun: args['dryRun'] === true,
+  ...(hasStatus(type) && { status: parseStatus(args['status'], type) }),
 });
 
 /** As in Strapi v4, an entry created over GraphQL is a draft unless the data has `publishedAt`. */

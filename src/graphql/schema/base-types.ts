@@ -82,3 +82,9 @@ enum PublicationState {
 
 ${scalars.map(scalarFilter).join('\n\n')}
 `;
+
+/** For content types whose entries can have working copies. */
+export const publicationStatus = `enum PublicationStatus {
+  DRAFT
+  PUBLISHED
+}`;

@@ -3,7 +3,8 @@ import type { Component, ContentType, Registry } from '../../content-types/model
 import type { ShadowRule } from '../../plugins/contract/graphql/parts.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import { GENERIC_MORPH, namesOf } from '../../plugins/contract/graphql/names.js';
-import { baseTypes } from './base-types.js';
+import { hasStatus } from '../../query/parse/parse-status.js';
+import { baseTypes, publicationStatus } from './base-types.js';
 import { StartError } from '../../errors/start-error.js';
 import { enumType, unionType, objectType } from './definition.js';
 import { collectEnums } from './enums.js';
@@ -48,6 +49,7 @@ export function generateSchema(
   const enums = collectEnums(all);
   const definitions = [
     baseTypes,
+    ...(all.some(hasStatus) ? [publicationStatus] : []),
     ...[...components.values()].flatMap((component) => componentDefinitions(component, shadow)),
     ...[...contentTypes.values()].flatMap((type) => contentTypeDefinitions(type, shadow)),
     ...(all.length === 0 ? [] : [unionType(GENERIC_MORPH, [...components.keys(), ...contentTypes.keys()])]),
@@ -81,14 +83,16 @@ function signatureOf({ operation, type }: RootField, shadow: Shadow): string {
   const further = argumentsOf(added);
   const scope = argumentsOf(added.filter(({ part }) => part === 'scope'));
   const dryRun = hasOptions ? ['dryRun: Boolean'] : [];
-  const write = (...list: readonly string[]): string => `${inBrackets([...list, ...scope, ...dryRun])}: ${response}`;
+  const status = hasStatus(type) ? ['status: PublicationStatus'] : [];
+  const write = (...list: readonly string[]): string =>
+    `${inBrackets([...list, ...status, ...scope, ...dryRun])}: ${response}`;
   switch (operation) {
     case 'find':
       return `${listArguments(type, further)}: ${collection}`;
     case 'findSingle':
       return `${listArguments(type, further)}: ${response}`;
     case 'findOne':
-      return `${inBrackets(['id: ID', ...(hasOptions && hasKeys(type, shadow) ? [`by: ${keyInput}`] : []), ...further])}: ${response}`;
+      return `${inBrackets(['id: ID', ...(hasOptions && hasKeys(type, shadow) ? [`by: ${keyInput}`] : []), ...status, ...further])}: ${response}`;
     case 'create':
     case 'updateSingle':
       return write(`data: ${input}!`);

@@ -26,7 +26,7 @@ import { bothConditions, compileCount, compileQuery, planWithId } from '../compi
 import { translated } from '../errors.js';
 import { unlocked } from '../transactions/format.js';
 import type { FindEntry } from './entry-loader.js';
-import { executeCount, executeRead, type PageRead } from './execute-read.js';
+import { executeCount, executeRead, type CopiedChanges, type PageRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
 import { createNaturalOrder } from './natural-order.js';
 import { countBytes, type BytesRead } from './read-batch.js';
@@ -39,6 +39,8 @@ export interface Page<Entry = unknown> {
   readonly next?: string | null;
   /** Those of all entries that were read, related ones too. */
   readonly ids?: () => EntryIds;
+  /** See `PageRead`. */
+  readonly copies?: CopiedChanges | undefined;
 }
 
 /** Options of a read; with an id, which is not in the filter of the query, of the entry with this id only. */
@@ -105,12 +107,12 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
       const readVersions: Versions['read'] = async (types) => known ?? versions.read(types);
       const read = await executeRead(from, plan, { ...reading, withCount, readVersions });
       const { page, next } = cutPage({ sort, pagination }, read);
-      const { entries, filter, ids } = page;
-      if (!withCount) return { entries, total: undefined, ids, ...next };
+      const { entries, filter, ids, copies } = page;
+      if (!withCount) return { entries, total: undefined, ids, ...(copies && { copies }), ...next };
       // A total is cached, so it is counted on the primary.
       const counted = from === db ? { before: [], count: { ...plan.count, filter } } : plan;
       const total = await totals.get(wanted, page, pagination, () => executeCount(db, counted, reading));
-      return { entries, total, ids, ...next };
+      return { entries, total, ids, ...(copies && { copies }), ...next };
     },
     /** Refuses a query that no entry could be read by. @throws AppError tooCostly */
     assertReadable: (read: EntryQuery): void => void compiled.plan(read),

@@ -46,6 +46,9 @@ interface ReadOptions extends CommandOptions {
   readonly count?: CountBytes | undefined;
 }
 
+/** The names of the attributes that working copies change, by the ids of their entries. */
+export type CopiedChanges = ReadonlyMap<number, readonly string[]>;
+
 /** The result of a plan: the entries, and what their total is counted by. */
 export interface PageRead {
   readonly entries: readonly LazyEntry[];
@@ -55,6 +58,8 @@ export interface PageRead {
   readonly filter: Document;
   /** Those of all entries that were read. */
   readonly ids: () => EntryIds;
+  /** What the working copies among the entries change, by their ids; absent: they are not read in their latest state. */
+  readonly copies?: CopiedChanges | undefined;
   /** Those that were read before the total and the ids; undefined if neither can be cached. */
   readonly versions: TypeVersions | undefined;
 }
@@ -198,7 +203,7 @@ async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<R
 const cursorOf = (document: Document): Cursor =>
   (document[CURSOR] as Cursor).map((value) => ((value as unknown) instanceof MaxKey ? null : value));
 
-type ReadEntries = Pick<PageRead, 'entries' | 'places' | 'ids'>;
+type ReadEntries = Pick<PageRead, 'entries' | 'places' | 'ids' | 'copies'>;
 
 /** The reads of the parts of a page, in its order; see `ranges`. */
 export const partsOf = ({ ranges, ...main }: MainRead): readonly MainRead[] =>
@@ -227,6 +232,7 @@ function joinPages(pages: readonly ReadEntries[]): ReadEntries {
     entries: pages.flatMap(({ entries }) => entries),
     places: pages.flatMap(({ places }) => places),
     ids: () => uniteIds(pages.map(({ ids }) => ids())),
+    ...(first?.copies && { copies: new Map(pages.flatMap(({ copies }) => [...(copies ?? [])])) }),
   };
 }
 
@@ -238,6 +244,15 @@ function onceEach({ page, fetched }: RowPage, { copies, united }: MainRead): Row
   );
   return { page: copies === undefined ? page : withoutTwins(page), fetched: Object.fromEntries(lists) };
 }
+
+const copiesIn = (page: readonly ResultRow[]): CopiedChanges =>
+  new Map(
+    page
+      .map(documentOf)
+      .flatMap(({ _id, [CHANGES]: names }) =>
+        Array.isArray(names) ? [[_id as number, names.map(String)] as const] : [],
+      ),
+  );
 
 function withoutTwins<R extends ResultRow>(rows: readonly R[]): readonly R[] {
   const documents = rows.map((row) => ({ row, document: documentOf(row) }));
@@ -255,6 +270,7 @@ async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<R
       entries: assemble(page, fetched, main.read),
       places: page.map((row) => () => cursorOf(documentOf(row))),
       ids: () => idsOf({ page, fetched }, main.types),
+      ...(main.copies !== undefined && { copies: copiesIn(page) }),
     };
   } catch (error) {
     // The tables of a sort are the same for half of the page.

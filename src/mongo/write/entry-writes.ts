@@ -21,9 +21,11 @@ import { replaceDocuments, type Replaced } from './replace-documents.js';
 import { removeMany, updateMany, type Removal, type Removed, type SameChange } from './write-many.js';
 import { changesOne, removalStep, writeOne, type WriteParts } from './write-one.js';
 
-export interface ApplyOptions extends Omit<WriteOptions, 'condition'> {
+export interface ApplyOptions extends Omit<WriteOptions, 'condition' | 'copyCondition'> {
   /** The primary write changes or removes only an entry that matches it. */
   readonly only?: Filter | undefined;
+  /** It uses only a working copy that matches this. */
+  readonly onlyCopy?: Filter | undefined;
 }
 
 export interface WriteResult {
@@ -56,12 +58,13 @@ export function openEntryWrites(parts: WriteServices) {
     /** @throws AppError unavailable, conflict; the driver's error for a refused write, see `duplicateOf` */
     apply: (
       writes: readonly [PrimaryWrite, ...DependentWrite[]],
-      { only, ...options }: ApplyOptions = {},
+      { only, onlyCopy, ...options }: ApplyOptions = {},
     ): Promise<WriteResult> =>
       translated(async () => {
         const [{ type }] = writes;
         const condition = only && (await readMatching(db, type, only, timeout));
-        const result = await applyWrites(parts, writes, { ...options, condition });
+        const copyCondition = onlyCopy && (await readMatching(db, type, onlyCopy, timeout));
+        const result = await applyWrites(parts, writes, { ...options, condition, copyCondition });
         await counters.restore();
         return result;
       }),
@@ -130,7 +133,9 @@ async function applyWrites(
     const { unlocked, ...executed } = await transactions.joinOrRepeat((transaction) => {
       const execute = (): Promise<Executed> => executeWrites(parts, transaction, writes, options);
       // A new entry that changes no other one needs no turn: several can be inserted together.
-      const needsTurn = !isAlone || (primary.kind !== 'insert' && !independent);
+      // A write of an entry may lock its copy as well.
+      const isIndependent = primary.kind === 'insert' || (independent && primary.type.copies === undefined);
+      const needsTurn = !isAlone || !isIndependent;
       return needsTurn ? transaction.inTurn(execute) : execute();
     });
     return { ...executed, missing: await findMissing(unlocked) };

@@ -46,6 +46,8 @@ export interface WriteOptions {
   readonly targets?: Targets;
   /** The primary write changes or removes only an entry that matches it. */
   readonly condition?: Document | undefined;
+  /** The same for a working copy that it uses. */
+  readonly copyCondition?: Document | undefined;
   /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
   readonly check?: (() => Promise<void>) | undefined;
   /** Other statements of the transaction write none of these entries: a write of one entry that is locked waits for none of them. */
@@ -70,7 +72,7 @@ export async function executeWrites(
   parts: WriteParts,
   transaction: Transaction,
   [primary, ...dependants]: readonly [PrimaryWrite, ...DependentWrite[]],
-  { deferred = [], response, condition, check, targets = new Map() }: WriteOptions,
+  { deferred = [], response, condition, copyCondition, check, targets = new Map() }: WriteOptions,
 ): Promise<Executed> {
   const writes = [...dependants, ...deferred];
   const edits = openEdits(transaction, primary, writes);
@@ -94,7 +96,7 @@ export async function executeWrites(
     return { matched: 0, response: undefined, unlocked: targets };
   await edits.lock(await findHolders());
   for (const write of writes) if (write.kind === 'share') await lockGroup(edits, write);
-  const copy = await findCopy(parts, edits, primary, condition);
+  const copy = await findCopy(parts, edits, primary, copyCondition);
   if (copy === MISSING) return { matched: 0, response: undefined, unlocked: targets };
   const shared = sharedByCopy(primary, copy);
   if (shared !== undefined) await lockGroup(edits, shared);
@@ -144,7 +146,7 @@ function openEdits(transaction: Transaction, primary: PrimaryWrite, others: read
     entries.get(nameOf({ collection, id }))?.edit;
   /** Lets the copies of entries that change follow them. */
   const followAll = async (): Promise<void> => {
-    for (const { collection, id, edit } of [...entries.values()]) {
+    for (const { collection, id, edit } of entries.values()) {
       const type = types.get(collection);
       if (type?.copies === undefined || edit.fields.size === 0 || !hasCopy(edit)) continue;
       await lock([copyKey(type.copies, id)]);
@@ -258,8 +260,8 @@ async function matches(
 const MISSING = 'missing';
 
 /**
- * The copy that the write of an entry uses, which is locked with what it takes from others; undefined: none. The condition of the write holds for
- * it too; otherwise, and if there is none to discard, the entry counts as missing.
+ * The copy that the write of an entry uses, which is locked with what it takes from others; undefined: none. If it does not match the condition,
+ * or there is none to discard, the entry counts as missing.
  */
 async function findCopy(
   parts: WriteParts,

@@ -5,6 +5,7 @@ import { pathNameOf } from '../../documents/listings.js';
 import { isKey } from '../../query/parse/parse-key.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { parameters } from '../../query/parse/parse-query.js';
+import { hasStatus } from '../../query/parse/parse-status.js';
 import { parametersOf } from '../../query/plugin-parameters.js';
 import { coreActions, type CoreAction, type Shortcut } from './answerer.js';
 import type { DeclaredRoute, RouteDescription } from './routes.js';
@@ -352,10 +353,13 @@ function queryParameters(
 ): readonly JsonSchema[] {
   const own = parametersOf(type);
   const rows = [...parameters.map(({ openApi, ...row }) => ({ ...row, openApi: openApi(type, limits) })), ...own];
-  const byId = own.some(({ alternatives }) => alternatives !== undefined) ? 'one' : 'write';
-  return parts[request === 'byId' ? byId : request].flatMap((part) =>
+  const byId = own.some(({ alternatives }) => alternatives !== undefined) || hasStatus(type) ? 'one' : 'write';
+  const described = parts[request === 'byId' ? byId : request].flatMap((part) =>
     rows.flatMap(({ name, part: itsPart, openApi }) =>
       itsPart === part && openApi !== undefined ? [{ name, in: 'query', ...openApi }] : [],
     ),
   );
+  const status = rows.find(({ name }) => name === 'status')?.openApi;
+  const isWrite = request === 'write' && status !== undefined;
+  return isWrite ? [...described, { name: 'status', in: 'query', ...status }] : described;
 }

@@ -10,6 +10,7 @@ import { parseFilters, parseSearch } from './parse-filters.js';
 import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
 import { selectFields, type PopulateLimits, parseStateOfList, parsePopulate } from './parse-selection.js';
 import { parseSort, parseSortPaths } from './parse-sort.js';
+import { hasStatus, parseStatus, stateOfStatus } from './parse-status.js';
 import { isReadable, type Audience } from '../visibility.js';
 
 export interface QueryLimits extends PageLimits, PopulateLimits {}
@@ -32,6 +33,8 @@ interface CoreParameter {
   readonly part: 'filter' | 'page' | 'selection' | QueryParameter['part'];
   /** Populated attributes have it, too. */
   readonly isNested?: true;
+  /** The types that have it. Default: all. */
+  readonly isOn?: (type: ContentType | Component) => boolean;
   /** The fields of the query that it sets. @throws AppError */
   readonly parse: (value: unknown, parsing: Parsing, parsed: Parsed) => Partial<Query>;
   /** What OpenAPI says about it, except its name and place; undefined: the type does not have it. */
@@ -127,6 +130,26 @@ export const parameters: readonly CoreParameter[] = [
       draftAndPublish ? { schema: { type: 'string', enum: ['live', 'preview'], default: 'live' } } : undefined,
     graphql: (model) => (model.kind !== 'component' && model.draftAndPublish ? 'PublicationState = LIVE' : undefined),
     typescript: "'live' | 'preview'",
+  },
+  {
+    name: 'status',
+    part: 'state',
+    isOn: hasStatus,
+    parse: (value, { type }, { publicationState }) => {
+      const status = parseStatus(value, type);
+      if (status === undefined) return {};
+      if (status === 'published' && publicationState === 'preview') throw new AppError('invalidParameter', 'status');
+      return { publicationState: stateOfStatus[status] };
+    },
+    openApi: (type) =>
+      hasStatus(type)
+        ? {
+            schema: { type: 'string', enum: ['draft', 'published'] },
+            description: 'What is prepared, with the right to drafts, or what is published',
+          }
+        : undefined,
+    graphql: (model) => (hasStatus(model) ? 'PublicationStatus' : undefined),
+    typescript: "'draft' | 'published'",
   },
 ];
 

@@ -31,7 +31,7 @@ export function createBatchHandler(
   const { documents, limits, responseLimit, answererOf, types, batchLimit, idempotencyKeys } = options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
-    const { action, type, id, as, localizationOf, data, ifMatch } = written;
+    const { action, type, id, as, localizationOf, data, ifMatch, status } = written;
     const { changes } = listingOf(type) ?? {};
     // An update creates the entry of a single type (corpus: 10-crud/22-single).
     const own = action === 'create' && type.kind === 'singleType' ? 'update' : action;
@@ -42,7 +42,7 @@ export function createBatchHandler(
       throw new AppError('badRequest', `Code of the project takes part in ${named} of ${type.uid}: use its route`);
     const selection = parseSelection({}, type, 'client', limits);
     const presenter = presenterOf(type, () => queryOf(response.req));
-    const request = { ...context, dryRun, presenter, selection, event: 'response' } as const;
+    const request = { ...context, dryRun, presenter, selection, event: 'response', ...(status && { status }) } as const;
     if (action === 'create') return { kind: action, type, request, as, localizationOf, data } as const;
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     const check = checks.one({ type, headers, query: {}, caller: context.caller, response }, String(id), request);

@@ -3,6 +3,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { listingOf } from '../../documents/listings.js';
 import { AppError } from '../../errors/app-error.js';
+import { hasStatus, parseStatus, type Status } from '../../query/parse/parse-status.js';
 import type { CoreAction } from '../../plugins/contract/answerer.js';
 
 /** An operation as clients write it, with its content type. */
@@ -16,6 +17,7 @@ export interface WrittenOperation {
   readonly localizationOf: number | string | undefined;
   readonly data: unknown;
   readonly ifMatch: string | undefined;
+  readonly status: Status | undefined;
 }
 
 const actions = ['create', 'update', 'delete'] as const satisfies readonly CoreAction[];
@@ -79,7 +81,7 @@ function parseOperation(written: unknown, location: string, types: ReadonlyMap<s
   const type = typeof name === 'string' ? types.get(name.toLowerCase()) : undefined;
   if (type === undefined) throw refuse(`${location}.${action} must be the path of a content type`);
   const { allowed, required } = properties[action];
-  refuseOthers(location, rest, allowed);
+  refuseOthers(location, rest, hasStatus(type) ? [...allowed, 'status'] : allowed);
   for (const key of required) if (rest[key] === undefined) throw refuse(`${location}.${key} is required`);
   const { as, localizationOf, data, ifMatch } = rest;
   const changes = listingOf(type)?.changes;
@@ -99,6 +101,7 @@ function parseOperation(written: unknown, location: string, types: ReadonlyMap<s
       : integer(localizationOf, `${location}.localizationOf`),
     data,
     ifMatch,
+    status: parseStatus(rest['status'], type),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { listingOf } from '../../documents/listings.js';
 import type { EntryRequest } from '../../documents/context.js';
-import { presentEntry } from '../../documents/read-operation.js';
+import { presentEntry, type Present } from '../../documents/read-operation.js';
 import type { CheckVersion } from '../../documents/write/conditional/while-unchanged.js';
 import { type QueryInput, requireId } from '../../query/parse/input.js';
 import type { Key } from '../../query/parse/parse-key.js';
@@ -11,7 +11,7 @@ import { parseSingleQuery } from '../../query/parse/parse-query.js';
 import type { RestContext } from '../action.js';
 import { parseKeyQuery } from '../read-actions.js';
 import { authorise } from '../authorise.js';
-import { envelope, serializeJson } from '../response/json-response.js';
+import { entryEnvelope, serializeJson } from '../response/json-response.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { AppError } from '../../errors/app-error.js';
@@ -33,12 +33,12 @@ export function createEntryChecks({
 }: Pick<RestContext, 'documents' | 'limits' | 'responseLimit'>) {
   const check = (
     { type, headers, caller, response }: CheckedRequest,
-    read: () => Promise<unknown>,
+    read: (present: Present<unknown>) => Promise<unknown>,
   ): CheckVersion | undefined => {
     const { hasEnvelope = true, readOne = `${type.uid}.${type.kind === 'singleType' ? 'find' : 'findOne'}` } =
       listingOf(type) ?? {};
-    const shown = (entry: unknown): unknown => (hasEnvelope ? envelope(entry) : entry);
-    const compare = versionCheck(headers, async () => serializeJson(shown(await read()), responseLimit));
+    const shown = hasEnvelope ? entryEnvelope : presentEntry;
+    const compare = versionCheck(headers, async () => serializeJson(await read(shown), responseLimit));
     if (compare !== undefined) authorise(caller, readOne, response);
     return compare;
   };
@@ -46,17 +46,17 @@ export function createEntryChecks({
     /** @throws AppError forbidden, badRequest */
     one: (checked: CheckedRequest, id: string, request: EntryRequest): CheckVersion | undefined => {
       refuseAbsence(checked.headers);
-      return check(checked, () => documents.readEntry(checked.type, requireId(id), request));
+      return check(checked, (present) => documents.readEntry(checked.type, requireId(id), request, present));
     },
     /** @throws AppError forbidden, badRequest */
     single: (checked: CheckedRequest, request: EntryRequest): CheckVersion | undefined => {
       const query = () => parseSingleQuery(checked.query, checked.type, limits);
-      return check(checked, () => documents.read({ ...request, action: 'findSingle', query: query() }, presentEntry));
+      return check(checked, (present) => documents.read({ ...request, action: 'findSingle', query: query() }, present));
     },
     /** @throws AppError forbidden, badRequest */
     byKey: (checked: CheckedRequest, key: Key, request: EntryRequest): CheckVersion | undefined => {
       const query = () => parseKeyQuery(key, checked.query, checked.type, limits);
-      return check(checked, () => documents.read({ ...request, action: 'findByKey', query: query() }, presentEntry));
+      return check(checked, (present) => documents.read({ ...request, action: 'findByKey', query: query() }, present));
     },
   };
 }

@@ -2,7 +2,7 @@ import { jsonSize, createResponseBudget, isFresh, tagOf } from '../../documents/
 import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { WrittenResponse } from '../../documents/response/written-response.js';
 import { responseTooLong } from '../../mongo/read/read-batch.js';
-import { pageMeta, presentEntry, presentList } from '../../documents/read-operation.js';
+import { changesMeta, pageMeta, presentEntry, presentList, type Present } from '../../documents/read-operation.js';
 import type { ResponseSerializer } from '../../documents/response/respond.js';
 import type { StoredSchedule } from '../../mongo/events/schedules.js';
 import type { Page } from '../../mongo/read/entry-reads.js';
@@ -21,7 +21,7 @@ export const listSerializer = (limit: number): ResponseSerializer => ({
   present: ({ page, query, presenter }) =>
     serializeList(
       page.entries.map((entry) => () => entry(presenter)),
-      pageMeta(page, query.pagination),
+      { ...pageMeta(page, query.pagination), ...changesMeta({ page, query }) },
       limit,
     ),
 });
@@ -29,7 +29,7 @@ export const listSerializer = (limit: number): ResponseSerializer => ({
 /** Serializes single entries. @param limit the maximum bytes of one */
 export const entrySerializer = (limit: number): ResponseSerializer => ({
   name: 'entry',
-  present: (result) => serializeJson(envelope(presentEntry(result)), limit),
+  present: (result) => serializeJson(entryEnvelope(result), limit),
 });
 
 /** Serializes all entries of a list without its pagination. @param limit the maximum bytes */
@@ -48,6 +48,9 @@ interface Envelope {
 
 /** A response to a request for one entry, or for entries without pages. */
 export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} });
+
+/** The response to a read of one entry. @throws AppError notFound */
+export const entryEnvelope: Present<Envelope> = (result) => ({ data: presentEntry(result), meta: changesMeta(result) });
 
 /** A list with `meta.pagination` in the form that the request uses. */
 export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({

@@ -16,6 +16,20 @@ const update =
   (type: string, id: number, data: object): Run =>
   ({ documents, typeOf }) =>
     documents.update({ type: typeOf(type), id }, data, request);
+/** Saves data in the working copy of an article. */
+const save =
+  (id: number, data: object): Run =>
+  ({ documents, typeOf }) =>
+    documents.update({ type: typeOf('article'), id }, data, { ...request, status: 'draft' });
+/** Publishes what is prepared of an article. */
+const publish =
+  (id: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.update({ type: typeOf('article'), id }, {}, { ...request, status: 'published' });
+const discard =
+  (id: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.delete({ type: typeOf('article'), id }, { ...request, status: 'draft' });
 const create =
   (type: string, data: object): Run =>
   ({ documents, typeOf }) =>
@@ -86,6 +100,14 @@ const table: Readonly<Record<string, Run>> = {
   'article 1: delete': remove('article', 1),
   'article 4: unpublish': update('article', 4, { publishedAt: null }),
   'article 5: publish': update('article', 5, { publishedAt: new Date(0).toISOString() }),
+  'article 4: saves title': save(4, { title: 'saved' }),
+  'article 4: saves tags 1 2 and card 1': save(4, { tags: [1, 2], card: 1 }),
+  'article 4: saves the title that is published': save(4, { title: 'four' }),
+  'article 4: publishes the copy': publish(4),
+  'article 4: discards the copy': discard(4),
+  'article 4: scalars': update('article', 4, { title: 'put', views: 4 }),
+  'article 4: delete': remove('article', 4),
+  'article 1: saves code x9 and author 2': save(1, { code: 'x9', author: 2 }),
   'articles: list': list('article'),
   'tags: list': list('tag'),
   'pages: list': list('page'),

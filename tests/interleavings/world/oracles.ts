@@ -22,7 +22,10 @@ async function checkStored(world: World, stored: Stored): Promise<readonly strin
   const former = checked.get(key);
   if (former !== undefined) return former;
   const violations: string[] = [];
-  const filled = [...registry.contentTypes].filter(([, { collectionName }]) => stored.get(collectionName)?.length);
+  const filled = [...registry.contentTypes].filter(
+    ([, { collectionName, copies }]) =>
+      (stored.get(collectionName)?.length ?? 0) + (stored.get(copies?.collectionName ?? '')?.length ?? 0) > 0,
+  );
   for await (const part of checkDatabase(world.db, { ...registry, contentTypes: new Map(filled) })) {
     violations.push(...part.violations.map(describeViolation));
   }

@@ -55,6 +55,8 @@ export async function seed(instance: Instance): Promise<void> {
   await create('article', { label: 'a3', title: 'three', author: 2, tags: [3] });
   await create('article', { label: 'a4', title: 'four' });
   await create('article', { label: 'a5', title: 'five', publishedAt: null });
+  const article = instance.typeOf('article');
+  await instance.documents.update({ type: article, id: 4 }, { title: 'prepared' }, { ...request, status: 'draft' });
   const about = { __type: 'api::card.card', id: 1 };
   await create('remark', { label: 'r1', about, subjects: [{ __type: 'api::tag.tag', id: 1 }] });
   await create('remark', { label: 'r2', subjects: [{ __type: 'api::tag.tag', id: 1 }] });

@@ -4,7 +4,7 @@ import type { Attribute, ContentType, Registry } from '../../../src/content-type
 /** All documents of the database, by collection. */
 export type Stored = ReadonlyMap<string, readonly Document[]>;
 
-const SYSTEM = new Set(['_id', '_rank', '_refs', '_unique', '_live', 'createdAt', 'updatedAt']);
+const SYSTEM = new Set(['_copied', '_id', '_rank', '_refs', '_unique', '_live', 'createdAt', 'updatedAt']);
 
 /**
  * Lists the stored entries as clients can see them, computed without the service: entries by their label, related entries by
@@ -29,7 +29,14 @@ export function viewOf(stored: Stored, { contentTypes }: Registry): string {
       return `${type.collectionName} ${labelOf(entry)} ${JSON.stringify(values)}`;
     }),
   );
-  return lines.toSorted().join('\n');
+  const copies = [...contentTypes.values()].flatMap(({ attributes, copies }) =>
+    (stored.get(copies?.collectionName ?? '') ?? []).map((copy) => {
+      const changes = [...(copy['_changes'] as readonly string[])].toSorted();
+      const values = changes.map((name) => [name, valueOf(copy[name], attributes.get(name), label)]);
+      return `copy of ${labelOf(copy)} ${JSON.stringify(values)}`;
+    }),
+  );
+  return [...lines, ...copies].toSorted().join('\n');
 }
 
 /** Ids differ between executions. */

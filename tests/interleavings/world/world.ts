@@ -1,4 +1,5 @@
 import { BSON, type AnyBulkWriteOperation, type Db, type Document, type MongoClient, type ObjectId } from 'mongodb';
+import { storedTypes } from '../../../src/content-types/model/stored-types.js';
 import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
 import { createValidator } from '../../../src/documents/input/validate/validate.js';
 import { system } from '../../../src/documents/caller.js';
@@ -92,7 +93,7 @@ export async function openWorld(pause: () => Promise<unknown>): Promise<World> {
   await seed(open());
   const types = [...registry.contentTypes.values()];
   const collections = [
-    ...types.map(({ collectionName }) => collectionName),
+    ...storedTypes(registry).map(({ collectionName }) => collectionName),
     '_counters',
     '_events',
     '_idempotency_keys',
@@ -114,7 +115,9 @@ export async function openWorld(pause: () => Promise<unknown>): Promise<World> {
     sweeper: openInstance(),
     open,
     read: async (written) => {
-      const names = ownTypes.map(({ collectionName }) => collectionName);
+      const names = ownTypes.flatMap(({ collectionName, copies }) =>
+        [collectionName, copies?.collectionName ?? []].flat(),
+      );
       const changed = await readAll(names.filter((name) => written.has(name)));
       return new Map(names.map((name) => [name, changed.get(name) ?? initial.get(name) ?? []]));
     },

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { link } from '../../../src/content-types/link/link.js';
 import { storedTypes } from '../../../src/content-types/model/stored-types.js';
 import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
-import { contentType, define, file, mistakesIn } from './define.js';
+import { contentType, define, file } from './define.js';
 
 const articles = (options: object) =>
   contentType(
@@ -12,7 +12,7 @@ const articles = (options: object) =>
   );
 
 const linked = (options: object) => {
-  const registry = link({ ...define(file, articles(options)), allowsCopies: true });
+  const registry = link({ ...define(file, articles(options)) });
   const article = registry.contentTypes.get('api::article.article');
   if (article === undefined) throw new Error('not linked');
   return { registry, article };
@@ -52,7 +52,7 @@ test('an index of a type with working copies ends with their mark, and copies ha
 test('types without drafts, and those of plugins, cannot have working copies', () => {
   const mistakes = (draftAndPublish: boolean): readonly string[] => {
     try {
-      link({ ...define(articles({ draftAndPublish, workingCopies: true })), allowsCopies: true });
+      link({ ...define(articles({ draftAndPublish, workingCopies: true })) });
       return [];
     } catch (error) {
       return [String(error)];
@@ -61,13 +61,5 @@ test('types without drafts, and those of plugins, cannot have working copies', (
   expect(mistakes(true)).toEqual([]);
   expect(mistakes(false).join()).toMatch('options.workingCopies needs draftAndPublish');
   const own = { ...file, definition: { ...file.definition, options: { draftAndPublish: true, workingCopies: true } } };
-  expect(() => link({ ...define(own), allowsCopies: true })).toThrow(
-    'options.workingCopies is for content types of the project',
-  );
-});
-
-test('the option is refused as long as clients cannot use all of it', () => {
-  expect(mistakesIn(define(articles({ workingCopies: true })))).toEqual([
-    'content-types/article.json: options.workingCopies is not supported yet',
-  ]);
+  expect(() => link({ ...define(own) })).toThrow('options.workingCopies is for content types of the project');
 });

@@ -1,3 +1,4 @@
+import { storedTypes } from '../../../content-types/model/stored-types.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { makeManifest, names, ownCollections } from '../import/backup/manifest.js';
 import type { Database } from '../../../mongo/connection/database.js';
@@ -27,7 +28,7 @@ export async function writeExport(
 ) {
   const session = await openSnapshot(database.client);
   const snapshot = session !== undefined;
-  const entries = new Map([...registry.contentTypes.values()].map(({ collectionName }) => [collectionName, 0]));
+  const entries = new Map(storedTypes(registry).map(({ collectionName }) => [collectionName, 0]));
   let files = 0;
   try {
     const size = await packArchive(file, async (packing) => {

@@ -138,7 +138,17 @@ async function readAgain(
     if (first === undefined || isAlone || !isLocalized(type)) continue;
     const { request } = first[1];
     const places = new Map(
-      own.filter(([, { kind }]) => kind !== 'delete').map(([index]) => [(entries[index] as NewEntry).id, index]),
+      own
+        .filter(
+          ([
+            ,
+            {
+              kind,
+              request: { status },
+            },
+          ]) => kind !== 'delete' && status !== 'draft',
+        )
+        .map(([index]) => [(entries[index] as NewEntry).id, index]),
     );
     const query = queryFor(context, type, 'update', request);
     const pagination = { ...emptyQuery(type).pagination, limit: places.size };

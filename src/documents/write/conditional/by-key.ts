@@ -121,7 +121,8 @@ async function findId(
   action: 'update' | 'delete',
 ): Promise<number | undefined> {
   const query = { ...emptyQuery(type), filter, publicationState: 'preview', parameters } as const;
-  const visible = context.intercept(query, { action: 'findByKey', caller });
+  // The key is that of the entry, not of its working copy.
+  const { latest: _, ...visible } = context.intercept(query, { action: 'findByKey', caller });
   const only = both(visible.filter, context.limitOf(type, action, limitedBy));
   const [match] = (await context.store.find(first({ ...visible, filter: only }))).entries;
   return (match?.(plainEntry) as { readonly id: number } | undefined)?.id;

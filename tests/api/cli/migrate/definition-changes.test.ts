@@ -77,7 +77,6 @@ async function load(files: Files): Promise<{ readonly contentTypes: string; read
     plugins,
     folders: { project: folder, contentTypes, data: folder },
     environment: 'test',
-    allowsCopies: true,
   });
   return { contentTypes, registry };
 }

@@ -113,7 +113,7 @@ const without: Readonly<Record<string, readonly string[]>> = {
 /** A line for each thing that is stored here and that Strapi cannot hold. */
 async function findLosses({ db }: Database, registry: Registry, template: Template): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const { uid, collectionName } of registry.contentTypes.values()) {
+  for (const { uid, collectionName, copies } of registry.contentTypes.values()) {
     const entries = await db.collection(collectionName).countDocuments({});
     if (entries === 0) continue;
     if (uid === 'admin::api-token')
@@ -122,6 +122,8 @@ async function findLosses({ db }: Database, registry: Registry, template: Templa
       lines.push(`${counted(entries, 'entry', 'entries')} of ${uid}: Strapi has no such type`);
     const scheduled = await db.collection(collectionName).countDocuments({ _schedule: { $exists: true } });
     if (scheduled > 0) lines.push(`${counted(scheduled, 'schedule')} of ${uid}: Strapi does not publish at a time`);
+    const prepared = copies === undefined ? 0 : await db.collection(copies.collectionName).countDocuments({});
+    if (prepared > 0) lines.push(`${counted(prepared, 'working copy', 'working copies')} of ${uid}: Strapi 4 has none`);
     if (uid === 'plugin::upload.file') {
       const focused = await db.collection(collectionName).countDocuments({ focalPoint: { $exists: true } });
       if (focused > 0) lines.push(`the focal points of ${counted(focused, 'image')}: Strapi 4 has none`);

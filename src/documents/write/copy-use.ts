@@ -1,0 +1,195 @@
+import lodash from 'lodash';
+import { isRecord, type Data } from '../../config/record.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import { AppError, hasCode } from '../../errors/app-error.js';
+import type { Issue } from '../../errors/codes.js';
+import { isCopied } from '../../mongo/stored/working-copy.js';
+import { noChanges, type CopyUse } from '../../query/mutation.js';
+import { plainEntry } from '../../query/entry-presenter.js';
+import { both, withId, type Filter } from '../../query/ast.js';
+import { parseSelection } from '../../query/parse/parse-selection.js';
+import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
+import { draftsAction } from '../hide-drafts.js';
+import { castData } from '../input/parse-entry.js';
+import { dropWithheld } from '../input/permitted-data.js';
+import { findEntry, first, isDraft, queryFor } from '../read.js';
+import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
+import type { EncodedEntry } from './encode.js';
+
+/** What a request with a status does: with the working copy, and only to entries in this state. */
+export interface StatusUse {
+  readonly copy?: CopyUse;
+  readonly only?: Filter;
+  /** What the write publishes, all of which is checked: what the copy of an entry changes, or a draft. */
+  readonly publishes: 'copy' | 'draft' | undefined;
+}
+
+const live: Filter = { kind: 'live' };
+
+/**
+ * What an update of an entry does by the status that its request names: a draft is saved as such, and a published entry as a working copy; to publish
+ * is to write what the copy changes, or to publish the draft. Without a status an entry is written as in Strapi v4.
+ * @throws AppError forbidden, validation, notFound, badRequest
+ */
+export async function useOfStatus(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  clientData: unknown,
+  request: EntryRequest,
+): Promise<StatusUse> {
+  const { caller, limitedBy = caller, status } = request;
+  if (type.copies === undefined) return { publishes: undefined };
+  if (status === undefined) {
+    // Otherwise those who may not publish would change what is published.
+    if (!mayPublish(type, request) && !(await isDraft(context, type, id))) throw new AppError('forbidden');
+    return { publishes: undefined };
+  }
+  refuseDryRun(request);
+  if (isRecord(clientData))
+    refuseNames(
+      Object.keys(clientData).filter((name) => name === 'publishedAt'),
+      status,
+    );
+  if (!limitedBy.may(draftsAction(type))) throw new AppError('forbidden');
+  const isOfDraft = await isDraft(context, type, id);
+  if (status === 'draft')
+    return isOfDraft
+      ? { only: { kind: 'not', filter: live }, publishes: undefined }
+      : { copy: 'save', publishes: undefined };
+  if (!mayPublish(type, request)) throw new AppError('forbidden');
+  return { copy: 'merge', publishes: isOfDraft ? 'draft' : 'copy' };
+}
+
+/** Whether a rule lets the caller write the time of publication. */
+function mayPublish(type: ContentType, { caller, limitedBy = caller }: EntryRequest): boolean {
+  if (limitedBy.withheld === undefined) return true;
+  try {
+    return Object.keys(dropWithheld({ publishedAt: null }, type, 'update', limitedBy) as object).length > 0;
+  } catch (error) {
+    if (hasCode(error, 'validation')) return false;
+    throw error;
+  }
+}
+
+function refuseDryRun({ dryRun }: EntryRequest): void {
+  if (dryRun === true) throw new AppError('badRequest', 'dryRun is not supported with status');
+}
+
+function refuseNames(names: readonly string[], status: string): void {
+  if (names.length === 0) return;
+  const issues = names.map((name): Issue => ({
+    path: [name],
+    message: `${name} must not be written with status=${status}`,
+  }));
+  throw new AppError('validation', issues);
+}
+
+/**
+ * Refuses to save what is no part of a copy: what belongs to the entry as a whole, and relations that other entries store, because they would
+ * show it at once.
+ * @throws AppError validation, naming the attributes
+ */
+export function assertIsOfCopy({ values, links, otherSides }: EncodedEntry): void {
+  const names = [...values.keys(), ...links.map(({ attribute }) => attribute.name)];
+  refuseNames(
+    names.filter((name) => !isCopied(name)),
+    'draft',
+  );
+  const issues = otherSides.map(({ attribute: { name, target } }): Issue => {
+    const message = `${name} is stored in entries of ${target.uid}, so it cannot be part of a working copy: change it there`;
+    return { path: [name], message };
+  });
+  if (issues.length > 0) throw new AppError('validation', issues);
+}
+
+/**
+ * Checks that an entry can be published as it is prepared, with the values that the write itself sets: these are checked already.
+ * @throws AppError validation, naming the attributes
+ */
+export async function assertPublishable(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  written: Iterable<string>,
+): Promise<void> {
+  const complete = parseSelection({ populate: componentsOf(type) }, type, 'internal', {
+    populateLimit: Number.MAX_SAFE_INTEGER,
+  });
+  const [found] = (await context.store.find(first(withId({ ...emptyQuery(type), ...complete, latest: true }, id))))
+    .entries;
+  const { id: _, ...prepared } = (found?.(plainEntry) ?? {}) as Data;
+  const isWritten = new Set(written);
+  const cast = castData(
+    lodash.omitBy(prepared, (value) => value === null),
+    type.attributes,
+  );
+  const unchecked = (name: string): boolean => {
+    const attribute = type.attributes.get(name);
+    const isSecret = attribute?.kind === 'scalar' && attribute.type === 'password';
+    return isWritten.has(name) || isSecret || attribute?.kind === 'relation' || attribute?.kind === 'morph';
+  };
+  const issues = context.validator
+    .check(type, { isNew: true, isDraft: false }, cast)
+    .filter(({ path: [name = ''] }) => !unchecked(name));
+  if (issues.length > 0) throw new AppError('validation', issues);
+}
+
+/** What the working copy of an entry changes, as code of the project sees it before that is published. */
+export async function changesOfCopy(context: DocumentsContext, type: ContentType, id: number): Promise<Data> {
+  if (!context.hooks.runsCode(type)) return {};
+  const links = [...type.attributes.values()].filter(({ kind }) => kind === 'relation' || kind === 'morph');
+  const populate = {
+    ...componentsOf(type),
+    ...Object.fromEntries(links.map(({ name }) => [name, { fields: ['id'] }])),
+  };
+  const selection = parseSelection({ populate }, type, 'internal', { populateLimit: Number.MAX_SAFE_INTEGER });
+  const query = first(withId({ ...emptyQuery(type), ...selection, latest: true }, id));
+  const { entries, copies } = await context.store.find(query);
+  const prepared = (entries[0]?.(plainEntry) ?? {}) as Data;
+  return lodash.pick(prepared, copies?.get(id) ?? []);
+}
+
+/** The components of a type, at all depths. */
+const componentsOf = ({ attributes }: Pick<ContentType, 'attributes'>): Data =>
+  Object.fromEntries(
+    [...attributes.values()].flatMap((attribute): readonly (readonly [string, unknown])[] => {
+      if (attribute.kind === 'component') return [[attribute.name, { populate: componentsOf(attribute.component) }]];
+      if (attribute.kind !== 'zone') return [];
+      const on = [...attribute.components.values()].map(({ uid, attributes: inner }) => [
+        uid,
+        { populate: componentsOf({ attributes: inner }) },
+      ]);
+      return [[attribute.name, { on: Object.fromEntries(on) as Data }]];
+    }),
+  );
+
+/**
+ * Discards the working copy of an entry, and returns the entry.
+ * @throws AppError notFound if it has none, forbidden, preconditionFailed
+ */
+export async function discardCopy(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  request: EntryRequest,
+  { check, only: condition }: { readonly check?: CheckVersion | undefined; readonly only?: Filter },
+): Promise<unknown> {
+  const { caller, limitedBy = caller, status: _, publicationState: __, ...plain } = request;
+  refuseDryRun(request);
+  for (const action of [`${type.uid}.update`, draftsAction(type)])
+    if (!limitedBy.may(action)) throw new AppError('forbidden');
+  const query = queryFor(context, type, 'update', { ...plain, caller });
+  const only = both(context.limitOf(type, 'update', limitedBy), condition);
+  const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
+  await check?.();
+  const response = entry(request.presenter);
+  await whileUnchanged(context, { type, id }, check, async () => {
+    const { matched } = await context.store.apply([{ kind: 'update', type, id, changes: noChanges, copy: 'discard' }], {
+      only,
+      onlyCopy: context.limitOf(type, 'update', limitedBy),
+    });
+    if (matched === 0) throw new AppError('notFound');
+  });
+  return response;
+}

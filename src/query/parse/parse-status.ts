@@ -1,0 +1,23 @@
+import { AppError } from '../../errors/app-error.js';
+import type { Component, ContentType } from '../../content-types/model/types.js';
+import type { PublicationState } from '../ast.js';
+
+/** Which state of entries a request is about: what is prepared, or what is published. */
+export type Status = 'draft' | 'published';
+
+/** Whether entries of the type can have working copies; only then requests have a status. */
+export const hasStatus = (model: ContentType | Component): boolean =>
+  model.kind !== 'component' && model.copies !== undefined;
+
+/** The status that a request names; other types ignore it. @throws AppError invalidParameter */
+export function parseStatus(input: unknown, type: ContentType | Component): Status | undefined {
+  if (!hasStatus(type) || input === undefined || input === null || input === '') return undefined;
+  if (input === 'draft' || input === 'published') return input;
+  throw new AppError('invalidParameter', 'status');
+}
+
+/** The publication state that a status means. */
+export const stateOfStatus = { draft: 'preview', published: 'live' } as const satisfies Record<
+  Status,
+  PublicationState
+>;

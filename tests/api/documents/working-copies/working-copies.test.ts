@@ -1,0 +1,307 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Document } from 'mongodb';
+import request from 'supertest';
+import type { ContentType } from '../../../../src/content-types/model/types.js';
+import { openSchedules } from '../../../../src/mongo/events/schedules.js';
+import type { Extension } from '../../../../src/plugins/contract/extension.js';
+import { useService } from '../../../support/service.js';
+
+/** What lifecycles of the project have seen. */
+const seen: unknown[] = [];
+const extension: Extension = {
+  lifecycles: {
+    'api::article.article': {
+      beforeUpdate: ({ data }) => {
+        seen.push(data);
+        const { title } = data;
+        return typeof title === 'string' && title.endsWith(' ') ? { ...data, title: title.trim() } : data;
+      },
+      afterUpdate: () => void seen.push('updated'),
+    },
+  },
+};
+const client = useService({
+  extension,
+  contentTypes: 'tests/api/documents/working-copies/content-types',
+  plugins: { i18n: { config: { locales: ['en', 'de'] } } },
+  environment: { EVENTS: 'true', RESPONSE_CACHE: '1mb' },
+});
+const KEY = 'key-of-an-editor';
+const uid = 'api::article.article';
+
+let id: number;
+const path = (query = ''): string => `/api/articles/${id}${query}`;
+beforeEach(async () => {
+  for (const { id: one } of (await client.get('/api/articles?publicationState=preview&locale=all')).body.data)
+    await client.delete(`/api/articles/${one}`);
+  id = await client.create('articles', { title: 'Published', slug: 'one', price: 1 });
+});
+
+const titleOf = async (address: string): Promise<unknown> => (await client.get(address)).body.data?.attributes?.title;
+const stored = async (): Promise<readonly Document[]> =>
+  client.service.database.db
+    .collection('articles')
+    .find({}, { projection: { _copied: 0 } })
+    .toArray();
+
+test('a saved change shows in previews only, until it is published', async () => {
+  const before = await stored();
+  const saved = await client.put(path('?status=draft'), { title: 'Changed' });
+  expect([saved.status, saved.body.data.attributes.title]).toEqual([200, 'Changed']);
+  expect(await stored()).toEqual(before);
+  expect(await titleOf(path())).toBe('Published');
+  expect(await titleOf(path('?status=draft'))).toBe('Changed');
+  expect(await titleOf(path('?publicationState=preview'))).toBe('Changed');
+  const { body } = await client.get('/api/articles?status=draft&fields=title');
+  expect(body.data).toMatchObject([{ id, attributes: { title: 'Changed' } }]);
+  expect(body.meta).toMatchObject({ pagination: { total: 1 }, changes: { [id]: ['title'] } });
+  expect((await client.get('/api/articles')).body.meta.changes).toBeUndefined();
+
+  const published = await client.put(path('?status=published'), {});
+  expect([published.status, published.body.data.attributes.title]).toEqual([200, 'Changed']);
+  expect(await titleOf(path())).toBe('Changed');
+  expect((await client.get('/api/articles?status=draft')).body.meta.changes).toBeUndefined();
+});
+
+test('what others write meanwhile stays, except for what the copy changes', async () => {
+  await client.put(path('?status=draft'), { title: 'Changed' });
+  const { body } = await client.put(path(), { title: 'Corrected', price: 2 });
+  expect(body.data.attributes).toMatchObject({ title: 'Corrected', price: 2 });
+  const preview = await client.get(path('?status=draft'));
+  expect(preview.body.data.attributes).toMatchObject({ title: 'Changed', price: 2 });
+  await client.put(path('?status=published'), {});
+  expect((await client.get(path())).body.data.attributes).toMatchObject({ title: 'Changed', price: 2 });
+});
+
+test('a copy is discarded, and one that changes nothing is none', async () => {
+  await client.put(path('?status=draft'), { title: 'Changed' });
+  const discarded = await client.delete(path('?status=draft'));
+  expect([discarded.status, discarded.body.data.attributes.title]).toEqual([200, 'Published']);
+  expect(await titleOf(path('?status=draft'))).toBe('Published');
+  expect((await client.delete(path('?status=draft'))).status).toBe(404);
+  await client.put(path('?status=draft'), { title: 'Changed' });
+  await client.put(path('?status=draft'), { title: 'Published' });
+  expect((await client.delete(path('?status=draft'))).status).toBe(404);
+});
+
+test('a draft is saved as itself, and published with all checks', async () => {
+  const { body } = await client.post('/api/articles?status=draft', { slug: 'two' });
+  expect(body.data.attributes.publishedAt).toBeNull();
+  const draft = `/api/articles/${body.data.id}`;
+  expect((await client.put(`${draft}?status=draft`, { price: 3 })).body.data.attributes.price).toBe(3);
+  const refused = await client.put(`${draft}?status=published`, {});
+  expect([refused.status, refused.body.error.details.errors]).toMatchObject([400, [{ path: ['title'] }]]);
+  const published = await client.put(`${draft}?status=published`, { title: 'Two' });
+  expect([published.status, published.body.data.attributes.publishedAt]).toEqual([200, expect.any(String)]);
+});
+
+test('a copy may lack what is required, and is not published without it', async () => {
+  const saved = await client.put(path('?status=draft'), { title: null, blocks: [{ __component: 'blocks.quote' }] });
+  expect(saved.status).toBe(200);
+  const refused = await client.put(path('?status=published'), {});
+  const paths = refused.body.error.details.errors.map((error: { path: unknown }) => error.path);
+  expect([refused.status, paths]).toEqual([400, [['title'], ['blocks', '0', 'text']]]);
+  expect(await titleOf(path())).toBe('Published');
+  const published = await client.put(path('?status=published'), { title: 'Complete', blocks: [] });
+  expect(published.status).toBe(200);
+});
+
+test('values that must be unique are unique among what is published, and among what is prepared', async () => {
+  const other = await client.create('articles', { title: 'Other', slug: 'other' });
+  const refused = await client.put(path('?status=draft'), { slug: 'other' });
+  expect([refused.status, refused.body.error.details.errors]).toMatchObject([400, [{ path: ['slug'] }]]);
+  expect((await client.put(path('?status=draft'), { slug: 'next' })).status).toBe(200);
+  expect((await client.put(`/api/articles/${other}?status=draft`, { slug: 'next' })).status).toBe(400);
+  expect((await client.put(`/api/articles/${other}`, { slug: 'next' })).status).toBe(200);
+  const late = await client.put(path('?status=published'), {});
+  expect([late.status, late.body.error.details.errors]).toMatchObject([400, [{ path: ['slug'] }]]);
+  expect((await client.get(path('?status=draft'))).body.data.attributes.slug).toBe('next');
+});
+
+test('relations that other entries store, and the time of publication, are no part of a copy', async () => {
+  const author = await client.create('authors', { name: 'Ada' });
+  const refused = await client.put(path('?status=draft'), { publishedAt: null });
+  expect([refused.status, refused.body.error.details.errors]).toMatchObject([400, [{ path: ['publishedAt'] }]]);
+  await client.put(path('?status=draft'), { author, tags: [author] });
+  expect((await client.get(path('?populate=*'))).body.data.attributes.author.data).toBeNull();
+  const preview = await client.get('/api/articles?status=draft&filters[author][name]=Ada&populate=*');
+  expect(preview.body.data).toMatchObject([
+    { id, attributes: { author: { data: { id: author } }, tags: { data: [{ id: author }] } } },
+  ]);
+  // Deleted entries vanish from copies.
+  await client.delete(`/api/authors/${author}`);
+  const { attributes } = (await client.get(path('?status=draft&populate=*'))).body.data;
+  expect([attributes.author.data, attributes.tags.data]).toEqual([null, []]);
+});
+
+test('unpublishing an entry makes a draft of what is prepared, and a deletion deletes both', async () => {
+  await client.put(path('?status=draft'), { title: 'Changed' });
+  await client.put(path(), { publishedAt: null });
+  expect((await client.get(path())).body.data.attributes).toMatchObject({ title: 'Changed', publishedAt: null });
+  await client.put(path(), { publishedAt: new Date() });
+  await client.put(path('?status=draft'), { title: 'Again' });
+  expect((await client.delete(path())).status).toBe(200);
+  expect((await client.get('/api/articles?status=draft')).body.data).toEqual([]);
+});
+
+test('shared values of a copy go to all localizations when it is published', async () => {
+  const localized = await request(client.service.url)
+    .post(path('/localizations'))
+    .auth(client.service.token, { type: 'bearer' })
+    .send({ title: 'Veröffentlicht', locale: 'de', publishedAt: new Date() });
+  expect(localized.status).toBe(200);
+  const german = `/api/articles/${localized.body.id}`;
+  await client.put(`${german}?status=draft`, { title: 'Geändert' });
+  await client.put(path('?status=draft'), { price: 5 });
+  expect((await client.get(german)).body.data.attributes.price).toBe(1);
+  await client.put(path('?status=published'), {});
+  for (const [address, title] of [
+    [german, 'Veröffentlicht'],
+    [`${german}?status=draft`, 'Geändert'],
+  ] as const)
+    expect((await client.get(address)).body.data.attributes).toMatchObject({ title, price: 5 });
+});
+
+test('copies need the right to drafts', async () => {
+  const allow = async (...permissions: readonly string[]): Promise<void> => {
+    const token = { name: 'editor', key: KEY, type: 'custom', description: undefined, expiresAt: undefined } as const;
+    await client.service.applyAccess({ roles: [], tokens: [{ ...token, permissions }], locales: [] });
+  };
+  const sending = () => request(client.service.url);
+  const asEditor = (method: 'get' | 'put', address: string, data?: object): request.Test => {
+    const sent = sending()[method](address).auth(KEY, { type: 'bearer' });
+    return data === undefined ? sent : sent.send({ data });
+  };
+  const plain = ['find', 'findOne', 'update'].map((action) => `${uid}.${action}`);
+  await allow(...plain);
+  expect((await asEditor('put', path('?status=draft'), { title: 'x' })).status).toBe(403);
+  await client.put(path('?status=draft'), { title: 'Changed' });
+  expect((await asEditor('get', path('?status=draft'))).body.data.attributes.title).toBe('Published');
+  expect((await asEditor('get', '/api/articles?status=draft')).body.meta.changes).toBeUndefined();
+  await allow(...plain, `${uid}.find.drafts`);
+  expect((await asEditor('get', path('?status=draft'))).body.data.attributes.title).toBe('Changed');
+  expect((await asEditor('put', path('?status=draft'), { title: 'Mine' })).status).toBe(200);
+});
+
+test('a batch saves and publishes copies, of which all happen or none', async () => {
+  const other = await client.create('articles', { title: 'Other', slug: 'other' });
+  const batch = (...operations: readonly object[]) =>
+    request(client.service.url).post('/api/batch').auth(client.service.token, { type: 'bearer' }).send({ operations });
+  const update = (one: number, status: string, data: object = {}) => ({ update: 'articles', id: one, status, data });
+  const saved = await batch(update(id, 'draft', { title: 'A' }), update(other, 'draft', { title: 'B' }));
+  expect([saved.status, saved.body.data.map((entry: Document) => entry['attributes'].title)]).toEqual([
+    200,
+    ['A', 'B'],
+  ]);
+  const refused = await batch(update(id, 'published'), update(other, 'published', { title: null }));
+  expect(refused.status).toBe(400);
+  expect(await titleOf(path())).toBe('Published');
+  expect((await batch(update(id, 'published'), update(other, 'published'))).status).toBe(200);
+  expect([await titleOf(path()), await titleOf(`/api/articles/${other}`)]).toEqual(['A', 'B']);
+});
+
+test('GraphQL has the same by an argument', async () => {
+  const update = (status: string, data: string) =>
+    client.graphql(
+      `mutation { updateArticle(id: ${id}, status: ${status}, data: { ${data} }) { data { attributes { title } } } }`,
+    );
+  const saved = await update('DRAFT', 'title: "Changed"');
+  expect(saved.body).toEqual({ data: { updateArticle: { data: { attributes: { title: 'Changed' } } } } });
+  const read = async (argument: string): Promise<unknown> =>
+    (
+      await client.graphql(
+        `{ article(id: ${id}${argument}) { data { attributes { title } } } articles${argument === '' ? '' : '(status: DRAFT)'} { data { attributes { title } } } }`,
+      )
+    ).body.data;
+  const both = (title: string) => ({
+    article: { data: { attributes: { title } } },
+    articles: { data: [{ attributes: { title } }] },
+  });
+  expect([await read(''), await read(', status: DRAFT')]).toEqual([both('Published'), both('Changed')]);
+  await update('PUBLISHED', '');
+  expect(await read('')).toEqual(both('Changed'));
+});
+
+test('a save and a discard change no live answer, tag or event; a publication is an update', async () => {
+  const author = await client.create('authors', { name: 'Ada' });
+  await client.put(path(), { author });
+  const live = [
+    '/api/articles',
+    '/api/articles?populate=*&sort=author.name',
+    path('?populate=*'),
+    '/api/authors?populate=*',
+  ];
+  const answers = async (): Promise<readonly unknown[]> =>
+    Promise.all(
+      live.map(async (address) => {
+        const { text, headers } = await client.get(address);
+        return [text, headers['etag']];
+      }),
+    );
+  const feed = async (query: object = {}) =>
+    request(client.service.url)
+      .get('/api/changes')
+      .query({ wait: 0, ...query })
+      .auth(client.service.token, { type: 'bearer' })
+      .set('Accept', 'application/json');
+  const before = await answers();
+  const since = (await feed()).body.meta.position as string;
+  await client.put(path('?status=draft'), { title: 'Changed', author: null });
+  expect(await answers()).toEqual(before);
+  expect(
+    (await client.get('/api/authors?populate=*&publicationState=preview')).body.data[0].attributes.articles.data,
+  ).toEqual([]);
+  await client.delete(path('?status=draft'));
+  expect(await answers()).toEqual(before);
+  const preview = await client.get('/api/authors?populate=*&publicationState=preview');
+  expect(preview.body.data[0].attributes.articles.data).toHaveLength(1);
+  expect((await feed({ since })).body.data).toEqual([]);
+  await client.put(path('?status=draft'), { title: 'Changed' });
+  await client.put(path('?status=published'), {});
+  expect((await feed({ since })).body.data).toMatchObject([{ event: 'entry.update', id }]);
+});
+
+test('If-Match takes the tag of the same state', async () => {
+  await client.put(path('?status=draft'), { title: 'Changed' });
+  const tag = (await client.get(path('?status=draft'))).headers['etag'] as string;
+  const save = (title: string) =>
+    request(client.service.url)
+      .put(path('?status=draft'))
+      .auth(client.service.token, { type: 'bearer' })
+      .set('If-Match', tag)
+      .send({ data: { title } });
+  expect((await save('Mine')).status).toBe(200);
+  expect((await save('Theirs')).status).toBe(412);
+});
+
+test('code of the project runs when a copy is published, with what it changes', async () => {
+  seen.length = 0;
+  await client.put(path('?status=draft'), { title: 'Changed ', blocks: [{ __component: 'blocks.quote', text: 'x' }] });
+  expect(seen).toEqual([]);
+  await client.put(path('?status=published'), { price: 7 });
+  expect(seen).toMatchObject([{ title: 'Changed ', blocks: [{ text: 'x' }], price: 7 }, 'updated']);
+  const { attributes } = (await client.get(path('?populate=*'))).body.data;
+  expect(attributes).toMatchObject({ title: 'Changed', price: 7, blocks: [{ text: 'x' }] });
+});
+
+test('an entry with a copy is published at a time, as it is prepared then', async () => {
+  const type = client.service.registry.contentTypes.get(uid) as ContentType;
+  const publishAt = '2090-01-01T08:00:00.000Z';
+  const schedule = async (): Promise<unknown> =>
+    request(client.service.url)
+      .post(path('/schedule'))
+      .auth(client.service.token, { type: 'bearer' })
+      .send({ publishAt });
+  const run = async (): Promise<readonly unknown[]> => {
+    const now = new Date(Date.parse(publishAt) + 1);
+    const { database, documents } = client.service;
+    const due = await openSchedules(database.db).find(type, { dueBy: now, limit: 10 });
+    return Promise.all(due.map((entry) => documents.schedules.run(type, entry, now)));
+  };
+  await schedule();
+  await client.put(path('?status=draft'), { title: 'Later' });
+  expect(await run()).toEqual(['done']);
+  expect(await titleOf(path())).toBe('Later');
+  await schedule();
+  expect(await run()).toEqual(['unchanged']);
+});
