@@ -8,6 +8,7 @@ import { type Filter, id as idField } from '../../query/ast.js';
 import { uniqueKey } from '../../query/mutation.js';
 import type { DocumentsContext } from '../context.js';
 import { type EntryInput, pathOfComponent } from '../input/entry-input.js';
+import { orderOfIssues } from '../input/validate/issue-order.js';
 import { localeOf } from '../read.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import type { EncodedEntry } from './encode.js';
@@ -31,7 +32,7 @@ interface UniqueValue {
 }
 
 /**
- * The unique values that other entries have, also in components, in the order of the definition. For messages only: the
+ * The unique values that other entries have, also in components, in the order of issues. For messages only: the
  * database enforces them.
  * @param id of the entry; undefined for a new one
  */
@@ -59,7 +60,7 @@ export async function findTaken(
       return isRepeated ? [taken(path)] : [];
     }),
   );
-  return issues.flat();
+  return issues.flat().toSorted(orderOfIssues(type.attributes));
 }
 
 /** Refuses values that another entry has and that must be unique. @throws AppError validation */

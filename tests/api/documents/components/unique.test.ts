@@ -22,7 +22,7 @@ const free = {
 
 test('all taken unique values in components are reported together, with their paths', async () => {
   await create('shelves', { ...taken, boxes: taken.boxes.filter(({ code }) => code !== 'free') });
-  const paths = ['box.code', 'box.lid.code', 'boxes.0.code', 'boxes.2.leaves.1.code', 'parts.0.code'];
+  const paths = ['boxes.0.code', 'boxes.2.leaves.1.code', 'box.code', 'box.lid.code', 'parts.0.code'];
   const { status, body } = await post('/api/shelves', taken);
   expect([status, pathsOf(body)]).toEqual([400, paths]);
   const wrong = await post('/api/shelves', { ...taken, label: 5 });
