@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { groupsOf, workers } from './tests/support/suite.mjs';
+import { groupsOf, pure, workers } from './tests/support/suite.mjs';
 
 // What the engine, the compiler and browsers cache: nothing outside of this folder and the temporary one is written.
 process.env.XDG_CACHE_HOME = path.join(import.meta.dirname, 'node_modules', '.cache');
@@ -7,13 +7,6 @@ process.env.XDG_CACHE_HOME = path.join(import.meta.dirname, 'node_modules', '.ca
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =
   '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked|httpxy|p-limit|yocto-queue';
-
-/** Tests that need neither a build nor a database: `tests/architecture/pure.test.ts` checks that. */
-const pure = [
-  '/tests/(?:architecture|golden|unit)/.*\\.test\\.ts$',
-  '/tests/property/(?:parse-cost|rights)\\.test\\.ts$',
-  '/packages/embedded-mongod/tests/.*\\.test\\.ts$',
-];
 
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 const project = {

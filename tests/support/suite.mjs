@@ -2,6 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+/** Tests that need neither a build nor a database: `tests/architecture/pure.test.ts` checks that. */
+export const pure = [
+  '/tests/(?:architecture|golden|unit)/.*\\.test\\.ts$',
+  '/tests/property/(?:parse-cost|rights)\\.test\\.ts$',
+  '/packages/embedded-mongod/tests/.*\\.test\\.ts$',
+];
+
 /**
  * What `npm test` leaves to `npm run test:full`: tests that start programs or browsers, that interrupt a write at each of its
  * commands, or that prove again, in another way or in more cases, what a cheaper test proves.
