@@ -76,6 +76,9 @@ const isInBulk = (error: unknown): error is MongoBulkWriteError & { readonly err
 
 const isCutOff = (error: unknown): boolean => error instanceof Error && 'code' in error && CUT_OFF.has(error.code);
 
+/** Whether an error is of the driver or its connection, also where code of a project passes it on. */
+export const isOfDatabase = (error: unknown): boolean => error instanceof MongoError || isCutOff(error);
+
 /** Whether the database refused the command. After any other error it is unknown whether a write was applied. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof MongoServerError && !isUnconfirmed(error) && translateError(error) === error;

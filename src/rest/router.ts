@@ -23,7 +23,7 @@ import {
   refuseRequest,
 } from './routes.js';
 import { suggestPath } from './suggest-path.js';
-import { respondToErrors } from './response/error-response.js';
+import { respondToErrors, type DescribeCodeError } from './response/error-response.js';
 import { canonicalUrl } from './canonical-url.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { createAwaitPurges, notePurges } from './response/await-purges.js';
@@ -31,6 +31,7 @@ import { CACHE_TAGS, sendAnswer, type SentTags, type TagHeader } from './respons
 
 /** The code of a project around all routes of the service, which answer what it leaves to them. */
 export interface CodeLayer {
+  readonly describeError: DescribeCodeError;
   /** @param routes can get a response of their own, whose body middlewares of the project see before it is sent */
   around(routes: RequestHandler): RequestHandler;
   /** Public files of the project, before the routes; passes on other requests. */
@@ -121,12 +122,12 @@ function addHandlers(app: Express, options: RestOptions): void {
     addRoutes(routes, types, options);
     app.use(code.around(routes));
   }
-  app.use(respondToErrors(log));
+  app.use(respondToErrors(log, code?.describeError));
 }
 
 /** Adds all routes of the service. One serves all content types, so that their number costs nothing. */
 function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options: RestOptions): void {
-  const { prefix, feeds, mounts, log } = options;
+  const { prefix, feeds, mounts, code, log } = options;
   const admit = createAdmit(options);
   const shared = { ...options, types, admit, cacheControl: options.http.cacheControl };
   for (const { path, handler } of mounts) app.use(path, handler);
@@ -155,5 +156,5 @@ function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options
   app.use(declared.refusals);
   if (options.development) app.use(suggestPath(prefix, types, feeds === undefined ? { [CHANGES]: 'EVENTS=true' } : {}));
   app.use(refuseRequest([]));
-  app.use(respondToErrors(log));
+  app.use(respondToErrors(log, code?.describeError));
 }

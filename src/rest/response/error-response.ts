@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { AppError } from '../../errors/app-error.js';
 import { answerOf } from '../../errors/codes.js';
 import type { Logger } from '../../errors/logger.js';
+import { isThrownByCode } from '../../errors/thrown-by-code.js';
 import { isOtherJson } from '../../plugins/contract/bodies.js';
 import { noteReason } from '../../plugins/contract/response-notes.js';
 import { requestIdOf } from '../request-id.js';
@@ -10,10 +11,23 @@ import { sendSerialized } from './json-response.js';
 /** Seconds after which a client may retry if the database is unavailable or the service overloaded. */
 const RETRY_AFTER = '2';
 
-/** Responds to errors in Strapi v4's format. Unknown ones are logged completely, and the client gets only a request id. */
+/** The response to an error that code of a project throws for the client; undefined for its other errors. */
+export type DescribeCodeError = (error: Error) => { readonly status: number; readonly body: object } | undefined;
+
+/**
+ * Responds to errors in Strapi v4's format. Unknown ones are logged completely, and the client gets only a request id.
+ * @param describe for errors of lifecycles that run while the service answers; undefined: there is no code
+ */
 export const respondToErrors =
-  (log: Pick<Logger, 'error'>): ErrorRequestHandler =>
+  (log: Pick<Logger, 'error'>, describe?: DescribeCodeError): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
+    const described = isThrownByCode(error) ? describe?.(error) : undefined;
+    if (described !== undefined && !response.headersSent) {
+      const { status, body } = described;
+      response.setHeader('Cache-Control', 'no-store');
+      void sendSerialized(response, { body: JSON.stringify(body) }, status);
+      return;
+    }
     const appError = recognise(error);
     if (appError.code === 'internal') {
       // The path only: a query string can contain secrets.

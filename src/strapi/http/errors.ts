@@ -48,6 +48,12 @@ export function describeError(thrown: unknown): Described {
   return { status: code, body: errorBody(code, nameOfStatus(code), text, undefined), unforeseen: true };
 }
 
+/** The response to an error that code throws for the client; undefined for an unexpected one. */
+export function describeForClient(error: unknown): Described | undefined {
+  const described = describeError(error);
+  return described.unforeseen === true ? undefined : described;
+}
+
 /** What is described of a thrown value that is not an error. */
 const unknownError: StatusError = new Error('');
 

@@ -18,6 +18,7 @@ import type { OpenProject } from '../open-project.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate, type RouteAuthentication } from './authentication.js';
 import { receiveBody, receivedForm, type BodyOptions } from './body.js';
+import { describeForClient } from './errors.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares, resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
 import { createRouter, listRoutes, noRoutes, toCode, type CodeRouter, type RouterParts } from './router.js';
@@ -111,6 +112,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
   };
 
   return {
+    describeError: describeForClient,
     around: (served) => {
       routes = served;
       return (request, response, next) => {

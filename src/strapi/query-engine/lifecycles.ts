@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
+import { markThrownByCode } from '../../errors/thrown-by-code.js';
+import { isOfDatabase } from '../../mongo/errors.js';
 import { withAbsent } from '../absent-members.js';
 import { columnsOf } from './column-names.js';
 import type { AnsweredAction } from '../../plugins/contract/answerer.js';
@@ -49,8 +51,7 @@ export function createLifecycles(
       if (!listensTo(subscriber, uid)) continue;
       const state = states.get(subscriber) ?? {};
       const event: LifecycleEvent = { action, model: describe(uid), state, params, ...outcome };
-      if (typeof subscriber === 'function') await subscriber(event);
-      else await callMethod(subscriber, event);
+      await notify(subscriber, event);
       states.set(subscriber, event.state);
     }
   };
@@ -146,6 +147,17 @@ const handles = (listener: Listener, name: EventName): boolean =>
 
 const listensTo = (listener: Listener, uid: string): boolean =>
   typeof listener === 'function' || listener.models === undefined || listener.models.includes(uid);
+
+/** @throws what the subscriber throws, marked as an error of code unless it is one of the database that code passes on */
+async function notify(subscriber: Listener, event: LifecycleEvent): Promise<void> {
+  try {
+    if (typeof subscriber === 'function') await subscriber(event);
+    else await callMethod(subscriber, event);
+  } catch (error) {
+    if (!isOfDatabase(error)) markThrownByCode(error);
+    throw error;
+  }
+}
 
 async function callMethod(subscriber: Subscriber, event: LifecycleEvent): Promise<void> {
   const method = subscriber[event.action];

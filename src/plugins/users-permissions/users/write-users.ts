@@ -5,6 +5,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { dropUnreadableTargets } from '../../../documents/input/permitted-data.js';
 import type { Issue } from '../../../errors/codes.js';
 import { AppError, hasCode, ifNotFound } from '../../../errors/app-error.js';
+import { isThrownByCode } from '../../../errors/thrown-by-code.js';
 import { findUsers } from './find-user.js';
 import { findIssues, mistyped } from './parse-input.js';
 import type { Services } from '../services.js';
@@ -16,8 +17,8 @@ const texts = [{ name: 'email', email: true }, { name: 'username' }, { name: 'pa
 const optionalTexts = texts.map((text) => ({ ...text, optional: true }) as const);
 
 /**
- * Creates a user and returns what the caller may see of them. An invalid entry is an ApplicationError, as in
- * Strapi v4.
+ * Creates a user and returns what the caller may see of them. An invalid entry and what lifecycles of a project throw are an
+ * ApplicationError, as in Strapi v4.
  * @throws AppError validation, application
  */
 export async function createUser(services: Services, input: Data, caller: Caller): Promise<Entry> {
@@ -101,9 +102,10 @@ function refuse(issues: readonly Issue[]): void {
   if (issues.length > 0) throw new AppError('validation', issues);
 }
 
-/** @throws an ApplicationError for an invalid entry, as Strapi v4 does */
+/** @throws an ApplicationError for an invalid entry and for an error of project code, as Strapi v4 does */
 export function asApplicationError(error: unknown): never {
-  throw hasCode(error, 'validation') ? new AppError('application', error.message) : error;
+  const isForClient = hasCode(error, 'validation') || isThrownByCode(error);
+  throw isForClient ? new AppError('application', error.message) : error;
 }
 
 const wrong = (path: readonly string[], message: string): readonly Issue[] => [{ path, message }];
