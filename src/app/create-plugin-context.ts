@@ -100,6 +100,7 @@ export async function createPluginContext({
       declared: collected.declared,
       passwords,
       authenticate,
+      code: code?.authentication ?? (() => ({})),
       guards: collected.guards,
       restGuards: () => [...middlewaresOf(extension.guards ?? {}), ...(code?.restGuards() ?? [])],
       readPreview: config.drafts === 'restricted' ? createReadPreview(config.secrets.jwt) : undefined,

@@ -93,6 +93,7 @@ async function openCode(parts: ProjectParts) {
     /** Whether only the routes of code lead to this action of a plugin. */
     routes: (action: string | undefined) => strapi.isRouted(project, action),
     strategies: strapi.openStrategies(project),
+    authentication: () => strapi.findAuthenticationCode(project.strapi),
     graphql: () => strapi.openGraphql(project),
     namedPolicies: (extension: Extension) => strapi.namedPolicies(extension, project),
     restGuards: () => strapi.listRestGuards(project),

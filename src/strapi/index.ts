@@ -4,4 +4,5 @@ export { openProject } from './open-project.js';
 export { logReport } from './project/group-report.js';
 export { describeProject } from './project/report.js';
 export { listRestGuards } from './rest-guards.js';
+export { findAuthenticationCode } from './services/guarded-members.js';
 export { isRouted, listCodeActions, openStrategies, serveProject } from './serve-project.js';

@@ -14,6 +14,7 @@ import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { answer, pickRoute, runRoute } from './project/built-in-plugins.js';
 import { isPanelAction } from './project/panel-parts.js';
+import { refuseGuards } from './project/refused-guards.js';
 import type { Route } from '../plugins/contract/routes.js';
 import { uids } from '../plugins/users-permissions/uids.js';
 import { isCore } from './core/controller.js';
@@ -31,7 +32,7 @@ export interface ServedProject extends CodeRoutes, CodeLayer {
   attach(runtime: Runtime): void;
   /**
    * Creates middlewares, runs `bootstrap`, and creates the routes.
-   * @throws Error naming an invalid route
+   * @throws StartError for code in the place of guards that cannot run, Error naming an invalid route
    */
   start(): Promise<void>;
 }
@@ -64,6 +65,7 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
       // As in Strapi v4, `bootstrap` can read whose the routes are and which permissions they need.
       describedRouters(strapi, Object.keys(strapi.plugins));
       await bootstrap();
+      refuseGuards(project);
       strapi.cron['start']();
       addLocalizationRoutes(strapi, registry, parts.routes);
       http.mount();

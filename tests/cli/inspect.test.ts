@@ -324,3 +324,29 @@ test('inspect lists the variables that the project reads and that have no value'
     ].join('\n'),
   });
 });
+
+test('inspect names members of services that guard access, and that an extension replaces or takes away', () => {
+  const extension = 'src/extensions/users-permissions/strapi-server.js';
+  write({
+    [extension]: `module.exports = (plugin) => {
+      const { jwt } = plugin.services;
+      plugin.services.jwt = (context) => ({
+        ...jwt(context),
+        issue: () => 'asked',
+        getToken: (ctx) => ctx.cookies.get('token'),
+      });
+      plugin.services.user = () => ({ validatePassword: () => true });
+      return plugin;
+    };`,
+  });
+  const { stdout, status } = inspect(folder, '--json');
+  const place = { file: extension, consequence: 'the start stops' };
+  const [replaced, missing] = ['code replaces getToken of plugin::', 'plugin::users-permissions.user has no fetch'];
+  expect([status, JSON.parse(stdout).unsupported]).toEqual([
+    1,
+    [
+      { ...place, line: 6, what: expect.stringContaining(replaced) },
+      { ...place, line: 8, what: expect.stringContaining(missing) },
+    ],
+  ]);
+});

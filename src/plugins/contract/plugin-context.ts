@@ -21,6 +21,7 @@ import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Access } from './access/access.js';
 import type { ReadPreview } from './access/preview-links.js';
 import type { ActionGuards, RestGuard } from './access/policy-request.js';
+import type { FindAuthenticationCode } from './authentication-code.js';
 import type { Application } from './application.js';
 import type { ReadForm } from './forms.js';
 import type { GraphqlParts } from './graphql/parts.js';
@@ -116,6 +117,8 @@ export interface AuthServices {
   readonly passwords: Passwords;
   /** The caller of a request. @throws AppError unauthorized */
   readonly authenticate: (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
+  /** What code of the project does when users are identified and logged in. */
+  readonly code: FindAuthenticationCode;
   /** The policies of the project before an action, for every transport. */
   readonly guards: ActionGuards;
   /** Code that guards the REST API only; complete when routes are loaded. */

@@ -21,7 +21,7 @@ export function createServices(context: PluginContext, settings: Settings) {
     context,
     settings,
     userType: context.registry.contentTypes.get(uids.user) as ContentType,
-    tokens: createJsonWebTokens(secrets.jwt, settings),
+    tokens: createJsonWebTokens(secrets.jwt, settings, context.auth.code),
     users: createUserCache(context.entries, rules),
     /** The rules that limit permissions of roles, by the type of the role. */
     rules,

@@ -3,6 +3,7 @@ import type { PluginFactory, Credentials } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { applyRoles, createFirstRoles } from './roles/apply-roles.js';
 import { inviteFirstUser } from './auth/first-user.js';
+import { findUserOfToken } from './auth/user-of-token.js';
 import { defineTypes } from './definitions.js';
 import { createServices, type Services } from './services.js';
 import { prepareUser } from './users/prepare-user.js';
@@ -65,23 +66,21 @@ export const createUsersPermissions: PluginFactory = (config, _findProvider, tol
  * blocked or have a new password are refused like forged ones.
  * @throws AppError unauthorized
  */
-async function authenticate(
-  { tokens, users, settings }: Services,
-  { token, explain }: Credentials,
-): Promise<Caller | undefined> {
+async function authenticate(services: Services, { token, explain }: Credentials): Promise<Caller | undefined> {
+  const { tokens, users, settings } = services;
   if (token === undefined) return { kind: 'public', ...(await users.rights({ role: 'public', roleType: 'public' })) };
-  const read = tokens.read(token);
+  const read = await tokens.read(token);
   if (read === undefined) {
     explain?.(() => tokens.explain(token));
     return undefined;
   }
-  const user = await users.user(read.id);
+  const user = await findUserOfToken(services, read.id);
   const refuse = (reason: string): never => {
-    throw new AppError('unauthorized').because(`the user ${read.id} of the token ${reason}`);
+    throw new AppError('unauthorized').because(`the user ${String(read.id)} of the token ${reason}`);
   };
   if (user === undefined) return refuse('does not exist');
   if (user.blocked) refuse('is blocked');
   if (read.issuedAt < user.tokensFrom) refuse('has a new password since it was issued');
   if (settings.emailConfirmation && !user.confirmed) refuse('has not confirmed the email address');
-  return { kind: 'user', ...(await users.rights(user)), user: read.id, credentials: user.profile };
+  return { kind: 'user', ...(await users.rights(user)), user: user.id, credentials: user.profile };
 }

@@ -23,8 +23,8 @@ export interface RouteAuthentication {
   readonly strategies: readonly Strategy[];
   /** Every action that can be granted. */
   readonly actions: readonly string[];
-  /** Loads the user with all attributes for code, by id. */
-  readonly loadUser: (id: number) => Promise<unknown>;
+  /** Loads the user with all attributes for code, unless code has loaded it. */
+  readonly loadUser: (id: number, credentials: Caller['credentials']) => Promise<unknown>;
 }
 
 /** Authenticates the caller of a request, unless the route has no authentication. */
@@ -38,7 +38,7 @@ export const authenticate =
     noteCaller(context.res, caller);
     if (caller.kind === 'strategy') return next();
     const { kind, user, credentials = null } = caller;
-    if (user !== undefined) context.state['user'] = await parts.loadUser(user);
+    if (user !== undefined) context.state['user'] = await parts.loadUser(user, caller.credentials);
     context.state['isAuthenticated'] = true;
     context.state['auth'] = {
       strategy: { name: strategyName(kind) },

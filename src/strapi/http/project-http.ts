@@ -15,6 +15,7 @@ import type { Route } from '../../plugins/contract/plugin.js';
 import { uids } from '../../plugins/users-permissions/uids.js';
 import { noteRoute } from '../../plugins/contract/response-notes.js';
 import type { OpenProject } from '../open-project.js';
+import { findAuthenticationCode } from '../services/guarded-members.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate, type RouteAuthentication } from './authentication.js';
 import { receiveBody, receivedForm, type BodyOptions } from './body.js';
@@ -60,7 +61,10 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
       authenticate: parts.authenticate,
       strategies: created.strategies,
       actions: parts.actions,
-      loadUser: async (id) => parts.entries.findFirst(uids.user, { filters: { id }, populate: ['role'] }),
+      loadUser: async (id, credentials) =>
+        findAuthenticationCode(strapi).fetchAuthenticatedUser === undefined
+          ? parts.entries.findFirst(uids.user, { filters: { id }, populate: ['role'] })
+          : credentials,
     }),
     receiveBody: receiveBody(slots, (work) => within(config.server.requestTimeout, work)),
     guard: parts.guard,

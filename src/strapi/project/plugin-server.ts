@@ -7,6 +7,7 @@ import { explainLoading } from '../../config/project/load-module.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import type { RestGuard } from '../../plugins/contract/access/policy-request.js';
+import { guardedMembers } from '../services/guarded-members.js';
 import type { CreatedStrapi } from '../create-strapi.js';
 import type { Anything, Named, StrapiContext } from '../strapi.js';
 import type { Phases, ProjectCode } from './load-project.js';
@@ -160,7 +161,12 @@ export const describePanelChanges = (
     ),
   );
 
-/** Warns of services that `strapi-server` replaces and routes of the plugin do not call. */
+const askedOf = (uid: string): string => {
+  const asked = Object.keys(lodash.pickBy(guardedMembers[uid], (fate) => fate === 'asked'));
+  return asked.length === 0 ? 'nothing of it' : `nothing of it but ${asked.join(' and ')}`;
+};
+
+/** Warns of services that `strapi-server` replaces, of which routes of the plugin call no more than what they ask to identify callers. */
 export function warnOfServices(
   { name, services }: PluginServer,
   offered: Named,
@@ -169,6 +175,8 @@ export function warnOfServices(
   const file = code.extensions.get(name)?.file;
   for (const service of Object.keys(offered)) {
     if (file !== undefined && services[service] !== offered[service])
-      log.warn(`${file}: the service "${service}" is replaced for code; the routes of ${name} do not call it`);
+      log.warn(
+        `${file}: the service "${service}" is replaced for code; the routes of ${name} call ${askedOf(`plugin::${name}.${service}`)}`,
+      );
   }
 }

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Caller } from '../../documents/caller.js';
 import { StartError } from '../../errors/start-error.js';
 import { withAbsent } from '../absent-members.js';
+import { markGuarded } from './guarded-members.js';
 import type { KeepsOwn } from './guards.js';
 import type { Named, StrapiLog } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
@@ -74,7 +75,8 @@ interface CreatedAuth {
 export function createAuth(log: StrapiLog, keepsOwn: KeepsOwn): CreatedAuth {
   const strategies: Strategy[] = [];
   const auth: object = withAbsent('strapi.auth', {
-    verify,
+    // Each project has its own, which is marked.
+    verify: (state: Parameters<typeof verify>[0], config: Parameters<typeof verify>[1] = {}) => verify(state, config),
     register: (type: string, strategy: unknown) => {
       checkStrategy(strategy);
       if (isOwn(strategy)) {
@@ -91,5 +93,5 @@ export function createAuth(log: StrapiLog, keepsOwn: KeepsOwn): CreatedAuth {
       return auth;
     },
   });
-  return { auth, strategies };
+  return { auth: markGuarded('strapi.auth', auth), strategies };
 }

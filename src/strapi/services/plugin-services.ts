@@ -5,6 +5,7 @@ import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { absentServicesOf, serviceCall, withAbsent } from '../absent-members.js';
+import { markGuarded } from './guarded-members.js';
 import { uidService } from './uid-service.js';
 import { usersServices } from './users-services.js';
 import { fillTemplate } from './fill-template.js';
@@ -44,7 +45,11 @@ export function pluginServices(context: StrapiContext, plugins: readonly Plugin[
   };
   return lodash.mapValues(all, (services, plugin) => ({
     ...absentServicesOf(`plugin::${plugin}`),
-    ...lodash.mapValues(services, (make, name) => () => withAbsent(serviceCall(`plugin::${plugin}`, name), make())),
+    ...lodash.mapValues(
+      services,
+      (make, name) => () =>
+        markGuarded(`plugin::${plugin}.${name}`, withAbsent(serviceCall(`plugin::${plugin}`, name), make())),
+    ),
   }));
 }
 

@@ -44,10 +44,10 @@ const userService = ({ strapi, runtime }: StrapiContext, callRoute: CallRoute): 
 
 function tokenService({ strapi, runtime }: StrapiContext): Named {
   const secret = (): string => runtime('jwt').plugins.settings.secrets.jwt;
-  const service: Named = {
-    getToken: async (context: Named) => {
+  return {
+    async getToken(this: Named, context: Named) {
       const token = tokenOf(context);
-      return token === undefined ? null : service['verify'](token);
+      return token === undefined ? null : (this['verify'](token) as unknown);
     },
     issue: (payload: Named, options: Named = {}) => {
       const settings = strapi.config.get('plugin.users-permissions.jwt', { expiresIn: '30d' }) as Named;
@@ -62,7 +62,6 @@ function tokenService({ strapi, runtime }: StrapiContext): Named {
     },
     peek: (token: string) => jsonwebtoken().decode(token),
   };
-  return service;
 }
 
 function roleService(strapi: Strapi, callRoute: CallRoute): Named {

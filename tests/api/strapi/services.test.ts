@@ -62,7 +62,8 @@ const files = {
   'src/extensions/users-permissions/strapi-server.js': `module.exports = (plugin) => {
     plugin.contentTypes.user.schema.attributes.nickname = { type: 'string' };
     plugin.contentTypes.user.lifecycles = { beforeCreate: ({ params }) => { params.data.nickname ??= 'new'; } };
-    plugin.services.user = () => ({ greet: () => 'hello' });
+    const { user } = plugin.services;
+    plugin.services.user = (context) => ({ ...user(context), greet: () => 'hello' });
     return plugin;
   };`,
   'config/plugins.js': `module.exports = {

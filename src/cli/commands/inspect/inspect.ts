@@ -19,6 +19,7 @@ import {
 import { checkRoutes } from '../../../strapi/serve-project.js';
 import { linesOf } from '../../../strapi/project/group-report.js';
 import { describeProject, describeRestGuards, type ProjectReport } from '../../../strapi/project/report.js';
+import { describeRefusedGuards } from '../../../strapi/project/refused-guards.js';
 import type { Plugin } from '../../../plugins/contract/plugin.js';
 import { describeFailure } from '../../io/project.js';
 import type { ExitCode } from '../../exit-codes.js';
@@ -81,7 +82,11 @@ async function readReport(folder: string | undefined): Promise<Inspection> {
     if (failures.length === 0) failures.push(...attempt(() => checkRoutes(project)));
     const report = describeProject(project, config, builtInPlugins);
     const guards = failures.length === 0 ? describeRestGuards(project) : [];
-    return { ...report, notes: [...linesOfUnset(config), ...report.notes], guards, warnings, failures };
+    const unsupported = [...report.unsupported];
+    // Services are made without what `register` does.
+    for (const line of attempt(() => unsupported.push(...describeRefusedGuards(project))))
+      warn(`The services of users-permissions could not be made: ${line}`);
+    return { ...report, unsupported, notes: [...linesOfUnset(config), ...report.notes], guards, warnings, failures };
   } finally {
     project.release();
   }

@@ -1,6 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import type JsonWebToken from 'jsonwebtoken';
 import { lazyRequire } from '../../../config/lazy-require.js';
+import { isRecord } from '../../../config/record.js';
+import type { FindAuthenticationCode } from '../../contract/authentication-code.js';
+import { askCode } from './ask-code.js';
 import type { Entry } from '../../../documents/entries.js';
 import type { Settings } from '../settings.js';
 
@@ -14,18 +17,26 @@ const jwt = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 export function createJsonWebTokens(
   secret: string,
   { tokenLifetime: lifetime, tokenAlgorithm: algorithm }: Pick<Settings, 'tokenLifetime' | 'tokenAlgorithm'>,
+  code: FindAuthenticationCode = () => ({}),
 ) {
   const key = createSecretKey(Buffer.from(secret));
+  const verify = (token: string): unknown => jwt().verify(token, key, { algorithms: [algorithm] });
   return {
-    issue: (user: Entry): string => {
+    /** @throws Error if code of the project issues no text */
+    issue: async (user: Entry): Promise<string> => {
       // A password change also invalidates tokens of the same second, but not the one that is issued right after it.
-      const iat = Math.max(Math.floor(Date.now() / 1000), tokensFrom(user));
-      return jwt().sign({ id: user.id, iat }, key, { algorithm, expiresIn: lifetime });
+      const now = Math.floor(Date.now() / 1000);
+      const iat = Math.max(now, tokensFrom(user));
+      const { issue } = code();
+      if (issue === undefined) return jwt().sign({ id: user.id, iat }, key, { algorithm, expiresIn: lifetime });
+      const token = await issue({ id: user.id, ...(iat > now && { iat }) });
+      if (typeof token !== 'string') throw new Error('issue of the service "jwt" of the project returns no text');
+      return token;
     },
     /** Why `read` does not accept a token. */
     explain: (token: string): string => {
       try {
-        const payload = jwt().verify(token, key, { algorithms: [algorithm] });
+        const payload = verify(token) as object;
         return `the JSON web token has no id of a user: ${JSON.stringify(Object.keys(payload))}`;
       } catch (error) {
         const { message } = error as Error;
@@ -33,20 +44,31 @@ export function createJsonWebTokens(
         return `as a JSON web token: ${message}${isForeign ? ', so another JWT_SECRET has signed it' : ''}`;
       }
     },
-    /** The id of the user, and when it was issued, in seconds since 1970; undefined for a token that is foreign or no longer valid. */
-    read: (token: string): { readonly id: number; readonly issuedAt: number } | undefined => {
+    /**
+     * The id of the user, and when it was issued, in seconds since 1970; undefined for a token that is foreign or no longer valid.
+     * Code of the project can have ids of its own, if it finds their users.
+     */
+    read: async (token: string): Promise<{ readonly id: unknown; readonly issuedAt: number } | undefined> => {
+      const { verify: verifyByCode, fetchAuthenticatedUser } = code();
       // API tokens pass through here with every request: throwing an error would cost more than everything else.
-      if (token.split('.', 4).length !== 3) return undefined;
-      try {
-        const payload = jwt().verify(token, key, { algorithms: [algorithm] });
-        if (typeof payload === 'string') return undefined;
-        const { id, iat = 0 } = payload as { readonly id?: unknown; readonly iat?: number };
-        return typeof id === 'number' && Number.isSafeInteger(id) ? { id, issuedAt: iat } : undefined;
-      } catch {
-        return undefined;
-      }
+      if (verifyByCode === undefined && token.split('.', 4).length !== 3) return undefined;
+      const payload = verifyByCode === undefined ? orNothing(() => verify(token)) : await askCode(verifyByCode, token);
+      if (!isRecord(payload)) return undefined;
+      // What code does not tell cannot be compared; every token that is issued here tells it.
+      const unknownTime = verifyByCode === undefined ? 0 : Infinity;
+      const { id, iat = unknownTime } = payload as { readonly id?: unknown; readonly iat?: number };
+      const isKnown = fetchAuthenticatedUser === undefined ? Number.isSafeInteger(id) : id !== undefined && id !== null;
+      return isKnown ? { id, issuedAt: iat } : undefined;
     },
   };
+}
+
+function orNothing(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Older tokens of a user are invalid; seconds since 1970. */

@@ -1,5 +1,6 @@
 import type { Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
+import { matchPassword } from './match-password.js';
 import { findUsers, type StoredUser } from '../users/find-user.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
@@ -17,7 +18,7 @@ export async function logIn(services: Services, input: Data, { address, forgive 
   // A user is one account, for both identifiers.
   const account = user === undefined ? `name ${identifier.toLowerCase()}` : `id ${user.id}`;
   const forgiveAccount = await services.attempts.countAccount('login', address, account);
-  const matches = await services.context.auth.passwords.matches(password, user?.password ?? undefined);
+  const matches = await matchPassword(services, password, user);
   if (user === undefined || !matches) {
     services.context.auth.observeFailedLogin();
     throw new AppError('invalidValue', 'Invalid identifier or password');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { MAX_CODE_LENGTH } from './hash-code.js';
+import { matchPassword } from './match-password.js';
 import { findUsers } from '../users/find-user.js';
 import { resetMail } from '../mail/mails.js';
 import type { OperationContext, Services } from '../services.js';
@@ -27,7 +28,7 @@ export async function changePassword(
   ]);
   const [user] = await findUsers(services, { id: caller.user });
   if (user === undefined) throw new AppError('unauthorized');
-  if (!(await services.context.auth.passwords.matches(currentPassword, user.password ?? undefined))) {
+  if (!(await matchPassword(services, currentPassword, user))) {
     throw new AppError('invalidValue', 'The provided current password is invalid');
   }
   await forgive?.();

@@ -40,7 +40,7 @@ export async function register(
     if (isTaken) throw new AppError('application', TAKEN);
     return (await context.documents.create(userType, data, request).catch(explainTaken)) as Entry;
   });
-  if (!settings.emailConfirmation) return { jwt: tokens.issue({ passwordChangedAt: null, id: user.id }), user };
+  if (!settings.emailConfirmation) return { jwt: await tokens.issue({ passwordChangedAt: null, id: user.id }), user };
   sendConfirmation(services, email);
   return { user };
 }

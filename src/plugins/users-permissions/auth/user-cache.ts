@@ -9,6 +9,10 @@ import { tokensFrom } from './jwt.js';
 
 const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
 
+/** The values of a user that code of the project gets with the caller: without login data. */
+export const withoutSecrets = (user: Data): Data =>
+  Object.fromEntries(Object.entries(user).filter(([name]) => !secrets.has(name)));
+
 /** The populate for rules: one more related entry than a rule can use, so that larger relations are refused. */
 function populateOf(paths: readonly string[]): Readonly<Record<string, unknown>> {
   const nested = groupBy(
@@ -45,9 +49,7 @@ export function createUserCache(entries: Entries, rules: Pick<DeclaredRules, 'of
     if (values === undefined) return undefined;
     const populated = new Set(paths.map((path) => path.split('.', 1)[0]));
     const role = values['role'] as { readonly id: number; readonly type: string } | null;
-    const profile = Object.entries(values).filter(
-      ([name]) => !secrets.has(name) && (name === 'role' || !populated.has(name)),
-    );
+    const profile = Object.entries(withoutSecrets(values)).filter(([name]) => name === 'role' || !populated.has(name));
     return {
       role: role?.id,
       roleType: role?.type,

@@ -47,5 +47,5 @@ export async function logInAs(services: Services, user: Entry): Promise<LogIn> {
   const withheld = withheldFromOwn(services, role);
   const fields = readableFields(userType.attributes, 'client').filter((field) => !withheld.has(field));
   const shown = Object.fromEntries(fields.map(({ name }) => [name, user[name]]));
-  return { jwt: tokens.issue(user), user: { id: user.id, ...shown } };
+  return { jwt: await tokens.issue(user), user: { id: user.id, ...shown } };
 }
