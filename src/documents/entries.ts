@@ -4,12 +4,14 @@ import { NO_LIMIT } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parseQuery, type QueryLimits } from '../query/parse/parse-query.js';
 import { parseSelection } from '../query/parse/parse-selection.js';
+import { hasStatus } from '../query/parse/parse-status.js';
 import { parseValues } from '../query/plugin-parameters.js';
 import { type Caller, system } from './caller.js';
 import type { EntryRequest } from './context.js';
 import type { Documents } from './documents.js';
 import { presentList } from './read-operation.js';
 import { plainEntry } from '../query/entry-presenter.js';
+import { withoutDrafts } from './hide-drafts.js';
 import type { Audience } from '../query/visibility.js';
 
 /** An entry as a plain record. */
@@ -38,9 +40,14 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     const type = typeOf(uid);
     return (await documents.readEntry(type, id, requestFor(type, params, by))) as Entry;
   };
-  /** Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. */
+  /**
+   * Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. Their working copies are shown only if the
+   * parameters ask for this state.
+   */
   const findMany = (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>
-    list(uid, { publicationState: 'preview', ...params }, code, NO_LIMIT);
+    !Object.hasOwn(params, 'publicationState') && !(hasStatus(typeOf(uid)) && Object.hasOwn(params, 'status'))
+      ? list(uid, { publicationState: 'preview', ...params }, ofEntries, NO_LIMIT)
+      : list(uid, params, code, NO_LIMIT);
   return {
     findMany,
     findFirst: async (uid: string, params: QueryInput = {}): Promise<Entry | undefined> =>
@@ -88,6 +95,9 @@ interface Reader {
 
 /** Plugins and code of the project, with all permissions. */
 const code: Reader = { caller: system, audience: 'internal' };
+
+/** The same, to whom entries are shown without their working copies. */
+const ofEntries: Reader = { ...code, caller: withoutDrafts({ ...system, may: () => false }) };
 
 /**
  * The documents service for internal and project code: by uid, with the parameters of the REST API, but with private

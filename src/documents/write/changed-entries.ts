@@ -11,6 +11,7 @@ import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { first } from '../read.js';
 import type { OtherSide } from './encode.js';
+import { mayPublish } from './prepare-data.js';
 
 /** Entries that a write changes besides its own: those that store the other side of a relation, and localizations with shared values. */
 interface ChangedEntries {
@@ -67,9 +68,11 @@ function forbiddenOf(
   caller: Caller,
 ): Filter | undefined {
   if (caller.withheld?.(`${type.uid}.update`)?.has(attribute) === true) return filter;
+  const ofPublished = type.copies !== undefined && !mayPublish(type, 'update', caller) ? both(filter, live) : undefined;
   const hasRule = ['find', 'findOne', 'update'].some((name) => caller.where?.(`${type.uid}.${name}`) !== undefined);
   const allowed = hasRule ? context.limitOf(type, 'update', caller) : undefined;
-  return allowed && both(filter, { kind: 'except', filter: allowed });
+  const ofOthers = allowed && all(filter, except(allowed));
+  return ofPublished && ofOthers ? { kind: 'or', filters: [ofPublished, ofOthers] } : (ofPublished ?? ofOthers);
 }
 
 /** Entries whose link does not change are not among them. */
@@ -123,6 +126,8 @@ function localizations(
     return { type, attribute, by, filter: all(isMember, differs(attribute, values.get(by))) };
   });
 }
+
+const live: Filter = { kind: 'live' };
 
 const differs = (field: ScalarAttribute, value: unknown): Filter =>
   value === undefined

@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { AppError, hasCode } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { isCopied } from '../../mongo/stored/working-copy.js';
 import { noChanges, type CopyUse } from '../../query/mutation.js';
@@ -11,10 +11,10 @@ import { parseSelection } from '../../query/parse/parse-selection.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { draftsAction } from '../hide-drafts.js';
 import { castData } from '../input/parse-entry.js';
-import { dropWithheld } from '../input/permitted-data.js';
 import { findEntry, first, isDraft, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import type { EncodedEntry } from './encode.js';
+import { mayPublish } from './prepare-data.js';
 
 /** What a request with a status does: with the working copy, and only to entries in this state. */
 export interface StatusUse {
@@ -25,6 +25,7 @@ export interface StatusUse {
 }
 
 const live: Filter = { kind: 'live' };
+const draft: Filter = { kind: 'not', filter: live };
 
 /**
  * What an update of an entry does by the status that its request names: a draft is saved as such, and a published entry as a working copy; to publish
@@ -40,36 +41,29 @@ export async function useOfStatus(
 ): Promise<StatusUse> {
   const { caller, limitedBy = caller, status } = request;
   if (type.copies === undefined) return { publishes: undefined };
+  const maySeeDrafts = limitedBy.may(draftsAction(type));
   if (status === undefined) {
-    // Otherwise those who may not publish would change what is published.
-    if (!mayPublish(type, request) && !(await isDraft(context, type, id))) throw new AppError('forbidden');
-    return { publishes: undefined };
+    // Otherwise those who may not publish would change what is published, and an entry that is published no longer would show its copy.
+    const isRefused = !mayPublish(type, 'update', limitedBy) || (isUnpublished(clientData) && !maySeeDrafts);
+    if (!isRefused) return { publishes: undefined };
+    if (!(await isDraft(context, type, id))) throw new AppError('forbidden');
+    return { only: draft, publishes: undefined };
   }
   refuseDryRun(request);
-  if (isRecord(clientData))
-    refuseNames(
-      Object.keys(clientData).filter((name) => name === 'publishedAt'),
-      status,
-    );
-  if (!limitedBy.may(draftsAction(type))) throw new AppError('forbidden');
+  refusePublication(clientData, status);
+  if (!maySeeDrafts) throw new AppError('forbidden');
   const isOfDraft = await isDraft(context, type, id);
-  if (status === 'draft')
-    return isOfDraft
-      ? { only: { kind: 'not', filter: live }, publishes: undefined }
-      : { copy: 'save', publishes: undefined };
-  if (!mayPublish(type, request)) throw new AppError('forbidden');
-  return { copy: 'merge', publishes: isOfDraft ? 'draft' : 'copy' };
+  const only = isOfDraft ? draft : live;
+  if (status === 'draft') return { ...(!isOfDraft && { copy: 'save' }), only, publishes: undefined };
+  if (!mayPublish(type, 'update', limitedBy)) throw new AppError('forbidden');
+  return { copy: 'merge', only, publishes: isOfDraft ? 'draft' : 'copy' };
 }
 
-/** Whether a rule lets the caller write the time of publication. */
-function mayPublish(type: ContentType, { caller, limitedBy = caller }: EntryRequest): boolean {
-  if (limitedBy.withheld === undefined) return true;
-  try {
-    return Object.keys(dropWithheld({ publishedAt: null }, type, 'update', limitedBy) as object).length > 0;
-  } catch (error) {
-    if (hasCode(error, 'validation')) return false;
-    throw error;
-  }
+const isUnpublished = (clientData: unknown): boolean => isRecord(clientData) && clientData['publishedAt'] === null;
+
+/** Refuses a time of publication beside a status, which says it already. @throws AppError validation */
+export function refusePublication(clientData: unknown, status: string): void {
+  if (isRecord(clientData) && Object.hasOwn(clientData, 'publishedAt')) refuseNames(['publishedAt'], status);
 }
 
 function refuseDryRun({ dryRun }: EntryRequest): void {

@@ -1,9 +1,10 @@
-import { isRecord, type Data } from '../../config/record.js';
+import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { CREATED_BY, UPDATED_BY } from '../../mongo/stored/writers.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { parseData } from '../input/parse-data.js';
 import { queryFor } from '../read.js';
+import { refusePublication } from './copy-use.js';
 import { encodeEntry, liveMark } from './encode.js';
 import { withGeneratedUids } from './generate-uids.js';
 import { prepareCreation } from './prepare-data.js';
@@ -37,9 +38,9 @@ export async function createEntry(
   const query = queryFor(context, type, 'create', request);
   const isDraft = type.copies !== undefined && request.status === 'draft';
   const now = new Date();
-  const options = { publish: publish && !isDraft, isSingle, localizationOf, now };
-  const givenData = isDraft && isRecord(clientData) ? { ...clientData, publishedAt: null } : clientData;
-  const { data, ...prepared } = await prepareCreation(context, type, givenData, request, options);
+  if (isDraft) refusePublication(clientData, 'draft');
+  const options = { publish, isDraft, isSingle, localizationOf, now };
+  const { data, ...prepared } = await prepareCreation(context, type, clientData, request, options);
   const write = async (completeData: Data): Promise<unknown> => {
     const input = await parseData(context, type, undefined, { ...prepared, data: completeData }, raw);
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });

@@ -25,6 +25,8 @@ export interface PreparedCreation extends PreparedData {
 
 interface CreationOptions {
   readonly publish: boolean;
+  /** The request asks for a draft, which needs no right to write the time of publication. */
+  readonly isDraft: boolean;
   readonly isSingle: boolean;
   readonly localizationOf: number | undefined;
   readonly now: Date;
@@ -36,14 +38,14 @@ export async function prepareCreation(
   type: ContentType,
   clientData: unknown,
   request: EntryRequest,
-  { publish, isSingle, localizationOf, now }: CreationOptions,
+  { publish, isDraft, isSingle, localizationOf, now }: CreationOptions,
 ): Promise<PreparedCreation> {
   const { caller, limitedBy = caller, dryRun: isDryRun = false } = request;
   // The entry of a single type is created by an update.
   const action = isSingle ? 'update' : 'create';
   const writableData = dropWithheld(clientData, type, action, limitedBy);
-  const publishedAt = mayPublish(type, action, limitedBy) ? now : null;
-  const publishedData = publish ? withPublishedAt(writableData, type, publishedAt) : writableData;
+  const publishedAt = !isDraft && mayPublish(type, action, limitedBy) ? now : null;
+  const publishedData = publish || isDraft ? withPublishedAt(writableData, type, publishedAt) : writableData;
   // A localization has the shared values of its group.
   const ofGroup = localizationOf === undefined ? [] : sharedAttributes(type).map(({ name }) => name);
   const imposedData = lodash.omit(limitedBy.set?.(`${type.uid}.create`), ofGroup);
@@ -102,7 +104,7 @@ const limitOfRelations = ({ relationLimit }: DocumentsContext, { unlimited }: En
   unlimited === true ? undefined : relationLimit;
 
 /** Whether the rules of the caller let it write the time of publication. */
-function mayPublish({ uid, attributes }: ContentType, action: 'create' | 'update', caller: Caller): boolean {
+export function mayPublish({ uid, attributes }: ContentType, action: 'create' | 'update', caller: Caller): boolean {
   const publishedAt = attributes.get('publishedAt');
   return publishedAt === undefined || caller.withheld?.(`${uid}.${action}`)?.has(publishedAt) !== true;
 }

@@ -8,6 +8,7 @@ import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
+import { draftsAction } from '../hide-drafts.js';
 import { dropWithheld } from '../input/permitted-data.js';
 import { assertVisible, findEntry, findIds, idOf, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
@@ -54,6 +55,9 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     check?: CheckVersion,
   ): Promise<void> => {
     const only = await limitFor(context, type, id, caller);
+    // It would publish the working copy, or show it in the draft that the entry becomes.
+    if (type.copies !== undefined && schedule !== undefined && !caller.may(draftsAction(type)))
+      throw new AppError('forbidden');
     if (schedule !== undefined) await context.store.schedules.prepare(type);
     const { matched } = await whileUnchanged(context, { type, id }, check, () =>
       write(context, type, id, schedule && withDue(schedule), only),

@@ -28,7 +28,7 @@ export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
   readonly step?: { readonly only: Filter; readonly values: ReadonlyMap<string, StoredValue | undefined> };
 }
 
-/** How often a write by a status is tried while others publish and unpublish its entry. */
+/** How often a write is tried while others publish and unpublish its entry. */
 const MOST_ATTEMPTS = 5;
 
 /**
@@ -43,13 +43,12 @@ export async function updateEntry(
   request: EntryRequest,
   options: UpdateOptions = {},
 ): Promise<unknown> {
-  const isByStatus = type.copies !== undefined && request.status !== undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await updateOnce(context, type, id, clientData, request, options);
     } catch (error) {
       // It may be published by now, or published no longer.
-      if (!isByStatus || !hasCode(error, 'notFound')) throw error;
+      if (type.copies === undefined || !hasCode(error, 'notFound')) throw error;
       await isDraft(context, type, id);
       if (attempt === MOST_ATTEMPTS) throw error;
     }
