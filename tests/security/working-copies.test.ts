@@ -63,6 +63,16 @@ test('a time of publication beside status=draft is refused for new entries too',
   expect((await client.post('/api/articles?status=draft', data)).status).toBe(400);
 });
 
+test('a new entry with status=published is published, or refused', async () => {
+  const query =
+    'mutation { createArticle(status: PUBLISHED, data: { title: "New" }) { data { attributes { publishedAt } } } }';
+  const { body } = await client.graphql(query);
+  expect(body.data.createArticle.data.attributes.publishedAt).toEqual(expect.any(String));
+  await allow(...unpublishing(), drafts);
+  expect((await write('post', '/api/articles?status=published', { title: 'New' })).status).toBe(403);
+  expect((await sendAs('post', '/graphql', { query })).body.errors).toHaveLength(1);
+});
+
 test('who may not publish changes no shared values of what is published', async () => {
   const localized = await request(client.service.url)
     .post(path('/localizations'))

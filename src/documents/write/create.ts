@@ -1,5 +1,6 @@
 import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import { AppError } from '../../errors/app-error.js';
 import { CREATED_BY, UPDATED_BY } from '../../mongo/stored/writers.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { parseData } from '../input/parse-data.js';
@@ -7,7 +8,7 @@ import { queryFor } from '../read.js';
 import { refusePublication } from './copy-use.js';
 import { encodeEntry, liveMark } from './encode.js';
 import { withGeneratedUids } from './generate-uids.js';
-import { prepareCreation } from './prepare-data.js';
+import { mayPublish, prepareCreation } from './prepare-data.js';
 import { writeEntry } from './write-entry.js';
 
 /** The mark of a single type's first entry, which a unique index allows only once. */
@@ -36,15 +37,19 @@ export async function createEntry(
   { publish = true, isSingle = false, localizationOf, raw = false }: CreateOptions = {},
 ): Promise<unknown> {
   const query = queryFor(context, type, 'create', request);
-  const isDraft = type.copies !== undefined && request.status === 'draft';
+  const { caller, limitedBy = caller } = request;
+  const status = type.copies === undefined ? undefined : request.status;
   const now = new Date();
-  if (isDraft) refusePublication(clientData, 'draft');
-  const options = { publish, isDraft, isSingle, localizationOf, now };
+  if (status !== undefined) refusePublication(clientData, status);
+  if (status === 'published' && !mayPublish(type, isSingle ? 'update' : 'create', limitedBy))
+    throw new AppError('forbidden');
+  const publishes = publish || status === 'published';
+  const options = { publish: publishes, isDraft: status === 'draft', isSingle, localizationOf, now };
   const { data, ...prepared } = await prepareCreation(context, type, clientData, request, options);
   const write = async (completeData: Data): Promise<unknown> => {
     const input = await parseData(context, type, undefined, { ...prepared, data: completeData }, raw);
     const encoded = await encodeEntry(context, type, input, { isNew: true, raw });
-    const { user } = request.caller;
+    const { user } = caller;
     const systemValues = new Map([
       ...liveMark(encoded.values, type),
       ...(isSingle ? [[SOLE, 1] as const] : []),

@@ -1,3 +1,5 @@
+import { isAbsent } from '../../config/record.js';
+import { hasStatus } from '../../query/parse/parse-status.js';
 import type { Documents } from '../../documents/documents.js';
 import { AppError } from '../../errors/app-error.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
@@ -63,6 +65,9 @@ export function createResolvers(
   const operationsOf = (type: ContentType, action: CoreAction, caller: Caller, args: Arguments): Operations => {
     const { uid } = type;
     if (observing === undefined || observed?.isObserved(uid, action) !== true || hasRules(caller)) return direct;
+    // The documents service runs the events of writes.
+    const read = action === 'find' || action === 'findOne' ? action : type.kind === 'singleType' ? 'find' : 'findOne';
+    if (hasStatus(type) && !isAbsent(args['status']) && !observed.isObserved(uid, read)) return direct;
     const option = optionsOf(type).find((name) => args[name] !== undefined);
     if (option === undefined) return observing;
     throw new AppError('badRequest', `${option} is not supported here: code of the project observes ${uid}`);

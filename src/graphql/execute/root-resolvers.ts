@@ -30,6 +30,7 @@ type Operation = (
 /** The arguments that Strapi v4 does not have. */
 export const optionsOf = (type: ContentType): readonly string[] => [
   'by',
+  ...(hasStatus(type) ? ['status'] : []),
   ...parametersOf(type).flatMap(({ name, graphql }) => (graphql.isAddition === true ? [name] : [])),
   'dryRun',
 ];

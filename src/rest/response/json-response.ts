@@ -2,11 +2,16 @@ import { jsonSize, createResponseBudget, isFresh, tagOf } from '../../documents/
 import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { WrittenResponse } from '../../documents/response/written-response.js';
 import { responseTooLong } from '../../mongo/read/read-batch.js';
-import { changesMeta, pageMeta, presentEntry, presentList, type Present } from '../../documents/read-operation.js';
+import {
+  changesMeta,
+  pageMeta,
+  presentEntry,
+  presentList,
+  type Present,
+  type ReadResult,
+} from '../../documents/read-operation.js';
 import type { ResponseSerializer } from '../../documents/response/respond.js';
 import type { StoredSchedule } from '../../mongo/events/schedules.js';
-import type { Page } from '../../mongo/read/entry-reads.js';
-import type { Pagination } from '../../query/ast.js';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Response } from 'express';
@@ -21,7 +26,7 @@ export const listSerializer = (limit: number): ResponseSerializer => ({
   present: ({ page, query, presenter }) =>
     serializeList(
       page.entries.map((entry) => () => entry(presenter)),
-      { ...pageMeta(page, query.pagination), ...changesMeta({ page, query }) },
+      metaOfList({ page, query }),
       limit,
     ),
 });
@@ -53,9 +58,14 @@ export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} }
 export const entryEnvelope: Present<Envelope> = (result) => ({ data: presentEntry(result), meta: changesMeta(result) });
 
 /** A list with `meta.pagination` in the form that the request uses. */
-export const listEnvelope = (page: Page, pagination: Pagination): Envelope => ({
-  data: page.entries,
-  meta: pageMeta(page, pagination),
+export const listEnvelope: Present<Envelope> = (result) => ({
+  data: presentList(result).entries,
+  meta: metaOfList(result),
+});
+
+const metaOfList = ({ page, query }: Pick<ReadResult, 'page' | 'query'>): object => ({
+  ...pageMeta(page, query.pagination),
+  ...changesMeta({ page, query }),
 });
 
 /** A schedule as clients see it, with null in place of a missing time. */

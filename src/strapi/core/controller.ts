@@ -1,4 +1,6 @@
-import { ifNotFound } from '../../errors/app-error.js';
+import { isAbsent } from '../../config/record.js';
+import { AppError, ifNotFound } from '../../errors/app-error.js';
+import { hasStatus } from '../../query/parse/parse-status.js';
 import { explainQuery } from '../entity-service/convert-params.js';
 import { PREVIEWED } from '../entity-service/entity-service.js';
 import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
@@ -160,7 +162,15 @@ export function createController(context: StrapiContext, uid: string): Named {
       const limited = hasRules(request.caller);
       if (limited && !isUnchanged) throw new errors.ForbiddenError();
       const parts = directParts(context, uid);
-      const isDirect = isUnchanged && (limited || !context.strapi.db.lifecycles.isObserved(uid, action));
+      const { isObserved } = context.strapi.db.lifecycles;
+      const byStatus = hasStatus(parts.type) && !isAbsent(request.query['status']);
+      // A status is for the documents service, which runs the events of writes.
+      if (byStatus && !limited && (!isUnchanged || isObserved(uid, reads.has(action) ? action : readOne)))
+        throw new AppError(
+          'badRequest',
+          'status is not supported here: code of the project reads or writes these entries',
+        );
+      const isDirect = isUnchanged && (limited || byStatus || !isObserved(uid, action));
       const running = isDirect
         ? direct[action]?.(parts, request)
         : runSteps(this, koa, { action, request, parts, isObserved: isUnchanged });

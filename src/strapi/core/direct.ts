@@ -1,7 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Action } from '../../documents/interceptors.js';
-import { presentEntry, presentList } from '../../documents/read-operation.js';
 import { AppError } from '../../errors/app-error.js';
 import { writtenEntry } from '../../documents/response/written-response.js';
 import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
@@ -14,7 +13,7 @@ import { entryRequestOf, coreWrites, type CoreWrite, type CoreWriteParts } from 
 import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf } from '../../rest/preview.js';
 import { refuseReadParameters } from '../../rest/query-parameters.js';
-import { envelope, listEnvelope } from '../../rest/response/json-response.js';
+import { entryEnvelope, envelope, listEnvelope } from '../../rest/response/json-response.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
@@ -42,17 +41,14 @@ export const isPreviewed = (
 export const collectionActions: Readonly<Record<string, DirectAction>> = {
   find: async ({ type, documents, limits }, core) => {
     const query = parseQuery(core.query, type, 'client', limits);
-    return listEnvelope(
-      await documents.read({ ...requestContextOf(core), action: 'find', query }, presentList),
-      query.pagination,
-    );
+    return documents.read({ ...requestContextOf(core), action: 'find', query }, listEnvelope);
   },
   findOne: async (parts, core) => {
     const id = requireId(String(core.params['id']));
     const { query } = entryQuery(parts, core, 'findOne');
     const previewed = isPreviewed(parts, core, id);
     const request = { ...requestContextOf(core), action: 'findOne', query, id, previewed } as const;
-    return envelope(await parts.documents.read(request, presentEntry));
+    return parts.documents.read(request, entryEnvelope);
   },
   create: respondWith(coreWrites.create),
   update: respondWith(coreWrites.update),
@@ -66,7 +62,7 @@ export const singleActions: Readonly<Record<string, DirectAction>> = {
     const query = parseSingleQuery(core.query, type, limits);
     const previewed = isPreviewed(parts, core);
     const request = { ...requestContextOf(core), action: 'findSingle', query, previewed } as const;
-    return envelope(await documents.read(request, presentEntry));
+    return documents.read(request, entryEnvelope);
   },
   update: respondWith(coreWrites.updateSingle),
   delete: respondWith(coreWrites.deleteSingle),
