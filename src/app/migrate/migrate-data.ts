@@ -20,6 +20,7 @@ import { changeRules, findChanges } from '../../mongo/maintenance/definitions/de
 import { readDefinitions, recordDefinitions } from '../../mongo/maintenance/definitions/stored-definitions.js';
 import { pagesOf } from '../../mongo/maintenance/batches.js';
 import { describeChoice } from '../../mongo/stored/dialect.js';
+import { CHANGES } from '../../mongo/stored/working-copy.js';
 import { renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
 import { rewriteEntries } from '../../mongo/maintenance/migrate/rewrite-entries.js';
 import { openStore, type Store } from '../../mongo/store.js';
@@ -85,6 +86,7 @@ async function migrateAll(migrating: Run): Promise<void> {
   const collections = await renameCollections(migrating);
   const change = await findDialectChange(db, registry);
   if (change !== undefined && !(await canChange(change, migrating))) return;
+  if (!(await canMove(migrating, collections))) return;
   const types = [...registry.contentTypes.values()];
   const counts = await Promise.all(
     storedTypes(registry).map((type) => db.collection(currentCollection(type, collections)).countDocuments()),
@@ -189,6 +191,31 @@ async function canChange({ from }: DialectChange, migrating: Run): Promise<boole
   const duplicates = await findNewDuplicates(database.db, registry);
   for (const line of duplicates) problem(`Equal by the new rules: ${line}`);
   return duplicates.length === 0;
+}
+
+/** False if working copies change relations that other entries store from now on: these would show the change at once. */
+async function canMove(
+  { database: { db }, registry, declared, problem }: Run,
+  collections: Collections,
+): Promise<boolean> {
+  let isPossible = true;
+  for (const { type, attribute } of movableRelations(registry)) {
+    if (type.copies === undefined) continue;
+    const former = [...(declared.attributes.get(type.uid) ?? [])].flatMap(([from, to]) =>
+      to === attribute.name ? [from] : [],
+    );
+    const copies = await db
+      .collection(currentCollection(type.copies, collections))
+      .countDocuments({ [CHANGES]: { $in: [attribute.name, ...former] } });
+    if (copies === 0) continue;
+    isPossible = false;
+    const stored = `which entries of ${attribute.target.uid} store now`;
+    problem(
+      `${type.uid}: ${copies} working ${copies === 1 ? 'copy changes' : 'copies change'} ${attribute.name}, ${stored}: publish or discard ` +
+        'them by the former definitions',
+    );
+  }
+  return isPossible;
 }
 
 /** The current collections of entries that must move, by the new name of the collection. */

@@ -1,5 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { isLocalized } from '../../../content-types/model/localized.js';
+import { copiesIn } from '../../../content-types/model/stored-types.js';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { translated } from '../../errors.js';
 import { COPIED } from '../../stored/working-copy.js';
@@ -11,8 +12,8 @@ interface Rule {
   readonly migration: 'adapts' | 'asks' | 'accepts';
   /** What changed: names of attributes, or an empty one for the type; nothing if it did not change. */
   readonly changed: (before: Definition, type: ContentType) => readonly string[];
-  /** Counts the entries that it concerns: as `entries`. */
-  readonly counts: (name: string, locale: string) => readonly Document[];
+  /** Counts the entries that it concerns: as `entries`. @param copies the collection of their working copies, if they can have any */
+  readonly counts: (name: string, locale: string, copies: string | undefined) => readonly Document[];
   /** What becomes of these entries. */
   readonly effect: (before: Definition, name: string) => string;
 }
@@ -88,7 +89,12 @@ export const changeRules = {
         const attribute = attributes.get(name);
         return attribute?.kind === 'relation' && attribute.side === 'inverse';
       }),
-    counts: (name) => matching({ [name]: { $exists: true } }),
+    counts: (name, _, copies) => {
+      const filter = { [name]: { $exists: true } };
+      if (copies === undefined) return matching(filter);
+      const union = { $unionWith: { coll: copies, pipeline: [{ $match: filter }] } };
+      return [{ $match: filter }, union, { $group: { _id: '$_id' } }, { $count: 'entries' }];
+    },
     effect: (_, name) => `have no ${name}: the other side of the relation stores it now`,
   },
   noPassword: {
@@ -138,7 +144,8 @@ export async function findChanges(
       for (const kind of kinds) {
         const rule: Rule = changeRules[kind];
         for (const name of rule.changed({ ...before, collectionName: collection }, type)) {
-          const entries = await count(db, before.collectionName, rule.counts(name, locale));
+          const copies = before.copies === true ? copiesIn(before.collectionName) : undefined;
+          const entries = await count(db, before.collectionName, rule.counts(name, locale, copies));
           const effect = rule.effect(before, name);
           if (entries > 0) found.push({ kind, type, entries, effect });
         }

@@ -1,6 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { groupBy } from '../../../config/group-by.js';
-import type { Registry, RelationAttribute } from '../../../content-types/model/types.js';
+import type { ContentType, Registry, RelationAttribute } from '../../../content-types/model/types.js';
 import { isRanked, linkFields, linkPaths, rankOf, storedRanks } from '../../stored/relation.js';
 import { pagesOf } from '../batches.js';
 import type { Violation } from '../check/violation.js';
@@ -20,8 +20,19 @@ type MovedRelation = ReturnType<typeof movableRelations>[number];
 
 /** The number of entries to move; 0 if there are none. */
 export async function countMove(db: Db, { type, attribute: { name, target } }: MovedRelation): Promise<number> {
-  const stored = await db.collection(type.collectionName).countDocuments({ [name]: { $exists: true } });
-  return stored === 0 ? 0 : stored + (await db.collection(target.collectionName).countDocuments());
+  const stored = await sumOf(withCopies(type), (one) => countIn(db, one, { [name]: { $exists: true } }));
+  return stored === 0 ? 0 : stored + (await sumOf(withCopies(target), (one) => countIn(db, one, {})));
+}
+
+/** A type and that of its working copies, which come first: what is done with entries is done with their copies by then. */
+const withCopies = (type: ContentType): readonly ContentType[] =>
+  type.copies === undefined ? [type] : [type.copies, type];
+
+const countIn = (db: Db, { collectionName }: ContentType, filter: Document): Promise<number> =>
+  db.collection(collectionName).countDocuments(filter);
+
+async function sumOf<T>(items: readonly T[], numberOf: (item: T) => Promise<number>): Promise<number> {
+  return (await Promise.all(items.map(numberOf))).reduce((sum, number) => sum + number, 0);
 }
 
 /**
@@ -35,18 +46,23 @@ export async function* moveRelation(
 ): AsyncGenerator<{ readonly entries: number; readonly problems: readonly Violation[] }> {
   const { name } = attribute;
   const holders = db.collection<StoredEntry>(type.collectionName);
-  const targets = db.collection<StoredEntry>(attribute.target.collectionName);
   // The next start drops it, because no definition needs it.
   await holders.createIndex({ [name]: 1 }, { name: `cs_${name}_1` });
-  for await (const batch of pagesOf(targets, {}, linkPaths(other.name))) {
-    const problems = await takeOver(holders, targets, batch, { type, attribute, other });
-    yield { entries: batch.length, problems };
-    if (problems.some(({ rule }) => rule === MEANWHILE)) return;
+  for (const { collectionName } of withCopies(attribute.target)) {
+    const targets = db.collection<StoredEntry>(collectionName);
+    for await (const batch of pagesOf(targets, {}, linkPaths(other.name))) {
+      const problems = await takeOver(holders, targets, batch, { type, attribute, other });
+      yield { entries: batch.length, problems };
+      if (problems.some(({ rule }) => rule === MEANWHILE)) return;
+    }
   }
-  for await (const batch of pagesOf(holders, { [name]: { $exists: true } }, [])) {
-    const ids = batch.map(({ _id }) => _id);
-    await holders.updateMany({ _id: { $in: ids } }, { $unset: linkFields(name, '', '') });
-    yield { entries: ids.length, problems: [] };
+  for (const { collectionName } of withCopies(type)) {
+    const former = db.collection<StoredEntry>(collectionName);
+    for await (const batch of pagesOf(former, { [name]: { $exists: true } }, [])) {
+      const ids = batch.map(({ _id }) => _id);
+      await former.updateMany({ _id: { $in: ids } }, { $unset: linkFields(name, '', '') });
+      yield { entries: ids.length, problems: [] };
+    }
   }
 }
 

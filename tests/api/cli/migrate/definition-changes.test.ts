@@ -32,7 +32,7 @@ const withDrafts = note({ options: { draftAndPublish: true } });
 const localizedNote = note({ ...localized, attributes: { text: { type: 'string', ...localized } } });
 
 /** Notes with tags, whose links one of the two types stores. */
-function tagged(owner: 'note' | 'tag'): Files {
+function tagged(owner: 'note' | 'tag', options: object = {}): Files {
   const relation = (target: string, inverse: string, isOwner: boolean): object => ({
     [inverse === 'notes' ? 'tags' : 'notes']: {
       type: 'relation',
@@ -42,8 +42,8 @@ function tagged(owner: 'note' | 'tag'): Files {
     },
   });
   return {
-    ...note({ attributes: relation('api::tag.tag', 'notes', owner === 'note') }),
-    'tag.json': definition('tag', { attributes: relation('api::note.note', 'tags', owner === 'tag') }),
+    ...note({ options, attributes: relation('api::tag.tag', 'notes', owner === 'note') }),
+    'tag.json': definition('tag', { options, attributes: relation('api::note.note', 'tags', owner === 'tag') }),
   };
 }
 
@@ -305,6 +305,44 @@ describe('a type', () => {
     expect(await start(renamed({ draftAndPublish: true }))).toBe('');
     // Now the entries are of this type.
     expect(await start(renamed({}))).toContain('are no drafts any more');
+  });
+});
+
+describe('a relation of entries with working copies that the other side stores from now on', () => {
+  const copied = { draftAndPublish: true, workingCopies: true };
+  const [before, after] = [tagged('note', copied), tagged('tag', copied)];
+  const live = { _live: 1, publishedAt: new Date('2024-01-01') };
+  const linked = { ...live, tags: [1], _rank: { tags: [1] } };
+  const store = async (name: string, document: Document): Promise<void> =>
+    void (await database.db.collection<Document>(name).insertOne({ _id: 1 as never, ...document }));
+  const read = (name: string): Promise<unknown> => database.db.collection(name).findOne({});
+
+  test('leaves the copies that do not change it, and reaches those of the other side', async () => {
+    await start(before);
+    await store('notes', { ...linked, _copied: 1 });
+    await store('_copies.notes', { ...linked, title: 'x', _changes: ['title'] });
+    await store('tags', { ...live, _copied: 1 });
+    await store('_copies.tags', { ...live, title: 'x', _changes: ['title'] });
+    expect((await migrate(after)).problems).toEqual([]);
+    expect(await read('notes')).toEqual({ _id: 1, ...live, _copied: 1, _rank: {} });
+    expect(await read('_copies.notes')).toEqual({ _id: 1, ...live, title: 'x', _changes: ['title'], _rank: {} });
+    const { notes, _rank } = (await read('tags')) as Document;
+    expect(notes).toEqual([1]);
+    expect(await read('_copies.tags')).toEqual({ _id: 1, ...live, title: 'x', _changes: ['title'], notes, _rank });
+    expect(await start(after)).toBe('');
+  });
+
+  test('is refused while a copy changes it, also if no entry has it', async () => {
+    await start(before);
+    await store('notes', { ...live, _copied: 1 });
+    await store('_copies.notes', { ...linked, _changes: ['tags'] });
+    expect(await start(after)).toContain('have no tags: the other side of the relation stores it now: 1 entry');
+    const refused = (await migrate(after)).problems;
+    expect(refused).toEqual([
+      expect.stringMatching(/^api::note.note: 1 working copy changes tags, which entries of api::tag.tag store/),
+    ]);
+    expect(await read('_copies.notes')).toEqual({ _id: 1, ...linked, _changes: ['tags'] });
+    expect(await start(before)).toBe('');
   });
 });
 
