@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartError } from '../../src/errors/start-error.js';
 import { startMemoryServer } from '../../src/mongo/connection/memory-server.js';
+import { compact, printed } from './recordings.js';
 import { regressions, raise, readRatchet, writeRatchet } from './ratchet.js';
 import { describeOutcome, formatScores } from './report.js';
 import type { Outcome } from './replay.js';
 import { describeCode, replayWithCode } from './replay-with-code.js';
 import { runCorpus, type CorpusRun } from './run-corpus.js';
-import { scoresOf } from './score.js';
+import { scoresOf, totalOf } from './score.js';
 
 const words = {
   only: { type: 'string' },
@@ -17,6 +19,8 @@ const words = {
   verbose: { type: 'boolean', short: 'v', default: false },
   json: { type: 'string' },
   update: { type: 'boolean', default: false },
+  print: { type: 'string' },
+  compact: { type: 'boolean', default: false },
 } as const;
 
 export interface ConformanceFiles {
@@ -26,7 +30,8 @@ export interface ConformanceFiles {
 }
 
 /**
- * Replays the corpus and prints how every area stands.
+ * Replays the corpus, or that of a folder in the arguments, and prints how every area stands. With `--print` it prints a recording instead, and
+ * with `--compact` it stores each step of the corpus on a line.
  * @param uri a MongoDB to use; one is started if there is none
  * @returns the exit code: 0 no area does worse than before, 1 some do, 2 it could not run
  */
@@ -36,9 +41,17 @@ export async function conformance(
   uri: string | undefined,
 ): Promise<0 | 1 | 2> {
   try {
-    const { values } = parseArgs({ args: [...args], options: words });
+    const { values, positionals } = parseArgs({ args: [...args], options: words, allowPositionals: true });
     const { only, verbose, json, update, project, code, 'strapi-database': database } = values;
-    const { corpus, ratchet: file } = project ? files.project : files.contentTypes;
+    const { corpus, ratchet: file } = chooseFiles(positionals, project ? files.project : files.contentTypes, values);
+    if (values.print !== undefined) {
+      console.log(await printed(corpus, values.print));
+      return 0;
+    }
+    if (values.compact) {
+      for (const changed of await compact(corpus)) console.log(changed);
+      return 0;
+    }
     const onProgress = (done: readonly Outcome[]): void => {
       for (const line of done.flatMap((outcome) => describeOutcome(outcome, verbose))) console.log(line);
     };
@@ -52,19 +65,35 @@ export async function conformance(
     const { outcomes, notBuilt } = await onServer(uri, (uri) => runCorpus({ ...run, uri }));
 
     const scores = scoresOf(outcomes);
-    const ratchet = await readRatchet(file);
+    const ratchet = file === undefined ? {} : await readRatchet(file);
     const fallen = regressions(ratchet, scores);
-    if (update) await writeRatchet(file, raise(ratchet, scores));
+    if (update && file !== undefined) await writeRatchet(file, raise(ratchet, scores));
     if (json !== undefined) await writeFile(json, `${JSON.stringify({ scores, notBuilt, outcomes }, null, 1)}\n`);
     console.log(formatScores(scores));
     if (notBuilt.length > 0) console.log(`Not built yet, so not run: ${notBuilt.join(', ')}`);
     for (const line of fallen) console.log(`WORSE  ${line}`);
-    return fallen.length === 0 ? 0 : 1;
+    const { judged, lenient } = totalOf(scores);
+    const isWorse = file === undefined ? lenient < judged : fallen.length > 0;
+    return isWorse ? 1 : 0;
   } catch (error) {
     const isExpected = error instanceof StartError || (error instanceof TypeError && 'code' in error);
     console.error(isExpected ? error.message : error);
     return 2;
   }
+}
+
+/** The recordings of the service, or those of a folder that someone brings: all of their steps have to pass. */
+function chooseFiles(
+  folders: readonly string[],
+  ours: ConformanceFiles,
+  { project, update }: { readonly project: boolean; readonly update: boolean },
+): Partial<ConformanceFiles> & Pick<ConformanceFiles, 'corpus'> {
+  const [folder, ...others] = folders;
+  if (folder === undefined) return ours;
+  if (others.length > 0) throw new StartError('One folder with recordings can be replayed at a time');
+  if (project || update)
+    throw new StartError('--project and --update are for the recordings of the service, not for a folder');
+  return { corpus: path.resolve(folder) };
 }
 
 function parseDatabase(name: string): 'postgres' | 'mysql' {

@@ -13,7 +13,7 @@ import { withWorldServers } from './world-servers.js';
 import { readWorld, type World } from './world.js';
 
 export interface CorpusRun {
-  /** The folder with `world.json`, `deviations.json`, `content-types` or a `project` with code, `fixtures` and `scenarios`. */
+  /** The folder with `world.json`, `deviations.json`, `content-types` or else a `project` with code, `fixtures` and `scenarios`. */
   readonly corpus: string;
   /** A MongoDB: databases with names of their own are made there, and removed. */
   readonly uri: string;
@@ -76,9 +76,8 @@ export async function runCorpus({
         return { outcomes, notBuilt };
       }),
     );
-  const project = path.join(corpus, 'project');
-  if (existsSync(project)) return replayAll(project);
   const contentTypes = path.join(corpus, 'content-types');
+  if (!existsSync(contentTypes)) return replayAll(path.join(corpus, 'project'));
   if (code === undefined) return replayAll(contentTypes);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-project-'));
   try {

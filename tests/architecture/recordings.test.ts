@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { notCompact } from '../../scripts/conformance/recordings.js';
 import { readSourceFiles } from './source-files.js';
 
 /** The recordings that a comment names, such as "(corpus: 13-populate/15-lists, 14-sort-fields-pagination/10-sort)". */
@@ -19,3 +20,10 @@ test('the recordings that comments name exist', () => {
     );
   expect(named.filter(isMissing)).toEqual([]);
 });
+
+test.each(['corpus', 'project-corpus'])(
+  'each step of the %s is a line; `npm run conformance -- --compact` does that',
+  async (corpus) => {
+    expect([...(await notCompact(`tests/fixtures/${corpus}`)).keys()]).toEqual([]);
+  },
+);

@@ -20,6 +20,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'npx content-service shadow --reference https://cms.example.org --ours http://127.0.0.1:1337':
     'it runs until it is stopped: tests/api/cli/shadow.test.ts',
   'npm run conformance': 'tests/conformance/corpus.test.ts replays all areas',
+  'npm run conformance -- ../recordings': 'tests/conformance/recordings.test.ts replays a folder of its own',
   'npm run conformance -- --code': 'tests/conformance/code.test.ts runs it',
   'npm run conformance -- --json result.json': 'tests/conformance/project.test.ts runs it with a project',
   'npm run conformance -- --project': 'tests/conformance/project.test.ts runs it',
