@@ -9,6 +9,7 @@ export type {
   CommandInput,
   CommandResult,
   Credentials,
+  EntryChange,
   Mount,
   Plugin,
   PluginContext,

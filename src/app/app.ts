@@ -86,7 +86,8 @@ export async function createService(
   const project = await loadProject(loaded, log, { extension: injectedExtension, httpServer });
   const { config, plugins, registry, extension, code } = project;
   const database = await opening;
-  const content = await openContent(project, database, log);
+  const started: Plugin[] = [];
+  const content = await openContent(project, database, log, started);
   const { store, documents, entries, limits, costs, tagHeaders, purges } = content;
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
   const extensionContext = { registry, documents, entries, uploadFile, log };
@@ -195,7 +196,6 @@ export async function createService(
 
   // One process at a time; if anything fails, no plugin runs any more.
   const places = openPluginPlaces(config);
-  const started: Plugin[] = [];
   await withStartupLock(database, async () => {
     for (const plugin of plugins) {
       try {
@@ -256,6 +256,7 @@ async function applyAccess(plugins: readonly Plugin[], declared: Access, log: Lo
   }
 }
 
-async function stopPlugins(started: readonly Plugin[]): Promise<void> {
-  for (const plugin of started) await plugin.stop?.();
+/** @param started empty afterwards: they hear of no change any more */
+async function stopPlugins(started: Plugin[]): Promise<void> {
+  for (const plugin of started.splice(0)) await plugin.stop?.();
 }

@@ -17,9 +17,11 @@ import { countLostConnections, type Database, readsPrimary } from '../mongo/conn
 import { openQueryCosts } from '../mongo/observe/query-cost.js';
 import { type Store, type StoreOptions, openStore } from '../mongo/store.js';
 import { hooksOf } from '../plugins/contract/extension.js';
+import type { Plugin } from '../plugins/contract/plugin.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import { openCacheTags } from './open-cache-tags.js';
+import { tellPlugins } from './tell-plugins.js';
 import type { Registry } from '../content-types/model/types.js';
 import { claimDefinitions } from './migrate/claim-definitions.js';
 import { claimDataFormat } from '../mongo/maintenance/data-format.js';
@@ -31,11 +33,18 @@ export async function openContent(
   { config, plugins, registry, extension, code }: LoadedProject,
   database: Database,
   log: Logger,
+  started: readonly Plugin[],
 ) {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const tagging = await openCacheTags(config, database, registry);
   const responseCache = openResponseCache(config, database, tagging?.ofResponse) ?? (tagging && noResponseCache);
-  const store = await openData(config, database, registry, log, { costs, ...tagging });
+  const store = await openData(config, database, registry, log, {
+    costs,
+    common: tagging?.common,
+    onChanges: async (changes) => {
+      await Promise.all([tagging?.onChanges?.(changes), tellPlugins(started, changes, registry, log)]);
+    },
+  });
   const passwords = createPasswords(config.passwordRounds);
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const { populate: populateLimit, deepLevels } = config.limits;

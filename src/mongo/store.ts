@@ -69,7 +69,9 @@ export function openStore(db: Db, options: StoreOptions): Store {
   // A response that was read before the change does not hold any more when it is noticed.
   const raise = async (changes: readonly Change[]): Promise<void> => {
     await versionsWithoutListeners.raise(changes);
-    await options.onChanges?.(changes);
+    // A transaction can end one of others, whose changes are not its own.
+    if (transactions.current() === undefined) await options.onChanges?.(changes);
+    else await transactions.within(undefined, async () => options.onChanges?.(changes));
   };
   const { patience, pause } = options;
   const transactions = new Transactions({ db, timeout, raise, patience, pause });

@@ -113,6 +113,7 @@ const plugin = {
   parameters: [parameter],
   interceptors: [interceptor],
   hooks,
+  onChanges: true,
   start: true,
   ready: true,
   notices: true,

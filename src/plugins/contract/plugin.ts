@@ -35,6 +35,13 @@ export interface Plugin {
   readonly interceptors?: readonly Interceptor[];
   /** Hooks into writes. */
   readonly hooks?: DocumentHooks;
+  /**
+   * Hears which entries the writes of this process have changed, all of them: those that clients, code and plugins ask for, and those that follow, such
+   * as removed references to a deleted entry. That is after they are stored and before they are acknowledged, so that whoever has written sees
+   * what it does. It may hear twice of a write, and of one that failed when it is not known whether it was stored; what a process had not told
+   * when it was killed is lost. It is called from the end of `start` until `stop`. Its errors are logged: the write is stored.
+   */
+  readonly onChanges?: (changes: readonly EntryChange[]) => void | Promise<void>;
   /** Work before the first request: load data for the parts above, create required entries. */
   readonly start?: (context: PluginContext) => Promise<void>;
   /** Work that depends on `bootstrap` of the project. */
@@ -97,6 +104,14 @@ export type PluginFactory = (
 ) => Plugin;
 
 export type Tolerate = (line: string) => void;
+
+/** What a write has changed. */
+export interface EntryChange {
+  /** The uid of the content type. */
+  readonly type: string;
+  /** The only entry; undefined: any of the type. */
+  readonly id: number | undefined;
+}
 
 /** A command of `npx content-service access`. */
 export interface Command {
