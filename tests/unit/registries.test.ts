@@ -148,7 +148,7 @@ async function findRows() {
   const { parseFilters } = await import('../../src/query/parse/parse-filters.js');
   const { generateSchema } = await import('../../src/graphql/schema/generate.js');
   const { describeApi } = await import('../../src/plugins/documentation/describe-api.js');
-  const { describeTypes } = await import('../../src/plugins/content-type-builder/describe-types.js');
+  const { describeTypes } = await import('../../src/plugins/contract/describe-types.js');
   const { describeContent } = await import('../../src/plugins/contract/describe-content.js');
   const { system } = await import('../../src/documents/caller.js');
   const generated = await import('../support/generated-files.js');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { loadRegistry } from '../../../src/app/load-registry.js';
-import { describeTypes } from '../../../src/plugins/content-type-builder/describe-types.js';
+import { describeTypes } from '../../../src/plugins/contract/describe-types.js';
 import { corpus } from '../../../tests/support/service.js';
 import { contentType, define } from '../../../tests/unit/content-types/define.js';
 import { link } from '../../../src/content-types/link/link.js';

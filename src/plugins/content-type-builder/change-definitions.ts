@@ -11,8 +11,8 @@ import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { PluginContext } from '../contract/plugin.js';
-import { parseFile, readText, versionOf, type Replacement } from './definition-files.js';
-import { changePermissions } from './change-permissions.js';
+import { parseFile, readText, versionOf, type Replacement } from '../../content-types/write/definition-files.js';
+import { changePermissions } from '../contract/access/change-permissions.js';
 
 /** A definition as a request wants it. */
 export interface DefinitionChange {

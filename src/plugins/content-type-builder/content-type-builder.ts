@@ -6,7 +6,7 @@ import { createStarted } from '../contract/started.js';
 import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';
 import { definitionRoutes } from './definition-routes.js';
-import { describeTypes } from './describe-types.js';
+import { describeTypes } from '../contract/describe-types.js';
 
 const action = (name: string): string => `plugin::content-type-builder.${name}`;
 

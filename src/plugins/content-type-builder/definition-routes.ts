@@ -4,7 +4,7 @@ import { DEFINITIONS_PATH, isDeveloper } from '../contract/developer.js';
 import { createKeyedMutex } from '../contract/distributed-lock.js';
 import type { PluginContext, Route, RouteRequest } from '../contract/plugin.js';
 import { listDefinitions, parseChanges, prepareChanges, refuseInvalid } from './change-definitions.js';
-import { replaceFiles } from './definition-files.js';
+import { replaceFiles } from '../../content-types/write/definition-files.js';
 
 /** Tells a service that has loaded changed files from the one before. */
 const started = Date.now();

@@ -9,7 +9,7 @@ import { loadRegistry } from '../../../app/load-registry.js';
 import { filesBeside } from '../../../content-types/load/read-beside.js';
 import { suggestion } from '../../../content-types/model/nearest-name.js';
 import type { Registry } from '../../../content-types/model/types.js';
-import { changePermissions } from '../../../plugins/content-type-builder/change-permissions.js';
+import { changePermissions } from '../../../plugins/contract/access/change-permissions.js';
 import { coreRoutesOf } from '../../../plugins/contract/content-type-routes.js';
 import { makeDefinition, type DefinitionRequest } from './make-definition.js';
 import { parseAttribute, attributeForms } from './parse-attribute.js';

@@ -4,7 +4,7 @@ import type { Registry } from '../../../content-types/model/types.js';
 import { StartError } from '../../../errors/start-error.js';
 import { parseAccess } from '../../../plugins/contract/access/parse-access.js';
 import { viewOfRole } from '../../../plugins/contract/access/role-view.js';
-import { describeTypes } from '../../../plugins/content-type-builder/describe-types.js';
+import { describeTypes } from '../../../plugins/contract/describe-types.js';
 import { loadProject } from '../../io/project.js';
 import type { ExitCode } from '../../exit-codes.js';
 

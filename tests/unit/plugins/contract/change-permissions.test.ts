@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { changePermissions } from '../../../../src/plugins/content-type-builder/change-permissions.js';
+import { changePermissions } from '../../../../src/plugins/contract/access/change-permissions.js';
 
 const project = mkdtempSync(path.join(os.tmpdir(), 'permissions-'));
 afterAll(() => rmSync(project, { recursive: true }));

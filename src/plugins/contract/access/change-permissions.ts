@@ -1,14 +1,14 @@
 import path from 'node:path';
 import lodash from 'lodash';
-import { isRecord } from '../../config/record.js';
-import { filesBeside, foldersWith } from '../../content-types/load/read-beside.js';
-import { isLocalized } from '../../content-types/model/localized.js';
-import type { ContentType } from '../../content-types/model/types.js';
-import { writeLike } from '../../content-types/write/write-like.js';
-import { draftsAction } from '../../documents/hide-drafts.js';
-import { coreRoutesOf } from '../contract/content-type-routes.js';
-import type { ServiceSettings } from '../contract/plugin-context.js';
-import { parseFile, readText, type Replacement } from './definition-files.js';
+import { isRecord } from '../../../config/record.js';
+import { filesBeside, foldersWith } from '../../../content-types/load/read-beside.js';
+import { isLocalized } from '../../../content-types/model/localized.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import { parseFile, readText, type Replacement } from '../../../content-types/write/definition-files.js';
+import { writeLike } from '../../../content-types/write/write-like.js';
+import { draftsAction } from '../../../documents/hide-drafts.js';
+import { coreRoutesOf } from '../content-type-routes.js';
+import type { ServiceSettings } from '../plugin-context.js';
 
 /**
  * `access.json` with the permissions for new content types, for a role, which is that of who defines them, otherwise nobody could see their entries; and

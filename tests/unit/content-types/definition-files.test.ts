@@ -11,7 +11,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readText, replaceFiles } from '../../../../src/plugins/content-type-builder/definition-files.js';
+import { readText, replaceFiles } from '../../../src/content-types/write/definition-files.js';
 
 let folder: string;
 beforeEach(() => {
