@@ -57,7 +57,8 @@ interface Finding {
 }
 
 export interface Preview {
-  readonly files: readonly { readonly file: string; readonly difference: string }[];
+  /** Each with its texts; null: there is no such file. */
+  readonly files: readonly { readonly file: string; readonly before: string | null; readonly after: string | null }[];
   /** What happens to stored entries. */
   readonly stored: {
     readonly found: readonly Finding[];

@@ -9,9 +9,9 @@ import { openFolders } from './folders.mjs';
 import { medianOf } from './measure.mjs';
 import { decimals, formatTable } from './table.mjs';
 
-const { createUser, field, openEditor } = await createJiti(import.meta.url, {
-  nativeModules: ['axe-core'],
-}).import('../../tests/api/plugins/admin/editor-page.ts');
+const jiti = createJiti(import.meta.url, { nativeModules: ['axe-core'] });
+const { createUser } = await jiti.import('../../tests/support/create-user.ts');
+const { field, openEditor } = await jiti.import('../../tests/api/plugins/admin/editor-page.ts');
 const [rounds = '3', checkout, module] = process.argv.slice(2);
 const password = 'ann-writes-articles';
 const ENTRIES = 200;

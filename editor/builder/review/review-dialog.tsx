@@ -6,6 +6,7 @@ import { shorten, type ShownLine } from '../../model/builder/difference.js';
 import type { DefinitionChange } from '../../model/builder/edit.js';
 import { Dialog } from '../../shell/dialog.js';
 import { Loading } from '../../shell/states.js';
+import { lineDifference } from './line-difference.js';
 import { Refusal } from './refusal.js';
 
 interface Props {
@@ -73,11 +74,11 @@ function Shown({ preview: { files, stored } }: { readonly preview: Preview }) {
           </ul>
         </>
       )}
-      {files.map(({ file, difference }) => (
+      {files.map(({ file, before, after }) => (
         <section key={file} aria-label={file}>
           <h3>{file}</h3>
           <pre className="difference" tabIndex={0}>
-            {shorten(difference).map((line, at) => (
+            {shorten(lineDifference(before ?? '', after ?? '')).map((line, at) => (
               // Lines have no identity of their own.
               // oxlint-disable-next-line react/no-array-index-key
               <Line key={at} line={line} />

@@ -58,14 +58,9 @@ const read: Work = async (_request, { settings }) => ({
 });
 
 const preview: Work = async ({ body, signal, caller }, context) => {
-  const { lineDifference } = await import('./line-difference.js'); // only needed here
   const { files, registry } = await prepareChanges(context, parseChanges(body), caller);
   return {
-    files: files.map(({ uid, name, before = '', after = '' }) => ({
-      uid,
-      file: name,
-      difference: lineDifference(before, after),
-    })),
+    files: files.map(({ uid, name, before = null, after = null }) => ({ uid, file: name, before, after })),
     stored: await refuseInvalid(() => context.project.definitions.plan(registry, signal)),
   };
 };

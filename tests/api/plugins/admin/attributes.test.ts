@@ -9,9 +9,10 @@ import { attributeTypes } from '../../../../src/content-types/model/attribute-ty
 import type { ContentType, Component } from '../../../../src/content-types/model/types.js';
 import { declare } from '../../../support/access.js';
 import { chromium } from '../../../support/browser.js';
+import { createUser } from '../../../support/create-user.js';
 import { corpus, useService } from '../../../support/service.js';
 import { createEdit, without, type Target } from './edit-attributes.js';
-import { createUser, openEditor, type EditorPage } from './editor-page.js';
+import { openEditor, type EditorPage } from './editor-page.js';
 
 const inBrowser = chromium === undefined ? describe.skip : describe;
 

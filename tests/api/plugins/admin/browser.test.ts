@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { chromium } from '../../../support/browser.js';
 import { declare } from '../../../support/access.js';
+import { createUser } from '../../../support/create-user.js';
 import { useService } from '../../../support/service.js';
-import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
+import { field, openEditor, type EditorPage } from './editor-page.js';
 
 // oxlint-disable-next-line no-console -- makes clear that the test was skipped
 if (chromium === undefined) console.warn('SKIPPED: the editor in a browser, for there is no chromium on the PATH');

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { declare } from '../../../support/access.js';
 import { chromium } from '../../../support/browser.js';
+import { createUser } from '../../../support/create-user.js';
 import { useService } from '../../../support/service.js';
-import { createUser, openEditor, type EditorPage } from './editor-page.js';
+import { openEditor, type EditorPage } from './editor-page.js';
 
 const inBrowser = chromium === undefined ? describe.skip : describe;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'builder-'));

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { declare } from '../../../support/access.js';
 import { chromium } from '../../../support/browser.js';
+import { createUser } from '../../../support/create-user.js';
 import { useService } from '../../../support/service.js';
-import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
+import { field, openEditor, type EditorPage } from './editor-page.js';
 
 const inBrowser = chromium === undefined ? describe.skip : describe;
 const folders = ['find', 'create', 'update', 'delete'].map((action) => `plugin::upload.folder.${action}`);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chromium } from '../../../support/browser.js';
 import { declare } from '../../../support/access.js';
+import { createUser } from '../../../support/create-user.js';
 import { useService } from '../../../support/service.js';
-import { createUser, openEditor, type EditorPage } from './editor-page.js';
+import { openEditor, type EditorPage } from './editor-page.js';
 
 const inBrowser = chromium === undefined ? describe.skip : describe;
 

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { declare } from '../../../support/access.js';
 import { chromium } from '../../../support/browser.js';
+import { createUser } from '../../../support/create-user.js';
 import { corpus, useService } from '../../../support/service.js';
 import { startMailServer, type MailServer } from '../users-permissions/mail-server.js';
-import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
+import { field, openEditor, type EditorPage } from './editor-page.js';
 
 const inBrowser = chromium === undefined ? describe.skip : describe;
 const resetPasswordUrl = 'https://cms.example.org/admin/account/reset';

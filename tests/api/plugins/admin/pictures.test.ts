@@ -3,11 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { lineDifference } from '../../../../src/plugins/content-type-builder/line-difference.js';
+import { lineDifference } from '../../../../editor/builder/review/line-difference.js';
 import { declare } from '../../../support/access.js';
 import { chromium } from '../../../support/browser.js';
+import { createUser } from '../../../support/create-user.js';
 import { useService } from '../../../support/service.js';
-import { createUser, field, openEditor, type EditorPage } from './editor-page.js';
+import { field, openEditor, type EditorPage } from './editor-page.js';
 import stored from './outlines.json' with { type: 'json' };
 import { countRequests, settle, takePicture, takePictureAtRest } from './take-picture.js';
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { declare } from '../../../support/access.js';
+import { createUser } from '../../../support/create-user.js';
 import { corpus, useService } from '../../../support/service.js';
-import { createUser } from '../admin/editor-page.js';
 
 const PATH = '/api/content-type-builder/definitions';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'definitions-'));
@@ -41,7 +41,7 @@ describe('in development', () => {
     return { uid, version, definition: { ...definition, attributes: { ...definition.attributes, [name]: attribute } } };
   };
 
-  test('shows the difference of each file and what happens to stored data, and writes nothing', async () => {
+  test('shows both texts of each file and what happens to stored data, and writes nothing', async () => {
     const before = everything();
     await client.create('tags', { name: 'Red' });
     const { uid, version, definition } = await read('api::tag.tag');
@@ -52,7 +52,14 @@ describe('in development', () => {
       '/preview',
     );
     expect([status, body.error]).toEqual([200, undefined]);
-    expect(body.data.files).toEqual([{ uid, file: 'tag.json', difference: expect.stringMatching(/^- {4}"name":/m) }]);
+    const [file, ...others] = body.data.files;
+    expect([file, others]).toEqual([
+      { uid, file: 'tag.json', before: text('tag.json'), after: expect.any(String) },
+      [],
+    ]);
+    expect(JSON.parse(file.after)).toMatchObject({
+      attributes: expect.not.objectContaining({ name: expect.anything() }),
+    });
     expect(body.data.stored).toEqual({
       found: [],
       unfit: [{ subject: uid, text: expect.stringContaining('name'), entries: 1 }],
@@ -181,8 +188,12 @@ describe('in development', () => {
       sent.auth(loggedIn.jwt, { type: 'bearer' }).send({ changes: [note] });
     const preview = await by(request(client.service.url).post(`${PATH}/preview`));
     expect(preview.body.data.files).toEqual([
-      expect.objectContaining({ file: 'note.json' }),
-      { file: 'access.json', difference: expect.stringMatching(/^\+ +"api::note\.note\.find",$/m) },
+      expect.objectContaining({ file: 'note.json', before: null }),
+      {
+        file: 'access.json',
+        before: text('access.json'),
+        after: expect.stringMatching(/^ +"api::note\.note\.find",$/m),
+      },
     ]);
     const written = await by(request(client.service.url).put(PATH));
     expect([written.status, written.body]).toEqual([200, { data: { written: ['api::note.note'] } }]);
@@ -222,7 +233,8 @@ describe('in development', () => {
     expect(body.data.files).toContainEqual({
       uid: deletion.uid,
       file: 'tag.json',
-      difference: expect.stringMatching(/^(?:-.*\n?)+$/),
+      before: expect.stringContaining('"tag"'),
+      after: null,
     });
     expect(body.data.stored.unfit).toContainEqual({
       subject: deletion.uid,

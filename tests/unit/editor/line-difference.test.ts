@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { lineDifference } from '../../../../src/plugins/content-type-builder/line-difference.js';
-import fc from '../../../support/fast-check.js';
+import { lineDifference } from '../../../editor/builder/review/line-difference.js';
+import fc from '../../support/fast-check.js';
 
 test('a difference has the lines of both texts in their order', () => {
   expect(lineDifference('a\nb\nc\n', 'a\nx\nc\nd\n')).toBe(' a\n-b\n+x\n c\n+d');
