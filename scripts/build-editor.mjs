@@ -1,10 +1,10 @@
-/** Puts the editor into dist/admin: its page, and a script and a style with hashes in their names, so that browsers keep them. */
+/** Puts the editor into `dist/browser` of its package: its page, and a script and a style with hashes in their names, so that browsers keep them. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
 const project = path.dirname(import.meta.dirname);
-const folder = path.join(project, 'dist', 'admin');
+const folder = path.join(project, 'packages', 'editor', 'dist', 'browser');
 
 /** React Aria has its own sentences in more languages than the editor. */
 const languages = /[\\/](?:de|en|fr)-[A-Z]{2}\.mjs$/;
@@ -19,8 +19,11 @@ const withoutOtherLanguages = {
 
 const { metafile } = await build({
   // Relative, as in build.mjs.
-  entryPoints: { editor: 'editor/main.tsx', style: 'editor/styles/editor.css' },
-  outdir: 'dist/admin/assets',
+  entryPoints: {
+    editor: 'packages/editor/src/browser/main.tsx',
+    style: 'packages/editor/src/browser/styles/editor.css',
+  },
+  outdir: 'packages/editor/dist/browser/assets',
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   bundle: true,
@@ -35,7 +38,7 @@ const { metafile } = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   logLevel: 'warning',
   absWorkingDir: project,
-  tsconfig: 'editor/tsconfig.json',
+  tsconfig: 'packages/editor/src/browser/tsconfig.json',
   plugins: [withoutOtherLanguages],
 });
 const names = Object.keys(metafile.outputs).map((file) => path.basename(file));

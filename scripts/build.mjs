@@ -121,7 +121,11 @@ for (const name of fs.readdirSync(at('packages', 'client', 'dist')).filter(isCli
   fs.cpSync(at('packages', 'client', 'dist', name), at('dist', 'client', name));
 fs.writeFileSync(at('dist', 'version.json'), `${JSON.stringify({ version: versionOf(project) })}\n`);
 
-for (const [name, modules] of Object.entries({ 'embedded-mongod': ['index', 'serve'], mcp: ['index'] })) {
+for (const [name, modules] of Object.entries({
+  'embedded-mongod': ['index', 'serve'],
+  editor: ['index'],
+  mcp: ['index'],
+})) {
   fs.rmSync(at('packages', name, 'dist'), { recursive: true, force: true });
   const entryPoints = modules.map((module) => `packages/${name}/src/${module}.ts`);
   await build({ ...options, entryPoints, outbase: `packages/${name}/src`, outdir: `packages/${name}/dist` });

@@ -66,7 +66,7 @@ const howToInstall = (released) => `## Install
 Put the files that you need into your project, and check them with \`sha256sum --check --ignore-missing SHA256SUMS\`:
 
 \`\`\`sh
-npm install ./content-service-${released}.tgz
+npm install ./content-service-${released}.tgz ./content-service-editor-${released}.tgz
 npm install --save-dev ./content-service-embedded-mongod-${released}.tgz
 \`\`\`
 

@@ -65,7 +65,7 @@ function findMissing(locked, installed) {
 function describeSources() {
   if (!fs.existsSync(at('src'))) return undefined;
   const packages = fs.readdirSync(at('packages')).map((name) => path.join('packages', name, 'src'));
-  const files = ['src', ...packages, 'editor', 'scripts/playground', 'scripts/conformance'].flatMap((folder) =>
+  const files = ['src', ...packages, 'scripts/playground', 'scripts/conformance'].flatMap((folder) =>
     fs.readdirSync(at(folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
   const paths = files.map((file) => path.join(file.parentPath ?? file.path, file.name));

@@ -20,6 +20,7 @@ export type {
   Response,
   Route,
   RouteRequest,
+  Tolerate,
 } from './plugins/contract/plugin.js';
 export type { Caller } from './documents/caller.js';
 export type { DocumentHooks } from './documents/hooks.js';
@@ -53,6 +54,8 @@ export { canReadRelation } from './documents/rights.js';
 // Requests and responses.
 export { tagOf } from './documents/response/response-body.js';
 export { createPlaces, type Places } from './documents/places.js';
+export { isDeveloper } from './plugins/contract/developer.js';
+export { namesOfUsers } from './plugins/contract/names-of-users.js';
 export { noteCaller } from './plugins/contract/response-notes.js';
 export { lookUpPublic, namesPrivateAddress } from './plugins/contract/http/private-networks.js';
 export { parseId, requireId } from './query/parse/input.js';

@@ -11,7 +11,7 @@ import { decimals, formatTable } from './table.mjs';
 
 const jiti = createJiti(import.meta.url, { nativeModules: ['axe-core'] });
 const { createUser } = await jiti.import('../../tests/support/create-user.ts');
-const { field, openEditor } = await jiti.import('../../tests/api/plugins/admin/editor-page.ts');
+const { field, openEditor } = await jiti.import('../../packages/editor/tests/service/editor-page.ts');
 const [rounds = '3', checkout, module] = process.argv.slice(2);
 const password = 'ann-writes-articles';
 const ENTRIES = 200;

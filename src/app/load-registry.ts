@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
-import { isInstalled, loadPackage } from '../config/optional-package.js';
+import { isInstalled, loadPackage, type OptionalPackage } from '../config/optional-package.js';
 import { createFindProvider } from '../config/project/find-provider.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { extendContentTypes } from '../content-types/load/extend-content-types.js';
@@ -14,7 +14,6 @@ import { dialectOf } from '../content-types/model/dialects.js';
 import type { Definitions } from '../content-types/model/definition.js';
 import { isScalarType } from '../content-types/model/attribute-types.js';
 import type { Registry, ScalarType } from '../content-types/model/types.js';
-import { createAdmin } from '../plugins/admin/admin.js';
 import { createApiTokens } from '../plugins/api-tokens/api-tokens.js';
 import { createContentTypeBuilder } from '../plugins/content-type-builder/content-type-builder.js';
 import { createGraphql } from '../graphql/plugin.js';
@@ -50,17 +49,21 @@ const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFac
   versions: async () => (await import('../plugins/versions/versions.js')).createVersions,
   webhooks: () => createWebhooks,
   cdn: () => createCdn,
-  admin: () => createAdmin,
-  mcp: async () => ((await loadPackage('mcp', 'The plugin mcp')) as { readonly default: PluginFactory }).default,
+  admin: async () => loadFactory('editor', 'admin'),
+  mcp: async () => loadFactory('mcp', 'mcp'),
   'landing-page': () => createLandingPage,
 };
+
+/** The plugin that is the default export of a package. @throws StartError with the command that installs it */
+const loadFactory = async (name: OptionalPackage, plugin: string): Promise<PluginFactory> =>
+  ((await loadPackage(name, `The plugin ${plugin}`)) as { readonly default: PluginFactory }).default;
 
 /** Plugins that have no settings. */
 const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'webhooks', 'cdn', 'landing-page'];
 
 /** When plugins run that the plugins file does not name; undefined: always. */
 const conditions: Readonly<Record<string, ((folder: string, environment: string) => boolean) | undefined>> = {
-  admin: (_, environment) => environment === 'development',
+  admin: (_, environment) => environment === 'development' && isInstalled('editor'),
   mcp: (_, environment) => environment === 'development' && isInstalled('mcp'),
   versions: () => false,
   // As in Strapi v4: the policies and controllers of code do not apply to it.

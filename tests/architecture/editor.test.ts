@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { circlesOf, importsOf, parse, readEditorFiles, sentencesOf } from './source-files.js';
+import { EDITOR, circlesOf, importsOf, parse, readEditorFiles, sentencesOf } from './source-files.js';
 
 const files = readEditorFiles();
 const importsIn = (name: string, text: string): readonly string[] => importsOf(parse(text, name.endsWith('.tsx')));
@@ -24,18 +24,18 @@ const targetsOf = (name: string, text: string): readonly string[] =>
 test('the editor imports no file of the service: the client of its API is a package', () => {
   const foreign = files
     .flatMap(({ name, text }) => targetsOf(name, text))
-    .filter((target) => !target.startsWith('editor/'));
+    .filter((target) => !target.startsWith(`${EDITOR}/`));
   expect(foreign).toEqual([]);
 });
 
 test('imports of the editor are free of circles', () => {
   const modules = files.map(({ name, text }) => ({ name: name.replace(/\.tsx?$/, ''), files: targetsOf(name, text) }));
-  expect(modules.some((module) => module.files.includes('editor/form/form-context'))).toBe(true);
+  expect(modules.some((module) => module.files.includes(`${EDITOR}/form/form-context`))).toBe(true);
   expect(circlesOf(modules)).toEqual([]);
 });
 
 test('the model of the editor is pure: it imports no package, no page and no request', () => {
-  const model = files.filter(({ name }) => name.startsWith('editor/model/'));
+  const model = files.filter(({ name }) => name.startsWith(`${EDITOR}/model/`));
   expect(
     model
       .flatMap(({ name, text }) => importsIn(name, text))
@@ -44,7 +44,7 @@ test('the model of the editor is pure: it imports no package, no page and no req
 });
 
 test('what people read is in the tables of languages, and nowhere else', () => {
-  const pages = files.filter(({ name }) => !name.startsWith('editor/language/'));
+  const pages = files.filter(({ name }) => !name.startsWith(`${EDITOR}/language/`));
   const sentences = pages.flatMap(({ name, text }) =>
     sentencesOf(parse(text, name.endsWith('.tsx'))).map((sentence) => `${name}: ${sentence}`),
   );

@@ -23,11 +23,14 @@ export const readSourceFiles = (): readonly SourceFile[] =>
     .filter((name) => name.endsWith('.ts'))
     .map((name) => ({ name, text: readFileSync(path.join(SRC, name), 'utf8') }));
 
-/** The files of the editor, with paths from the repository; styles are not among them. */
+/** What browsers run of the editor. */
+export const EDITOR = 'packages/editor/src/browser';
+
+/** Its files, with paths from the repository; styles are not among them. */
 export const readEditorFiles = (): readonly SourceFile[] =>
-  readdirSync('editor', { recursive: true, encoding: 'utf8' })
+  readdirSync(EDITOR, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => `editor/${name.replaceAll(path.sep, '/')}`)
+    .map((name) => `${EDITOR}/${name.replaceAll(path.sep, '/')}`)
     .toSorted()
     .map((name) => ({ name, text: readFileSync(name, 'utf8') }));
 

@@ -38,9 +38,9 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(parent, { recursive: true, force: true }));
 
-test('init writes an ES module with the packed clone, the engine for development, and secrets readable by the user only', () => {
+test('init writes an ES module with the packed clone, its editor, the engine for development, and secrets readable by the user only', () => {
   const { name, type, dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, unknown>;
-  const [engine = '', tarball = '', ...others] = fs
+  const [engine = '', editor = '', tarball = '', ...others] = fs
     .readdirSync(project)
     .filter((file) => file.endsWith('.tgz'))
     .toSorted((one, other) => other.length - one.length);
@@ -52,7 +52,7 @@ test('init writes an ES module with the packed clone, the engine for development
   expect({ name, type, dependencies, devDependencies }).toEqual({
     name: 'my-site',
     type: 'module',
-    dependencies: { 'content-service': `file:${tarball}` },
+    dependencies: { 'content-service': `file:${tarball}`, '@content-service/editor': `file:${editor}` },
     devDependencies: { '@content-service/embedded-mongod': `file:${engine}` },
   });
   expect(fs.statSync(path.join(project, '.env')).mode & 0o777).toBe(0o600);

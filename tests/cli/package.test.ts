@@ -30,7 +30,7 @@ const program = (...args: readonly string[]): SpawnSyncReturns<string> =>
   run('node_modules/.bin/content-service', ...args);
 
 /** The packages of a new project. */
-const names = ['content-service', '@content-service/embedded-mongod'];
+const names = ['content-service', '@content-service/editor', '@content-service/embedded-mongod'];
 let tarballs: readonly string[];
 beforeAll(() => {
   tarballs = installPacked(folder, names);
@@ -68,13 +68,13 @@ test('the package has the version of its build in its name, in package.json and 
 
 test('init puts the tarballs that the packages were installed from into the project', () => {
   expect(program('init', 'site', '--yes')).toMatchObject({ status: 0 });
-  const [tarball = '', engine = ''] = tarballs;
-  for (const file of [tarball, engine]) {
+  const [tarball = '', editor = '', engine = ''] = tarballs;
+  for (const file of tarballs) {
     // Jest compares the elements of a buffer one by one, for 14 seconds.
     expect(readFileSync(path.join(folder, 'site', file)).equals(readFileSync(path.join(folder, file)))).toBe(true);
   }
   const { dependencies, devDependencies } = readManifest('site');
-  expect(dependencies).toEqual({ 'content-service': `file:${tarball}` });
+  expect(dependencies).toEqual({ 'content-service': `file:${tarball}`, '@content-service/editor': `file:${editor}` });
   expect(devDependencies).toEqual({ '@content-service/embedded-mongod': `file:${engine}` });
   expect(readFileSync(path.join(folder, 'site/README.md'), 'utf8')).toContain(tarball);
 
@@ -90,7 +90,11 @@ test('init puts the tarballs that the packages were installed from into the proj
   expect(program('init', 'registered', '--yes')).toMatchObject({ status: 0 });
   const registered = readManifest('registered');
   const version = expect.stringMatching(/^\d+\.\d+\.\d+/);
-  expect(Object.values({ ...registered.dependencies, ...registered.devDependencies })).toEqual([version, version]);
+  expect(Object.values({ ...registered.dependencies, ...registered.devDependencies })).toEqual([
+    version,
+    version,
+    version,
+  ]);
   writeFileSync(record, text);
 });
 
@@ -109,7 +113,12 @@ test('a package that is not installed is named with the command that installs it
     env: { ...environment, MONGODB_URI: '', DATABASE: 'embedded' },
     encoding: 'utf8',
   });
+  writeFileSync(path.join(folder, 'site/config/plugins.js'), 'export default { admin: true };');
+  const types = spawnSync('../node_modules/.bin/content-service', ['types'], { cwd: path.join(folder, 'site') });
   renameSync(`${place}-away`, place);
+  expect(types.stderr.toString()).toContain(
+    'The plugin admin needs the package @content-service/editor: npm install @content-service/editor\n',
+  );
   expect(start.status).toBe(1);
   expect(start.stderr + start.stdout).toContain('npm install @content-service/embedded-mongod');
 });
@@ -158,6 +167,9 @@ test(
       });
       expect([client.stdout, client.stderr]).toEqual(['On Bread Bread\n', '']);
       expect((await fetch(`${url}/documentation/swagger-ui-bundle.js`)).status).toBe(200);
+      const page = await (await fetch(`${url}/admin`, { headers: { accept: 'text/html' } })).text();
+      const [, script] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
+      expect((await fetch(`${url}${script}`)).status).toBe(200);
     } finally {
       service.kill('SIGTERM');
       await ended;

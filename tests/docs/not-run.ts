@@ -10,7 +10,8 @@ export const notRun: Readonly<Record<string, string>> = {
     'tests/cli/package.test.ts installs the package in an empty folder',
   'npm install --save-dev ./content-service-embedded-mongod-0.2.0.tgz':
     'tests/cli/package.test.ts installs the package in an empty folder',
-  'npm install ./content-service-0.2.0.tgz': 'tests/cli/package.test.ts installs the package in an empty folder',
+  'npm install ./content-service-0.2.0.tgz ./content-service-editor-0.2.0.tgz':
+    'tests/cli/package.test.ts installs the package in an empty folder',
   'npm install git+https://git.example.org/content-service.git#v0.2.0':
     'the repository is an example; tests/unit/config/setup.test.ts builds as npm does',
   'npm install --save-dev typescript': 'the compiler of this repository is used',

@@ -104,5 +104,5 @@ const editorRow = ({ kind, filtered, column, key, unique, lengths, limits }: Att
 export const generatedFiles = (): Readonly<Record<string, string>> => ({
   'packages/client/src/comparisons.ts': clientOperators(),
   'packages/client/src/parameters.ts': clientParameters(),
-  'editor/model/attribute-types.ts': editorTables(),
+  'packages/editor/src/browser/model/attribute-types.ts': editorTables(),
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 export const pure = [
   '/tests/(?:architecture|golden|unit)/.*\\.test\\.ts$',
   '/tests/property/(?:parse-cost|rights)\\.test\\.ts$',
+  '/packages/editor/tests/unit/.*\\.test\\.ts$',
   '/packages/embedded-mongod/tests/.*\\.test\\.ts$',
 ];
 
@@ -27,12 +28,12 @@ const leftToFull = [
   /^faults\/(?!kill\.)/,
   /^api\/mongo\/connection\/(?:remote|second-start)/,
   /^api\/plugins\/concurrent-first-starts/,
-  // The editor, mostly in Chromium; `api/plugins/admin/first-use` opens it once.
-  /^api\/plugins\/admin\/(?!first-use)/,
+  // The editor, mostly in Chromium; `packages/editor/tests/service/first-use` opens it once.
+  /^packages\/editor\/tests\/service\/(?!first-use)/,
   /^api\/plugins\/users-permissions\/first-user/,
   /^api\/plugins\/documentation\/browser/,
   /^api\/graphql\/playground/,
-  // Changes of content types in the browser; `unit/content-types` and `unit/editor` have what is written.
+  // Changes of content types in the browser; `unit/content-types` and `packages/editor/tests/unit` have what is written.
   /^api\/plugins\/content-type-builder\/definitions/,
   // Streams, and settings of a service with few content types.
   /^api\/graphql\/(?:subscription|switches)/,
@@ -132,7 +133,7 @@ const durations = new Map([
   ['tests/property/access.test.ts', 48],
   ['tests/cli/package.test.ts', 41],
   ['tests/interleavings/interleavings.test.ts', 29],
-  ['tests/api/plugins/admin/first-use.test.ts', 20],
+  ['packages/editor/tests/service/first-use.test.ts', 20],
   ['tests/property/drafts.test.ts', 17],
   ['tests/api/mongo/connection/embedded-database.test.ts', 16],
   ['tests/api/plugins/webhooks/deliver.test.ts', 17],
@@ -140,7 +141,9 @@ const durations = new Map([
 /** Those that use neither a service nor a program take a tenth of the time of the others. */
 const durationOf = (file) =>
   durations.get(file) ??
-  (/^(?:tests\/(?:unit|golden|architecture)|packages\/embedded-mongod)\//.test(file) ? 0.3 : 3.6);
+  (/^(?:tests\/(?:unit|golden|architecture)|packages\/(?:embedded-mongod|editor\/tests\/unit))\//.test(file)
+    ? 0.3
+    : 3.6);
 
 /** Deals files to groups that take about as long: each goes to the one that has least, the longest first. */
 function balance(files, count) {

@@ -86,8 +86,12 @@ describe('an operator, an attribute type, a parameter and a route of one row eac
   test('are in the description of the editor', () => {
     const site: unknown = expect.objectContaining({ name: 'site', type: 'hostname', maxLength: 9 });
     expect(found.content).toMatchObject({ contentTypes: [{ attributes: expect.arrayContaining([site]) }] });
-    expect(found.files['editor/model/attribute-types.ts']).toContain("name: '$like', label: 'equal', unary: false");
-    expect(found.files['editor/model/attribute-types.ts']).toContain("  hostname: { value: 'text', operators: 'text'");
+    expect(found.files['packages/editor/src/browser/model/attribute-types.ts']).toContain(
+      "name: '$like', label: 'equal', unary: false",
+    );
+    expect(found.files['packages/editor/src/browser/model/attribute-types.ts']).toContain(
+      "  hostname: { value: 'text', operators: 'text'",
+    );
   });
 });
 

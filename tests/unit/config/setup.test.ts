@@ -16,7 +16,6 @@ beforeEach(() => {
   write('scripts/build-editor.mjs', '');
   write('scripts/copy-swagger-ui.mjs', '');
   write('scripts/playground/start.js', '');
-  write('editor/main.tsx', '');
   write('scripts/conformance/conformance.ts', '');
   write('tsconfig.json', '{}');
   write('package.json', '{ "version": "1.0.0", "license": "MIT" }');

@@ -10,7 +10,7 @@ import { readJson } from '../../../config/read-json.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
-import { type PackageSpecs, scaffold } from './scaffold.js';
+import { EDITOR, type PackageSpecs, scaffold } from './scaffold.js';
 import type { ExitCode } from '../../exit-codes.js';
 import { withPrompt } from '../../io/with-prompt.js';
 
@@ -50,31 +50,31 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
   return 0;
 }
 
-/** The packages of a new project: the service, and what it needs in development only. */
 const SERVICE = 'content-service';
-const DEVELOPMENT = ['@content-service/embedded-mongod'];
+/** The packages of a new project, in the order of the repository: the service with its editor, and what it needs in development only. */
+const PRODUCTION = [SERVICE, EDITOR];
+const PACKAGES = [...PRODUCTION, '@content-service/embedded-mongod'];
 
 /**
  * What `package.json` of the project names as the packages. Unless they came from a registry, their tarballs are put into the
- * project, where `npm ci` of a container finds them. A package for development that is not installed beside this one is left out.
+ * project, where `npm ci` of a container finds them. Others that are not installed beside this one are left out.
  * @throws StartError if there is no tarball to put there
  */
 async function bringPackages(target: string): Promise<PackageSpecs> {
-  if (existsSync(path.join(packageFolder, 'src'))) return specsOf(await pack(target, [SERVICE, ...DEVELOPMENT]));
-  const installed = [SERVICE, ...DEVELOPMENT].flatMap((name) => {
+  if (existsSync(path.join(packageFolder, 'src'))) return specsOf(await pack(target, PACKAGES));
+  const installed = PACKAGES.flatMap((name) => {
     const file = installedTarball(name);
     return file === undefined ? [] : [[name, file] as const];
   });
-  if (!installed.some(([name]) => name === SERVICE))
-    return specsOf([SERVICE, ...DEVELOPMENT].map((name) => [name, readVersion()]));
+  if (!installed.some(([name]) => name === SERVICE)) return specsOf(PACKAGES.map((name) => [name, readVersion()]));
   await mkdir(target, { recursive: true });
   for (const [, file] of installed) await copyFile(file, path.join(target, path.basename(file)));
   return specsOf(installed.map(([name, file]) => [name, `file:${path.basename(file)}`]));
 }
 
 const specsOf = (specs: readonly (readonly [name: string, spec: string])[]): PackageSpecs => ({
-  production: Object.fromEntries(specs.filter(([name]) => name === SERVICE)),
-  development: Object.fromEntries(specs.filter(([name]) => name !== SERVICE)),
+  production: Object.fromEntries(specs.filter(([name]) => PRODUCTION.includes(name))),
+  development: Object.fromEntries(specs.filter(([name]) => !PRODUCTION.includes(name))),
 });
 
 /** The file that a package was installed from, as npm records it; undefined if it came from a registry, or is not installed. */
@@ -105,7 +105,7 @@ async function pack(target: string, names: readonly string[]): Promise<readonly 
       throw new StartError(`This package cannot be packed: ${reasonOf(error)}`);
     },
   );
-  // The service comes first.
+  // In the order of the repository.
   const files = stdout.trim().split('\n');
   return names.map((name, i) => [name, `file:${files[i] ?? ''}`]);
 }

@@ -4,6 +4,9 @@ import { packageFolder } from '../../../config/package-folder.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { parseAttribute } from '../generate/parse-attribute.js';
 
+/** The package of the editor. */
+export const EDITOR = '@content-service/editor';
+
 /** The packages of Content Service in package.json, by name. */
 export interface PackageSpecs {
   readonly production: Readonly<Record<string, string>>;
@@ -188,7 +191,7 @@ curl http://localhost:1337/api/${plural} -H "Authorization: Bearer $EDITOR_TOKEN
   -H 'Content-Type: application/json' -d '{ "data": { "title": "On Bread" } }'
 \`\`\`
 
-Write in the browser, at <http://localhost:1337/admin>: the log of the first start has a link that creates the first user.
+${packages.production[EDITOR] === undefined ? `Run \`npm install ${EDITOR}\` to write` : 'Write'} in the browser, at <http://localhost:1337/admin>: the log of the first start has a link that creates the first user.
 \`npx content-service access user create ann@example.org --role editor\` creates others, and prints a password.
 
 Drafts are hidden from the public. \`npx content-service preview-link api::${type}.${type} 1\` prints a URL that shows one of them.

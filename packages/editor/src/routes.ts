@@ -1,0 +1,157 @@
+import {
+  AppError,
+  describeContent,
+  isDeveloper,
+  namesOfUsers,
+  requireId,
+  type Caller,
+  type PluginContext,
+  type Route,
+  type RouteRequest,
+} from 'content-service/plugin';
+import { isRecord, type Data } from './record.js';
+import type { Previews } from './settings.js';
+
+type Handle = (context: PluginContext, request: RouteRequest, previews: Previews) => Promise<unknown>;
+
+/** Everyone may ask; the answers contain only what the permissions of the caller cover. */
+export const createRoutes = (context: () => PluginContext, previews: Previews): readonly Route[] =>
+  table.map(([method, path, summary, handle, { body, shortcut } = {}]) => ({
+    method,
+    path,
+    action: undefined,
+    ...(shortcut && { shortcut }),
+    caching: 'never',
+    description: { summary, response: { type: 'object' }, ...(body && { body }) },
+    handle: async (request) => ({ body: { data: await handle(context(), request, previews) } }),
+  }));
+
+const describeAll: Handle = async (context, { caller, message }, previews) => {
+  if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
+  const { registry, entries, settings } = context;
+  const hasLocales = registry.contentTypes.has(LOCALE);
+  const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
+  return {
+    ...describeContent(context, caller, previews),
+    account: {
+      me: caller.may('plugin::users-permissions.user.me'),
+      changePassword: caller.may('plugin::users-permissions.auth.changePassword'),
+      preferences: await preferencesOf(entries, caller),
+    },
+    definitions: definitionRights(context, { caller, message }),
+    replacesLocales:
+      hasLocales && (caller.may(REPLACE_LOCALES) || isDeveloper(settings.environment, { caller, message })),
+    locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
+  };
+};
+
+/** Whether the caller may see how all content types are defined, and change that. */
+function definitionRights(
+  { settings, auth, http }: PluginContext,
+  request: Pick<RouteRequest, 'caller' | 'message'>,
+): Readonly<Record<'find' | 'build', boolean>> {
+  const isOffered = http.routes.some(({ path }) => path === DEFINITIONS_PATH);
+  const build = isOffered && isDeveloper(settings.environment, request);
+  const isGranted = (action: string): boolean => auth.actions.includes(action) && request.caller.may(action);
+  return { find: build || schemaActions.every(isGranted), build };
+}
+
+/** Who may change an entry sees the names of the users who wrote it, whether they may list users or not. */
+const nameWriters: Handle = async ({ registry, documents, entries }, { caller, params: { uid = '', id = '' } }) => {
+  if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
+  const type = registry.contentTypes.get(uid);
+  if (type === undefined) throw new AppError('notFound');
+  const { createdBy, updatedBy } = await documents.writersOf(type, requireId(id), caller);
+  const names = await namesOfUsers({ registry, entries }, [createdBy, updatedBy]);
+  return { createdBy: names.get(createdBy) ?? null, updatedBy: names.get(updatedBy) ?? null };
+};
+
+/** Users find what they have begun; whose the other drafts are, this does not tell. */
+const listDrafts: Handle = async ({ registry, documents, http }, request) => {
+  if (request.caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+  // Code of the project may hide entries from lists.
+  const listed = [...registry.contentTypes.values()].filter((type) => http.answererOf(type, 'find') === 'core');
+  const ids = await Promise.all(
+    listed.map(async (type) => [type.uid, await documents.ownDraftsOf(type, request, MOST_DRAFTS)] as const),
+  );
+  return Object.fromEntries(ids.filter(([, own]) => own.length > 0));
+};
+
+/** Of a user, for each content type. */
+const MOST_DRAFTS = 50;
+
+/** What the log-in page needs to know, for everyone. */
+const describeLogIn: Handle = async ({ mailer }, { caller }) => {
+  const maySend = caller.may('plugin::users-permissions.auth.forgotPassword');
+  return { sendsPasswords: maySend && mailer.isConnected };
+};
+
+/** What the editor keeps for the user who asks, by name; nothing for others. */
+async function preferencesOf(entries: PluginContext['entries'], { user }: Caller): Promise<Data> {
+  if (user === undefined) return {};
+  const { editorPreferences } = await entries.findOne(USER, user, { fields: ['editorPreferences'] });
+  return isRecord(editorPreferences) ? editorPreferences : {};
+}
+
+/** Users change what is kept for themselves; nobody else sees it. */
+const keepPreferences: Handle = async ({ entries, storage }, { caller, body }) => {
+  if (caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
+  if (!isRecord(body)) throw new AppError('badRequest', 'Preferences must be an object');
+  const { user } = caller;
+  // One change after the other: each replaces what the former has stored.
+  return storage.locks.hold(`preferences of user ${user}`, async () => {
+    const changed = Object.entries({ ...(await preferencesOf(entries, caller)), ...body });
+    const editorPreferences = Object.fromEntries(changed.filter(([, value]) => value !== null));
+    if (JSON.stringify(editorPreferences).length > MOST_CHARACTERS)
+      throw new AppError('badRequest', `Preferences must have at most ${MOST_CHARACTERS} characters as JSON`);
+    await entries.update(USER, user, { editorPreferences });
+    return editorPreferences;
+  });
+};
+
+/** Of the preferences of a user. */
+const MOST_CHARACTERS = 20_000;
+
+/** Method, path, summary, handler and more. */
+const table: readonly (readonly [
+  Route['method'],
+  string,
+  string,
+  Handle,
+  { readonly body?: Data; readonly shortcut?: NonNullable<Route['shortcut']> }?,
+])[] = [
+  [
+    'GET',
+    '/admin/content',
+    'Describe the content types that the caller may read or write, for the editor',
+    describeAll,
+  ],
+  [
+    'GET',
+    '/admin/writers/:uid/:id',
+    'Name the users who created and last changed an entry, for the editor',
+    nameWriters,
+    { shortcut: { type: ':uid', shortcutOf: ['findOne', 'update'], allowedWithGuards: false } },
+  ],
+  ['GET', '/admin/drafts', 'List by type the drafts that the user created or last changed, for the editor', listDrafts],
+  ['GET', '/admin/account', 'Say whether users can request a new password by mail, for the editor', describeLogIn],
+  [
+    'PUT',
+    '/admin/account',
+    'Keep preferences of the user by name, for the editor; null removes one',
+    keepPreferences,
+    { body: { type: 'object' } },
+  ],
+];
+
+const USER = 'plugin::users-permissions.user';
+const LOCALE = 'plugin::i18n.locale';
+/** The action that lets a role replace the locales everywhere. */
+const REPLACE_LOCALES = 'plugin::i18n.locales.updateLocales';
+
+/** The route of the definition files, which there is in development only. */
+const DEFINITIONS_PATH = '/content-type-builder/definitions';
+/** The actions of the routes that describe all content types and components. */
+const schemaActions = ['content-types.getContentTypes', 'components.getComponents'].map(
+  (name) => `plugin::content-type-builder.${name}`,
+);

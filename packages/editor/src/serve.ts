@@ -1,0 +1,54 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { RequestHandler } from 'content-service/plugin';
+import express from 'express';
+import lodash from 'lodash';
+import type { Identity } from './settings.js';
+
+/** The path of the editor, which its build knows too. */
+export const PATH = '/admin';
+
+/** Created by the build, in a clone and in a package; beside `src` as beside the file in `dist` that has this. */
+const folder = path.join(import.meta.dirname, '..', 'dist', 'browser');
+
+/** Only scripts and styles of the editor itself run; images may be in the bucket of an upload provider. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob: https:",
+  "media-src 'self' blob: https:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What the page says of itself to its script; `api` is the path of the API. */
+type PageData = Identity & { readonly api: string };
+
+/** Serves the editor's files, and its page for each of its addresses; passes on everything else. */
+export function serveEditor(data: PageData): RequestHandler {
+  const router = express.Router();
+  // The names of these files contain a hash of their content.
+  router.use('/assets', express.static(path.join(folder, 'assets'), { index: false, immutable: true, maxAge: '1y' }));
+  router.get('/{*path}', (request, response, next) => {
+    // A missing script must not be answered with a page.
+    if (request.path.startsWith('/assets/') || !request.accepts('html')) return next();
+    response.set({
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'same-origin',
+      'Cache-Control': 'no-cache',
+    });
+    void readPage(data).then((page) => response.type('html').send(page), next);
+  });
+  return router;
+}
+
+async function readPage(data: PageData): Promise<string> {
+  const page = await fs.readFile(path.join(folder, 'index.html'), 'utf8');
+  const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${lodash.escape(value)}"`);
+  return page.replace('data-api="/api"', () => attributes.join(' '));
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chromium } from '../../../../tests/support/browser.js';
+import { declare } from '../../../../tests/support/access.js';
+import { createUser } from '../../../../tests/support/create-user.js';
+import { useService } from '../../../../tests/support/service.js';
+import { openEditor, type EditorPage } from './editor-page.js';
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
+
+inBrowser('an editor whose browser prefers German', () => {
+  const client = useService({ plugins: { admin: true } });
+  let page: EditorPage;
+  beforeAll(async () => {
+    const own = { where: { id: '$user.id' } };
+    await declare(client.service, {
+      public: ['plugin::users-permissions.auth.callback'],
+      authenticated: [
+        ...['find', 'findOne', 'create', 'update', 'delete'].map((action) => `api::article.article.${action}`),
+        'plugin::users-permissions.auth.changePassword',
+        'plugin::users-permissions.user.me',
+        { action: 'plugin::users-permissions.user.update', ...own },
+      ],
+    });
+    await createUser(client, 'ann', 'ann-writes-articles');
+    await client.create('articles', { title: 'Sauerteig', publishOn: '2026-03-12' });
+    page = await openEditor(client, '/admin', 'de-AT,de,en');
+  });
+  afterAll(async () => page.close());
+
+  const language = 'document.documentElement.lang';
+  const overflows = 'document.documentElement.scrollWidth > innerWidth';
+  /** On a phone and on a wide screen. */
+  const fits = async (): Promise<void> => {
+    for (const width of [390, 1440]) {
+      await page.look(width, 'light');
+      expect([width, await page.evaluate(overflows)]).toEqual([width, false]);
+    }
+    expect(await page.findBarriers()).toEqual([]);
+  };
+
+  test('logs in and finds entries in German', async () => {
+    await page.heading('Anmelden');
+    await page.waitFor(`${language} === 'de'`);
+    expect(page.requested.filter((url) => /(?:german|french)-/.test(url))).toHaveLength(1);
+    await fits();
+    await page.fill('[name=identifier]', 'ann');
+    await page.fill('[name=password]', 'ann-writes-articles');
+    await page.click('button', 'Anmelden');
+    await page.heading('Willkommen, ann');
+    await page.waitFor(`document.querySelector('.tiles')?.textContent.includes('1 Eintrag')`);
+    await fits();
+    await page.evaluate(`localStorage.setItem('content-service.columns.articles', '["publishOn"]')`);
+    await page.click('#navigation a', 'Articles');
+    await page.waitFor(`document.querySelector('tbody')?.textContent.includes('Veröffentlicht')`);
+    // As in Germany and Austria: the day comes first, with a point behind it.
+    const times = `[...document.querySelectorAll('td.time')].map(({ textContent }) => textContent)`;
+    expect(await page.evaluate(times)).toEqual([
+      expect.stringMatching(/^12\.0?3\.2026$/),
+      expect.stringMatching(/^\d\d?\.\d\d?\.\d{4}, /),
+    ]);
+    await fits();
+    await page.click('tbody a', 'Sauerteig');
+    await page.waitFor(`document.querySelector('aside')?.textContent.includes('Speichern und veröffentlichen')`);
+    await fits();
+  });
+
+  test('chooses another language, which this browser remembers', async () => {
+    await page.choose('.language', 'fr');
+    await page.waitFor(`document.querySelector('aside')?.textContent.includes('Enregistrer et publier')`);
+    expect(await page.evaluate(language)).toBe('fr');
+    await page.evaluate('location.reload()');
+    await page.waitFor(`document.querySelector('aside')?.textContent.includes('Enregistrer et publier')`);
+    expect(page.mistakes).toEqual([]);
+  });
+
+  test('has another name and a new password, and dark colours, which this browser remembers', async () => {
+    await page.click('.user', 'ann');
+    await page.heading('Votre compte');
+    await page.fill('[name=username]', 'anna');
+    await page.click('button', 'Enregistrer');
+    await page.waitFor(`document.querySelector('.user').textContent.trim() === 'anna'`);
+    await page.fill('[name=currentPassword]', 'of-somebody-else');
+    for (const name of ['password', 'passwordConfirmation']) await page.fill(`[name=${name}]`, 'anna-reads-articles');
+    await page.click('button', 'Changer le mot de passe');
+    await page.waitFor(
+      `document.querySelector('[role=alert]')?.textContent.includes('Le mot de passe actuel est incorrect')`,
+    );
+    await fits();
+    await page.fill('[name=currentPassword]', 'ann-writes-articles');
+    await page.click('button', 'Changer le mot de passe');
+    await page.notice('Le mot de passe a été changé.');
+    await page.choose('.account form .choice:first-of-type', 'dark');
+    const background = `getComputedStyle(document.body).backgroundColor`;
+    expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');
+    await fits();
+    expect(await page.evaluate(`document.querySelector('.dialog')`)).toBeNull();
+    await page.evaluate('(window.isLeft = true, location.reload())');
+    await page.waitFor(`window.isLeft === undefined && document.querySelector('h1')?.textContent === 'Votre compte'`);
+    expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');
+    await page.click('button', 'Se déconnecter');
+    await page.fill('[name=identifier]', 'anna');
+    await page.fill('[name=password]', 'anna-reads-articles');
+    await page.click('button', 'Se connecter');
+    await page.waitFor(`document.querySelector('.user')?.textContent.trim() === 'anna'`);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  columnsOf,
+  filterable,
+  firstPage,
+  formatListState,
+  listQuery,
+  parseListState,
+  recentQuery,
+  showsSame,
+  sortOf,
+  viewOf,
+  type ListState,
+} from '../../src/browser/model/list-state.js';
+import { encodeQuery } from '@content-service/client/query';
+import type { Attribute } from '../../src/browser/model/schema.js';
+import { article, content } from './content.js';
+
+const filters = [
+  { attribute: 'title', operator: '$containsi', operand: 'a:b & c' },
+  { attribute: 'author', operator: '$null', operand: '' },
+];
+
+describe('the address of a list', () => {
+  test.each<[string, Partial<ListState>]>([
+    ['', {}],
+    ['page=3&pageSize=50', { page: 3, pageSize: 50 }],
+    [
+      'sort=title%3Aasc&search=bread+rolls&status=draft&locale=fr',
+      { sort: 'title:asc', search: 'bread rolls', status: 'draft', locale: 'fr' },
+    ],
+    ['filter=title%3A%24containsi%3Aa%3Ab+%26+c&filter=author%3A%24null', { filters }],
+  ])('"%s" is a state, and the state is that address', (address, changes) => {
+    const state = { ...firstPage, ...changes };
+    expect(formatListState(state)).toBe(address);
+    expect(parseListState(address)).toEqual(state);
+  });
+
+  test.each(['page=0', 'page=x', 'pageSize=7', 'status=other', 'filter=title', 'filter=', 'unknown=1'])(
+    'what it does not understand is left out: "%s"',
+    (address) => {
+      expect(parseListState(address)).toEqual(firstPage);
+    },
+  );
+});
+
+test('a view is what a list shows from its first page on, with the chosen columns', () => {
+  const state = { ...firstPage, search: 'bread', page: 3 };
+  const view = viewOf('Bread', state, ['rating']);
+  expect(view).toEqual({ name: 'Bread', search: 'search=bread', columns: ['rating'] });
+  expect(showsSame(view, viewOf('', { ...state, page: 1 }, ['rating']))).toBe(true);
+  expect(showsSame(view, viewOf('Bread', state, undefined))).toBe(false);
+  expect(showsSame(view, viewOf('Bread', firstPage, ['rating']))).toBe(false);
+});
+
+describe('the query of a list', () => {
+  const queryOf = (changes: Partial<ListState>): string =>
+    decodeURIComponent(encodeQuery(listQuery(content, article, { ...firstPage, ...changes })));
+
+  test('selects the columns, with the names of related entries', () => {
+    expect(columnsOf(article).map(({ name }) => name)).toEqual(['title', 'rating', 'serial', 'startsAt', 'author']);
+    expect(queryOf({})).toBe(
+      'fields[0]=id&fields[1]=title&fields[2]=rating&fields[3]=serial&fields[4]=startsAt' +
+        '&fields[5]=updatedAt&fields[6]=publishedAt' +
+        '&populate[author][fields][0]=id&populate[author][fields][1]=name&populate[author][publicationState]=preview' +
+        '&sort=updatedAt:desc&publicationState=preview&pagination[page]=1&pagination[pageSize]=25',
+    );
+  });
+
+  test('has the order that its user chose, or what was changed last first, or the newest', () => {
+    const untimed = { ...article, attributes: article.attributes.filter(({ name }) => name !== 'updatedAt') };
+    expect([sortOf(article, 'title:asc'), sortOf(article), sortOf(untimed)]).toEqual([
+      'title:asc',
+      'updatedAt:desc',
+      'id:desc',
+    ]);
+  });
+
+  test('selects the first image, or what the user chose beside the title', () => {
+    const cover: Attribute = {
+      name: 'cover',
+      type: 'media',
+      multiple: false,
+      required: false,
+      read: true,
+      create: true,
+      update: true,
+    };
+    const illustrated = { ...article, attributes: [...article.attributes, cover] };
+    const names = (chosen?: readonly string[]) => columnsOf(illustrated, chosen).map(({ name }) => name);
+    expect(names()).toEqual(['cover', 'title', 'rating', 'serial', 'startsAt']);
+    expect(names(['author', 'secret', 'gone'])).toEqual(['title', 'author']);
+    expect(decodeURIComponent(encodeQuery(listQuery(content, illustrated, firstPage)))).toContain(
+      '&populate[cover][fields][0]=name&',
+    );
+  });
+
+  test.each<[string, Partial<ListState>, string]>([
+    ['text', { filters: filters.slice(0, 1) }, 'filters[$and][0][title][$containsi]=a:b & c'],
+    ['no related entry', { filters: filters.slice(1) }, 'filters[$and][0][author][id][$null]=true'],
+    [
+      'the title of a related entry',
+      { filters: [{ attribute: 'author', operator: '$containsi', operand: 'ad' }] },
+      'filters[$and][0][author][name][$containsi]=ad',
+    ],
+    [
+      'a time',
+      { filters: [{ attribute: 'startsAt', operator: '$lt', operand: '2030-01-31T00:00:00Z' }] },
+      'filters[$and][0][startsAt][$lt]=2030-01-31T00:00:00.000Z',
+    ],
+    ['drafts', { status: 'draft' }, 'filters[$and][0][publishedAt][$null]=true'],
+    ['a locale', { locale: 'fr' }, 'locale=fr'],
+    ['words', { search: 'bread' }, '_q=bread'],
+  ])('selects by %s', (_, changes, expected) => {
+    expect(queryOf(changes)).toContain(expected);
+  });
+
+  test('of the home page selects the drafts of all locales that were changed last', () => {
+    expect(
+      decodeURIComponent(encodeQuery(recentQuery(article, { publishedAt: { $null: true }, id: { $notIn: [7] } }))),
+    ).toBe(
+      'fields[0]=id&fields[1]=title&fields[2]=publishedAt&fields[3]=updatedAt&fields[4]=locale' +
+        '&publicationState=preview&filters[publishedAt][$null]=true&filters[id][$notIn][0]=7&locale=all&sort=updatedAt:desc&pagination[pageSize]=8',
+    );
+  });
+
+  test('leaves out filters by what the caller may not read, and published entries need no draft', () => {
+    expect(filterable(article).map(({ name }) => name)).not.toContain('secret');
+    const query = queryOf({ status: 'published', filters: [{ attribute: 'secret', operator: '$eqi', operand: 'x' }] });
+    expect(query).not.toMatch(/filters|preview(?=&pagination)/);
+  });
+});
