@@ -314,7 +314,7 @@ describe('a relation of entries with working copies that the other side stores f
   const live = { _live: 1, publishedAt: new Date('2024-01-01') };
   const linked = { ...live, tags: [1], _rank: { tags: [1] } };
   const store = async (name: string, document: Document): Promise<void> =>
-    void (await database.db.collection<Document>(name).insertOne({ _id: 1 as never, ...document }));
+    void (await database.db.collection(name).insertOne({ _id: 1 as never, ...document }));
   const read = (name: string): Promise<unknown> => database.db.collection(name).findOne({});
 
   test('leaves the copies that do not change it, and reaches those of the other side', async () => {
