@@ -67,6 +67,7 @@ function describe(schema: ContentType | Component): Description {
     'the kind': schema.kind,
     'draft and publish': String(schema.draftAndPublish),
     'a value per locale': String(isLocalized(schema)),
+    'working copies': String(schema.copies !== undefined),
     ...describeAttributes(schema, describeStored),
   };
 }

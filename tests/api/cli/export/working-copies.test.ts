@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestService, type TestService } from '../../../../src/testing.js';
+import { useService } from '../../../support/service.js';
+import { everything, exportTo, importInto } from './support.js';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'export-copies-'));
+const archive = path.join(folder, 'export.tar.gz');
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+const contentTypes = 'tests/api/documents/working-copies/content-types';
+const plugins = { i18n: { config: { locales: ['en', 'de'] } } };
+const environment = { API_TOKEN_SALT: 'the-same-salt-on-both-machines' };
+const source = useService({ contentTypes, plugins, environment });
+/** The same types, of which articles have no working copies. */
+const plain = path.join(folder, 'plain');
+
+const mongodbUri = process.env['TEST_MONGODB_URI'];
+const others: TestService[] = [];
+const open = async (types: string): Promise<TestService> => {
+  const service = await createTestService({
+    contentTypes: types,
+    plugins,
+    environment,
+    ...(mongodbUri !== undefined && { mongodbUri }),
+  });
+  others.push(service);
+  return service;
+};
+afterAll(async () => {
+  for (const service of others) await service.close();
+});
+
+beforeAll(async () => {
+  fs.cpSync(contentTypes, plain, { recursive: true });
+  const file = path.join(plain, 'article.json');
+  const { options, ...definition } = JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly options: object };
+  fs.writeFileSync(file, JSON.stringify({ ...definition, options: { ...options, workingCopies: false } }));
+  const author = await source.create('authors', { name: 'Ada' });
+  const id = await source.create('articles', { title: 'Published', slug: 'one', price: 1, author });
+  const blocks = [{ __component: 'blocks.quote', text: 'prepared' }];
+  await source.put(`/api/articles/${id}?status=draft`, { title: 'Changed', slug: 'two', tags: [author], blocks });
+  await exportTo(archive, source.service);
+});
+
+test('a backup has the working copies, which go on where it is restored', async () => {
+  const target = await open(contentTypes);
+  // It has other entries, of which both have copies.
+  const publishedAt = new Date();
+  for (const title of ['First', 'Second']) {
+    const other = await target.entries.create('api::article.article', { title, locale: 'en', publishedAt });
+    const saved = await fetch(`${target.url}/api/articles/${other.id}?status=draft`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${target.token}` },
+      body: JSON.stringify({ data: { price: 9 } }),
+    });
+    expect(saved.status).toBe(200);
+  }
+  await target.database.db.collection('strapi_api_tokens').deleteMany({});
+  expect((await importInto(target, archive)).skipped.lines()).toEqual([]);
+  for (const name of ['articles', '_copies.articles']) {
+    const stored = ({ database: { db } }: TestService) => db.collection(name).find().toArray();
+    expect(await stored(target)).toHaveLength(1);
+    expect(await stored(target)).toEqual(await stored(source.service));
+  }
+  const titles = async (parameters: Readonly<Record<string, unknown>>): Promise<readonly unknown[]> =>
+    (await target.entries.findMany('api::article.article', parameters)).map((entry) => entry['title']);
+  expect([await titles({}), await titles({ status: 'draft' })]).toEqual([['Published'], ['Changed']]);
+});
+
+test('a backup with working copies is not restored where its type has none', async () => {
+  const target = await open(plain);
+  const before = await everything(target);
+  await expect(importInto(target, archive)).rejects.toThrow(
+    'api::article.article working copies is true in the export and false in this project',
+  );
+  expect(await everything(target)).toEqual(before);
+});
