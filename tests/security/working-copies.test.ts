@@ -1,12 +1,19 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { signPreview } from '../../src/plugins/contract/access/preview-links.js';
 import { declare, keyOf, type Permission } from '../support/access.js';
 import { useService } from '../support/service.js';
 
+const SIGNING = 'a secret of this test that is long enough';
 const client = useService({
   contentTypes: 'tests/api/documents/working-copies/content-types',
   plugins: { i18n: { config: { locales: ['en', 'de'] } } },
   environment: { RESPONSE_CACHE: '1mb' },
+});
+const restricted = useService({
+  contentTypes: 'tests/api/documents/working-copies/content-types',
+  plugins: { i18n: { config: { locales: ['en', 'de'] } } },
+  environment: { DRAFTS: 'restricted', JWT_SECRET: SIGNING },
 });
 const uid = 'api::article.article';
 const author = 'api::author.author';
@@ -198,4 +205,63 @@ test('a new localization gets the shared values of what is published, and intern
   expect(await titles({})).toEqual(['Published']);
   expect(await titles({ status: 'draft' })).toEqual([SECRET]);
   expect(await titles({ publicationState: 'preview' })).toEqual([SECRET]);
+});
+
+test('writes of an entry with a copy, by who may not see it, meet no value that only copies have', async () => {
+  const other = await client.create('articles', { title: 'Other', slug: 'two' });
+  await client.put(path('?status=draft'), { slug: SECRET, blocks: [{ __component: 'blocks.quote', text: SECRET }] });
+  await client.put(`/api/articles/${other}?status=draft`, { title: 'Else' });
+  await allow(...writes);
+  const taken = await write('put', `/api/articles/${other}`, { slug: SECRET });
+  expect([taken.status, taken.body.data.attributes.slug]).toEqual([200, SECRET]);
+  // Ids of components that only the copy has do not exist in the entry.
+  const { blocks } = (await client.get(path('?status=draft&populate=blocks'))).body.data.attributes;
+  const [{ id: component }] = blocks;
+  const foreign = await write('put', path('?populate=blocks'), {
+    blocks: [{ __component: 'blocks.quote', id: component }],
+  });
+  expect([foreign.status, foreign.text.includes(SECRET)]).toEqual([400, false]);
+  // What the copy wants is taken now: a publication names it, and changes nothing.
+  const late = await client.put(path('?status=published'), { price: 8 });
+  expect([late.status, late.body.error.details.errors]).toMatchObject([400, [{ path: ['slug'] }]]);
+  expect(await attributesOf(path())).toMatchObject({ slug: 'one', price: 1 });
+});
+
+test('a preview link shows the copy of its entry, and no other', async () => {
+  const named = await restricted.create('articles', { title: 'Published', slug: 'one' });
+  const address = `/api/articles/${named}`;
+  const other = await restricted.create('articles', { title: 'Other', slug: 'two' });
+  await restricted.put(`${address}?status=draft`, { title: SECRET });
+  await restricted.put(`/api/articles/${other}?status=draft`, { title: 'more that is prepared' });
+  const preview = signPreview(SIGNING, { uid, id: named }, 60);
+  const get = (address: string) => request(restricted.service.url).get(address);
+  await declare(restricted.service, { public: ['find', 'findOne'].map((name) => `${uid}.${name}`) });
+  expect((await get(`${address}?preview=${preview}`)).body.data.attributes.title).toBe(SECRET);
+  expect((await get(address)).body.data.attributes.title).toBe('Published');
+  for (const place of [`/api/articles/${other}`, '/api/articles', `/api/articles/by/slug/two`])
+    for (const state of ['', '&status=draft', '&publicationState=preview'])
+      expect((await get(`${place}?preview=${preview}${state}`)).text).not.toContain('prepared');
+});
+
+test('concurrent saves, writes, publications and discards lose no write that was acknowledged', async () => {
+  const results = await Promise.all(
+    Array.from({ length: 12 }, async (_, at) => {
+      const [address, data] = [
+        [path('?status=draft'), { title: `title ${at}` }],
+        [path(), { price: 100 + at }],
+        [path('?status=published'), {}],
+        [path('?status=draft'), { slug: `slug-${at}` }],
+      ][at % 4] as readonly [string, object];
+      return (await client.put(address, data)).status;
+    }),
+  );
+  expect(results.filter((status) => status >= 500)).toEqual([]);
+  expect((await client.put(path('?status=published'), {})).status).toBe(200);
+  const { title, price, slug } = await attributesOf(path());
+  expect([title, price, slug]).toEqual([
+    expect.stringMatching(/^title /),
+    expect.any(Number),
+    expect.stringMatching(/^slug-/),
+  ]);
+  expect(price).toBeGreaterThanOrEqual(100);
 });
