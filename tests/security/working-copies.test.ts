@@ -244,17 +244,14 @@ test('a preview link shows the copy of its entry, and no other', async () => {
 });
 
 test('concurrent saves, writes, publications and discards lose no write that was acknowledged', async () => {
-  const results = await Promise.all(
-    Array.from({ length: 12 }, async (_, at) => {
-      const [address, data] = [
-        [path('?status=draft'), { title: `title ${at}` }],
-        [path(), { price: 100 + at }],
-        [path('?status=published'), {}],
-        [path('?status=draft'), { slug: `slug-${at}` }],
-      ][at % 4] as readonly [string, object];
-      return (await client.put(address, data)).status;
-    }),
-  );
+  const writings = (at: number): readonly (readonly [string, object])[] => [
+    [path('?status=draft'), { title: `title ${at}` }],
+    [path(), { price: 100 + at }],
+    [path('?status=published'), {}],
+    [path('?status=draft'), { slug: `slug-${at}` }],
+  ];
+  const all = [0, 1, 2].flatMap(writings);
+  const results = await Promise.all(all.map(async ([address, data]) => (await client.put(address, data)).status));
   expect(results.filter((status) => status >= 500)).toEqual([]);
   expect((await client.put(path('?status=published'), {})).status).toBe(200);
   const { title, price, slug } = await attributesOf(path());
