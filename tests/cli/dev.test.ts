@@ -51,7 +51,10 @@ async function printed(pattern: RegExp): Promise<RegExpExecArray> {
 const command = path.resolve('bin/content-service.mjs');
 
 function run([name = '', ...args]: readonly string[], environment: Readonly<Record<string, string | undefined>>): void {
-  program = spawn(name, args, { cwd: folder, env: { ...process.env, PORT: '0', ...environment } });
+  program = spawn(name, args, {
+    cwd: folder,
+    env: { ...process.env, NODE_ENV: 'development', PORT: '0', ...environment },
+  });
   const note = (part: Buffer): void => {
     output += part.toString();
     wake();
