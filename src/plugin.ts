@@ -60,3 +60,6 @@ export { noteCaller } from './plugins/contract/response-notes.js';
 export { lookUpPublic, namesPrivateAddress } from './plugins/contract/http/private-networks.js';
 export { parseId, requireId } from './query/parse/input.js';
 export { parseSchedule } from './query/parse/parse-schedule.js';
+
+// Values by name: the data of an entry, a body, arguments.
+export { defined, isDeeperThan, isRecord, type Data } from './config/record.js';

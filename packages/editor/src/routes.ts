@@ -8,8 +8,9 @@ import {
   type PluginContext,
   type Route,
   type RouteRequest,
+  isRecord,
+  type Data,
 } from 'content-service/plugin';
-import { isRecord, type Data } from './record.js';
 import type { Previews } from './settings.js';
 
 type Handle = (context: PluginContext, request: RouteRequest, previews: Previews) => Promise<unknown>;

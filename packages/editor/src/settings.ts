@@ -1,5 +1,4 @@
-import { StartError, type ContentType, type Registry, type Tolerate } from 'content-service/plugin';
-import { isRecord } from './record.js';
+import { StartError, type ContentType, type Registry, type Tolerate, isRecord } from 'content-service/plugin';
 
 /** By the uid of a content type, the address at which a site shows an entry, with names of attributes in braces. */
 export type Previews = Readonly<Record<string, string>>;

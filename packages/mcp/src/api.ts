@@ -2,8 +2,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestListe
 import { duplexPair } from 'node:stream';
 import lodash from 'lodash';
 import qs from 'qs';
-import { AppError } from 'content-service/plugin';
-import { isRecord, type Data } from './record.js';
+import { AppError, isRecord, type Data } from 'content-service/plugin';
 
 /** A request to the API of the service. */
 export interface ApiRequest {

@@ -12,8 +12,9 @@ import {
   generatedNames,
   holdsComponents,
   type PluginContext,
+  defined,
+  type Data,
 } from 'content-service/plugin';
-import { defined, type Data } from './record.js';
 import { findType } from './plan.js';
 
 /** Lists the content types that the caller may read or write, or describes one of them with examples. @throws AppError badRequest, forbidden */

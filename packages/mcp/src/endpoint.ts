@@ -8,8 +8,8 @@ import {
   type Request,
   type RequestHandler,
   type Response,
+  isDeeperThan,
 } from 'content-service/plugin';
-import { isDeeperThan } from './record.js';
 import { openApi, type CallApi } from './api.js';
 import { createCallLimit } from './limit-calls.js';
 import { answer, listen } from './serve.js';

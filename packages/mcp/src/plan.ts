@@ -16,8 +16,10 @@ import {
   type Registry,
   tagOf,
   writtenForm,
+  defined,
+  isRecord,
+  type Data,
 } from 'content-service/plugin';
-import { defined, isRecord, type Data } from './record.js';
 import { Refused, type ApiRequest, type ApiResponse, type CallApi } from './api.js';
 import type { AssistantOperation } from './operation.js';
 

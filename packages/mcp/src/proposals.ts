@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, type ContentType, isLocalized, listingOf, sharedAttributes, tagOf } from 'content-service/plugin';
-import type { Data } from './record.js';
+import {
+  AppError,
+  type ContentType,
+  isLocalized,
+  listingOf,
+  sharedAttributes,
+  tagOf,
+  type Data,
+} from 'content-service/plugin';
 import { proposal } from './definition.js';
 import type { AssistantOperation } from './operation.js';
 import { entriesIn, idIn, readSteps, tryOut, typeOf, type WritePlan, type Proposer, type Step } from './plan.js';

@@ -6,8 +6,9 @@ import {
   isLocalized,
   listingOf,
   mapComponents,
+  isRecord,
+  type Data,
 } from 'content-service/plugin';
-import { isRecord, type Data } from './record.js';
 import { Refused, type CallApi } from './api.js';
 import { attributesOf, typeOf, type Proposer, type Step, type Tried } from './plan.js';
 

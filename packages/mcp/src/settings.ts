@@ -1,5 +1,4 @@
-import { readSettings, rules } from 'content-service/plugin';
-import type { Data } from './record.js';
+import { readSettings, rules, type Data } from 'content-service/plugin';
 
 /** The paths of the endpoint, and of its description as a resource protected by OAuth. */
 export const PATH = '/mcp';

@@ -7,8 +7,9 @@ import {
   pathNameOf,
   type Places,
   type PluginContext,
+  isRecord,
+  type Data,
 } from 'content-service/plugin';
-import { isRecord, type Data } from './record.js';
 import { describe } from './describe.js';
 import { fetchFile, parseFileUrl } from './fetch-file.js';
 import { id, locale, operation, type, type AssistantOperation } from './operation.js';
