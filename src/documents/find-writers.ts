@@ -1,7 +1,7 @@
 import type { ContentType, ScalarAttribute } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import { CREATED_BY, UPDATED_BY } from '../mongo/stored/writers.js';
-import { both, type Filter } from '../query/ast.js';
+import { both, draft, type Filter } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { anyValues } from '../query/plugin-parameters.js';
 import { parseSort } from '../query/parse/parse-sort.js';
@@ -39,8 +39,6 @@ export async function findWriters(
   return { createdBy: createdBy ?? null, updatedBy: updatedBy ?? null };
 }
 
-const isDraft: Filter = { kind: 'not', filter: { kind: 'live' } };
-
 /** The ids of at most `limit` drafts that the caller may list and has created or last changed, the latest change first. */
 export async function findOwnDrafts(
   { intercept, store }: DocumentsContext,
@@ -62,7 +60,7 @@ export async function findOwnDrafts(
       ...emptyQuery(type),
       publicationState: 'preview',
       parameters: anyValues(type),
-      filter: both(isDraft, { kind: 'or', filters }),
+      filter: both(draft, { kind: 'or', filters }),
       sort: parseSort(sort, type.attributes, 'internal'),
       pagination: { form: 'offset', start: 0, limit, withCount: false },
     },

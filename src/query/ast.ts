@@ -287,6 +287,12 @@ export const idIn = (values: readonly number[]): Filter => ({
   operands: values,
 });
 
+/** The condition that an entry is published; every entry of a type without drafts is. */
+export const live: Filter = { kind: 'live' };
+
+/** The condition that an entry is not published. */
+export const draft: Filter = { kind: 'not', filter: live };
+
 /** The query, for the entry with this id. */
 export const withId = (query: Query, value: number): Query => ({ ...query, filter: both(query.filter, idIs(value)) });
 

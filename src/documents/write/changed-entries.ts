@@ -3,7 +3,7 @@ import type { ScalarValue } from '../../content-types/model/attribute-types.js';
 import { isLocalizations } from '../../content-types/model/localized.js';
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
-import { both, idIn, idIs, type Filter } from '../../query/ast.js';
+import { both, idIn, idIs, live, type Filter } from '../../query/ast.js';
 import { linkedIds, replacesAll } from '../../query/list-order.js';
 import type { Changes, Links } from '../../query/mutation.js';
 import { isExclusive, otherSideName } from '../../mongo/stored/relation.js';
@@ -126,8 +126,6 @@ function localizations(
     return { type, attribute, by, filter: all(isMember, differs(attribute, values.get(by))) };
   });
 }
-
-const live: Filter = { kind: 'live' };
 
 const differs = (field: ScalarAttribute, value: unknown): Filter =>
   value === undefined

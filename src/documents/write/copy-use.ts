@@ -6,7 +6,7 @@ import type { Issue } from '../../errors/codes.js';
 import { isCopied } from '../../mongo/stored/working-copy.js';
 import { noChanges, type CopyUse } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
-import { both, withId, type Filter } from '../../query/ast.js';
+import { both, draft, live, withId, type Filter } from '../../query/ast.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { draftsAction } from '../hide-drafts.js';
@@ -23,9 +23,6 @@ export interface StatusUse {
   /** What the write publishes, all of which is checked: what the copy of an entry changes, or a draft. */
   readonly publishes: 'copy' | 'draft' | undefined;
 }
-
-const live: Filter = { kind: 'live' };
-const draft: Filter = { kind: 'not', filter: live };
 
 /**
  * What an update of an entry does by the status that its request names: a draft is saved as such, and a published entry as a working copy; to publish

@@ -2,7 +2,7 @@ import type { ContentType, ScalarAttribute } from '../../content-types/model/typ
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { SCHEDULE, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
 import { COPIED } from '../../mongo/stored/working-copy.js';
-import { both, idIn, type Filter } from '../../query/ast.js';
+import { both, draft, idIn, live, type Filter } from '../../query/ast.js';
 import { noChanges, type StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
@@ -74,7 +74,7 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     const publishes = publishAt?.getTime() === due.getTime();
     const rest = publishes ? { unpublishAt } : { publishAt };
     const [isSame, next] = [isStill(schedule), withDue(rest)];
-    const isPublishable = type.copies === undefined ? isDraft : isPrepared;
+    const isPublishable = type.copies === undefined ? draft : isPrepared;
     const changes: Filter = { kind: 'and', filters: [isSame, publishes ? isPublishable : live] };
     // What is prepared of a published entry is published as well.
     const status = publishes && type.copies !== undefined ? ({ status: 'published' } as const) : {};
@@ -174,12 +174,10 @@ function internalField(name: string, type: ScalarAttribute['type']): ScalarAttri
   return { kind: 'scalar', name, type, unique: false, searchable: false } as ScalarAttribute;
 }
 
-const live: Filter = { kind: 'live' };
-const isDraft: Filter = { kind: 'not', filter: live };
 /** It is a draft, or has a working copy. */
 const isPrepared: Filter = {
   kind: 'or',
-  filters: [isDraft, { kind: 'comparison', field: internalField(COPIED, 'integer'), operator: '$eq', operands: [1] }],
+  filters: [draft, { kind: 'comparison', field: internalField(COPIED, 'integer'), operator: '$eq', operands: [1] }],
 };
 
 /** The entry has the same times as when its schedule was read. */
