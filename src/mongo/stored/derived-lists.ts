@@ -12,6 +12,9 @@ import {
 import { listIn } from './entry-edit.js';
 import { isIndexed, morphReference, referenceTo } from './relation.js';
 
+/** The field with the unique values in components. */
+export const UNIQUE_KEYS = '_unique';
+
 /** What an entry stores of its values once more, for indexes of their own. */
 interface DerivedLists {
   readonly references: Reference[];

@@ -2,6 +2,7 @@ import { BSON, type Document } from 'mongodb';
 import { isRecord } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Reference, UniqueKey } from '../../query/mutation.js';
+import { UNIQUE_KEYS } from './derived-lists.js';
 import { listIn, someOf, type EntryEdit } from './entry-edit.js';
 import { RANKS, REFERENCES } from './relation.js';
 
@@ -18,9 +19,6 @@ export const notCopied: Document = { [COPIED]: { $ne: 1 } };
 
 /** The field of a copy with the names of the attributes that it changes. */
 export const CHANGES = '_changes';
-
-/** The field with the unique values in components. */
-const UNIQUE_KEYS = '_unique';
 
 /** Attributes that copies never change: the times belong to the document, the others to the entry. */
 const ofEntry: ReadonlySet<string> = new Set([

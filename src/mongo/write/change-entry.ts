@@ -10,12 +10,9 @@ import type {
   ValueChange,
 } from '../../query/mutation.js';
 import { listIn, editOf, someOf, withFields, type EntryEdit } from '../stored/entry-edit.js';
-import { derivedListsIn } from '../stored/derived-lists.js';
+import { derivedListsIn, UNIQUE_KEYS } from '../stored/derived-lists.js';
 import { arrangeIds, changeLinks } from '../stored/links.js';
 import { REFERENCES } from '../stored/relation.js';
-
-/** The field with the unique values of components. */
-const UNIQUE_KEYS = '_unique';
 
 /** Whether the result of a change depends on what is stored. */
 export const needsStored = (type: ContentType, changes: Changes): boolean =>

@@ -24,7 +24,7 @@ import { changesOne, removalStep, writeOne, type WriteParts } from './write-one.
 export interface ApplyOptions extends Omit<WriteOptions, 'condition' | 'copyCondition'> {
   /** The primary write changes or removes only an entry that matches it. */
   readonly only?: Filter | undefined;
-  /** It uses only a working copy that matches this. */
+  /** The primary write uses only a working copy that matches it. */
   readonly onlyCopy?: Filter | undefined;
 }
 

@@ -46,7 +46,7 @@ export interface WriteOptions {
   readonly targets?: Targets;
   /** The primary write changes or removes only an entry that matches it. */
   readonly condition?: Document | undefined;
-  /** The same for a working copy that it uses. */
+  /** The primary write uses only a working copy that matches it. */
   readonly copyCondition?: Document | undefined;
   /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
   readonly check?: (() => Promise<void>) | undefined;
@@ -277,11 +277,8 @@ async function findCopy(
   if (primary.kind === 'update' && primary.copy === undefined && !mergesCopy(primary)) return undefined;
   await edits.lock([copyKey(type.copies, id)]);
   const copy = edits.find(type.copies, id);
-  if (copy === undefined || !mergesCopy(primary)) {
-    const isSeen = primary.kind !== 'update' || (await matches(parts, type.copies, id, condition));
-    return isSeen ? copy : MISSING;
-  }
-  if (!(await matches(parts, type.copies, id, condition))) return MISSING;
+  if (primary.kind === 'update' && !(await matches(parts, type.copies, id, condition))) return MISSING;
+  if (copy === undefined || !mergesCopy(primary)) return copy;
   const taken = takenByCopy(type, copy);
   const holders = await Promise.all(taken.map(({ attribute, id }) => findKeys(parts, type, { [attribute.name]: id })));
   const keys = taken.map(({ attribute, id }) => ({ collection: attribute.target.collectionName, id }));
