@@ -1,8 +1,11 @@
 import type { AuthenticationCode } from '../../plugins/contract/authentication-code.js';
 import type { Named, Strapi } from '../strapi.js';
 
-/** What becomes of code in the place of a member: the service asks it, too, or the start stops. */
-type Fate = 'asked' | 'refused';
+/**
+ * What becomes of code in the place of a member: the service asks it, too, or the start stops. It also stops where code takes a member
+ * away, unless that is absent here anyway.
+ */
+type Fate = 'asked' | 'refused' | 'absent';
 
 /** The members that Strapi v4 asks to identify callers, to log users in and to find out what they may do, by object. */
 export const guardedMembers: Readonly<Record<string, Readonly<Record<string, Fate>>>> = {
@@ -13,9 +16,9 @@ export const guardedMembers: Readonly<Record<string, Readonly<Record<string, Fat
     findPublicPermissions: 'refused',
     toContentAPIPermission: 'refused',
   },
-  'plugin::users-permissions.providers': { connect: 'refused' },
-  'admin::api-token': { getBy: 'refused', hash: 'refused' },
-  'strapi.auth': { authenticate: 'refused', verify: 'refused' },
+  'plugin::users-permissions.providers': { connect: 'absent' },
+  'admin::api-token': { getBy: 'absent', hash: 'absent' },
+  'strapi.auth': { authenticate: 'absent', verify: 'refused' },
 };
 
 /** Marks the service's own. */
@@ -39,20 +42,12 @@ function valueOf(object: object, member: string): unknown {
 const objectOf = (strapi: Strapi, name: string): unknown =>
   name === 'strapi.auth' ? strapi['auth'] : (strapi.service(name) as unknown);
 
-/** Of a service that the service lacks, nothing is missing. */
-const absentAnyway = new Set([
-  'plugin::users-permissions.providers.connect',
-  'admin::api-token.getBy',
-  'admin::api-token.hash',
-  'strapi.auth.authenticate',
-]);
-
 /** What code has in the place of a member; null if it took the member away; undefined if the member is the service's own. */
 function replacementOf(strapi: Strapi, name: string, member: string): object | null | undefined {
   const object = objectOf(strapi, name);
   const found = typeof object === 'object' && object !== null ? valueOf(object, member) : undefined;
   const uid = `${name}.${member}`;
-  if (typeof found !== 'function') return absentAnyway.has(uid) ? undefined : null;
+  if (typeof found !== 'function') return guardedMembers[name]?.[member] === 'absent' ? undefined : null;
   return Reflect.get(found, OWN) === uid ? undefined : found;
 }
 
