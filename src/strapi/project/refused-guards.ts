@@ -27,13 +27,14 @@ export function refuseGuards(project: Project): void {
 
 /** Where code most probably defines a member: in an extension first. */
 function placeOf(
-  { name, member }: RefusedGuard,
+  { name, member, sign }: RefusedGuard,
   sources: readonly Source[],
   { extensions }: OpenProject['code'],
 ): { readonly file: string; readonly line?: number } {
   const service = name.slice(name.lastIndexOf('.') + 1);
   const extended = sources.filter(({ file }) => file.includes('users-permissions'));
   const patterns = [
+    ...(sign === undefined ? [] : [sign]),
     new RegExp(String.raw`(?<![.\w])${member}\s*[:(,]|\.${member}\s*=(?!=)`),
     new RegExp(String.raw`\b${member}\b`),
     new RegExp(String.raw`\bservices\b[^;]{0,9}\b${service}\b`),

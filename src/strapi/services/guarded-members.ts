@@ -57,14 +57,20 @@ export interface RefusedGuard {
   readonly name: string;
   readonly member: string;
   readonly problem: string;
+  /** What the text of its place looks like; default: a definition of the member. */
+  readonly sign?: RegExp;
 }
 
 const ADVICE = 'use permissions of roles, policies, or an authentication strategy of the project';
 
-/** The members that code has replaced and the service cannot ask, and those that it took away. */
+/** The members that code has replaced and the service cannot ask, those that it took away, and log-in providers that it replaced. */
 export function findRefusedGuards(strapi: Strapi): readonly RefusedGuard[] {
   if (strapi.plugin('users-permissions') === undefined) return [];
-  return Object.entries(guardedMembers).flatMap(([name, members]) =>
+  return [...findRefusedMembers(strapi), ...findRefusedProviders(strapi)];
+}
+
+const findRefusedMembers = (strapi: Strapi): readonly RefusedGuard[] =>
+  Object.entries(guardedMembers).flatMap(([name, members]) =>
     Object.entries(members).flatMap(([member, fate]): readonly RefusedGuard[] => {
       const found = replacementOf(strapi, name, member);
       if (found === undefined || (found !== null && fate === 'asked')) return [];
@@ -75,6 +81,19 @@ export function findRefusedGuards(strapi: Strapi): readonly RefusedGuard[] {
       return [{ name, member, problem }];
     }),
   );
+
+/** The log-in providers that code registers and the settings enable: in Strapi v4 code decides there who logs in, and it is not called here. */
+function findRefusedProviders(strapi: Strapi): readonly RefusedGuard[] {
+  const name = 'plugin::users-permissions.providers-registry';
+  const registry = strapi.service(name) as { getAll(): Named } | undefined;
+  const enabled = Object(strapi.config.get('plugin.users-permissions.providers', {})) as Named<Named | undefined>;
+  return Object.keys(registry?.getAll() ?? {}).flatMap((provider): readonly RefusedGuard[] => {
+    if (enabled[provider]?.['enabled'] !== true) return [];
+    const problem = `code registers the log-in provider "${provider}", which the settings enable, too, and is not called here`;
+    // The names of enabled providers have only letters, digits and hyphens.
+    const sign = new RegExp(`\\.(?:add|register)\\(\\s*['"\`]${provider}['"\`]`);
+    return [{ name, member: provider, problem: `${problem}: remove one of them`, sign }];
+  });
 }
 
 /** What code does in place of the service's own members, each by what it is now. */

@@ -107,13 +107,18 @@ test('a start names the place of each guard in code that the service cannot ask'
     },
     bootstrap({ strapi }) {
       strapi.container.get('services').set('admin::api-token', () => ({ getBy: () => null }));
+      strapi.plugin('users-permissions').service('providers-registry').register('github', () => () => ({}));
     },
   };`;
-  const error = await start({ ...replacing, 'src/index.js': index }).catch((thrown: Error) => thrown);
+  const provider = `{ enabled: true, key: 'k', secret: 's', callback: 'http://localhost:1' }`;
+  const plugins = `module.exports = { 'users-permissions': { config: { jwtSecret: '0123456789abcdef', providers: { github: ${provider} } } } };`;
+  const files = { ...replacing, 'src/index.js': index, 'config/plugins.js': plugins };
+  const error = await start(files).catch((thrown: Error) => thrown);
   for (const line of [
     ...refused,
     'src/index.js:3: code replaces verify of strapi.auth',
     'src/index.js:6: code replaces getBy of admin::api-token',
+    'src/index.js:7: code registers the log-in provider "github", which the settings enable, too',
   ])
     expect(String(error)).toContain(line);
 });

@@ -16,8 +16,9 @@ function createObjects(): Named<Named> {
   return Object.fromEntries(objects);
 }
 
-const strapiOf = (objects: Named<Named>): Strapi =>
+const strapiOf = (objects: Named<Named>, providers: Named = {}): Strapi =>
   ({
+    config: { get: () => providers },
     get auth() {
       return objects['strapi.auth'];
     },
@@ -45,4 +46,17 @@ test.each(all)('%s.%s in code is asked, or stops the start', (name, member, fate
   objects[name] = others;
   const missing = { member, problem: expect.stringContaining(`${name} has no ${member}`) };
   expect(findRefusedGuards(strapi)).toMatchObject(gone === undefined ? [] : [missing]);
+});
+
+test('a log-in provider that code registers and the settings enable stops the start', () => {
+  const registry = { getAll: () => ({ github: {}, google: {}, own: {} }) };
+  const objects = { ...createObjects(), 'plugin::users-permissions.providers-registry': registry };
+  const strapi = strapiOf(objects, { github: { enabled: true }, google: { enabled: false } });
+  expect(findRefusedGuards(strapi)).toMatchObject([
+    {
+      name: 'plugin::users-permissions.providers-registry',
+      member: 'github',
+      problem: expect.stringContaining('code registers the log-in provider "github", which the settings enable'),
+    },
+  ]);
 });
