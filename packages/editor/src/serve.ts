@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { RequestHandler } from 'content-service/plugin';
 import express from 'express';
+import staticGzip from 'express-static-gzip';
 import lodash from 'lodash';
 import type { Identity } from './settings.js';
 
@@ -31,8 +32,10 @@ type PageData = Identity & { readonly api: string };
 /** Serves the editor's files, and its page for each of its addresses; passes on everything else. */
 export function serveEditor(data: PageData): RequestHandler {
   const router = express.Router();
-  // The names of these files contain a hash of their content.
-  router.use('/assets', express.static(path.join(folder, 'assets'), { index: false, immutable: true, maxAge: '1y' }));
+  // The names of these files contain a hash of their content. The build has compressed them.
+  const serveStatic = { immutable: true, maxAge: '1y' };
+  const compressed = { enableBrotli: true, orderPreference: ['br', 'gzip'], index: false, serveStatic };
+  router.use('/assets', staticGzip(path.join(folder, 'assets'), compressed));
   router.get('/{*path}', (request, response, next) => {
     // A missing script must not be answered with a page.
     if (request.path.startsWith('/assets/') || !request.accepts('html')) return next();
