@@ -4,7 +4,7 @@ import { NO_LIMIT } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parseQuery, type QueryLimits } from '../query/parse/parse-query.js';
 import { parseSelection } from '../query/parse/parse-selection.js';
-import { hasStatus } from '../query/parse/parse-status.js';
+import { hasStatus, parseStatus } from '../query/parse/parse-status.js';
 import { parseValues } from '../query/plugin-parameters.js';
 import { type Caller, system } from './caller.js';
 import type { EntryRequest } from './context.js';
@@ -29,6 +29,7 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     presenter: plainEntry,
     selection: parseSelection(params, type, by.audience, limits),
     parameters: parseValues(params, type, 'scope'),
+    ...(hasStatus(type) && { status: parseStatus(params['status'], type) }),
     ...(by.audience === 'internal' && { unlimited: true }),
   });
   const list = async (uid: string, params: QueryInput, by: Reader, maxLimit: number): Promise<readonly Entry[]> => {

@@ -57,9 +57,11 @@ export const imposePublicationState: Interceptor = (query, { action, previewed =
   return { ...query, ...imposeOn(query, state), filter };
 };
 
-/** The state that a query imposes at its first level: one entry by its id can stand for several. */
-export const publicationStateOf = (query: Query, action: Action): PublicationState =>
-  isQuery(action) || alternativesOf(query) !== undefined ? (query.publicationState ?? 'live') : undefined;
+/** The state that a query imposes at its first level: one entry by its id can stand for several, or a status says it. */
+export function publicationStateOf(query: Query, action: Action): PublicationState {
+  if (isQuery(action) || alternativesOf(query) !== undefined) return query.publicationState ?? 'live';
+  return action === 'findOne' ? query.publicationState : undefined;
+}
 
 const liveFilter = ({ draftAndPublish }: ContentType, state: PublicationState): Query['filter'] =>
   state === 'live' && draftAndPublish ? { kind: 'live' } : undefined;

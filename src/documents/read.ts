@@ -5,6 +5,7 @@ import type { FindOptions } from '../mongo/read/entry-reads.js';
 import type { Store } from '../mongo/store.js';
 import { type LazyEntry, plainEntry } from '../query/entry-presenter.js';
 import { both, idIn, type Filter, NO_LIMIT, type Query, withId } from '../query/ast.js';
+import { stateOfStatus } from '../query/parse/parse-status.js';
 import { noValues } from '../query/plugin-parameters.js';
 import type { Caller } from './caller.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
@@ -21,15 +22,12 @@ const isForOne = ({ form, start, limit, withCount, after }: Query['pagination'])
 export const requestedQuery = (
   type: ContentType,
   { selection, parameters = noValues, publicationState, status }: EntryRequest,
-): Query => {
-  const isOfDraft = status === 'draft' && type.copies !== undefined;
-  return {
-    ...emptyQuery(type),
-    ...selection,
-    parameters,
-    publicationState: isOfDraft ? 'preview' : publicationState,
-  };
-};
+): Query => ({
+  ...emptyQuery(type),
+  ...selection,
+  parameters,
+  publicationState: status === undefined || type.copies === undefined ? publicationState : stateOfStatus[status],
+});
 
 /** The query for what a request for an entry returns, after the interceptors, which refuse it before a write begins. */
 export const queryFor = (

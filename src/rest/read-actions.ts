@@ -166,10 +166,11 @@ export function parseEntryQuery(input: QueryInput, type: ContentType, limits: Qu
   const unused = type.kind === 'collectionType' ? parseUnused(input, type) : { filter, sort };
   const selection = parseSelection(input, type, 'client', limits);
   const parameters = parseValues(input, type);
-  // The publication state has an effect only if the parameters can lead to another entry.
+  // As in Strapi v4 `live` has no effect on one entry, unless the parameters can lead to another one.
   const canReplace = alternativesOf({ type, parameters }) !== undefined;
-  const isUsed = canReplace || hasStatus(type);
-  const publicationState = isUsed ? parseState(input, type) : undefined;
+  const state = canReplace || hasStatus(type) ? parseState(input, type) : undefined;
+  const isIgnored = state === 'live' && !canReplace && parseStatus(input['status'], type) === undefined;
+  const publicationState = isIgnored ? undefined : state;
   return { input, query: { ...emptyQuery(type), ...selection, parameters, publicationState }, unused };
 }
 

@@ -95,6 +95,21 @@ test('a draft is saved as itself, and published with all checks', async () => {
   expect([published.status, published.body.data.attributes.publishedAt]).toEqual([200, expect.any(String)]);
 });
 
+test('status=published shows nothing that is not published, also for one entry by its id', async () => {
+  const { body } = await client.post('/api/articles?status=draft', { title: 'Draft', slug: 'two' });
+  const draft = body.data.id as number;
+  const titles = async (status: string): Promise<readonly unknown[]> => {
+    const address = `/api/articles/${draft}${status === '' ? '' : `?status=${status}`}`;
+    const argument = status === '' ? '' : `, status: ${status.toUpperCase()}`;
+    const shown = await client.graphql(`{ article(id: ${draft}${argument}) { data { attributes { title } } } }`);
+    return [await titleOf(address), shown.body.data.article.data?.attributes.title];
+  };
+  for (const shown of ['', 'draft']) expect(await titles(shown)).toEqual(['Draft', 'Draft']);
+  expect(await titles('published')).toEqual([undefined, undefined]);
+  // As in Strapi v4.
+  expect(await titleOf(`/api/articles/${draft}?publicationState=live`)).toBe('Draft');
+});
+
 test('a copy may lack what is required, and is not published without it', async () => {
   const saved = await client.put(path('?status=draft'), { title: null, blocks: [{ __component: 'blocks.quote' }] });
   expect(saved.status).toBe(200);
@@ -272,6 +287,19 @@ test('If-Match takes the tag of the same state', async () => {
       .send({ data: { title } });
   expect((await save('Mine')).status).toBe(200);
   expect((await save('Theirs')).status).toBe(412);
+});
+
+test('code saves, reads, publishes and discards copies by the same parameter', async () => {
+  const { entries } = client.service;
+  const read = async (params?: { readonly status: string }): Promise<unknown> =>
+    (await entries.findOne(uid, id, params))['title'];
+  expect((await entries.update(uid, id, { title: 'Changed' }, { status: 'draft' }))['title']).toBe('Changed');
+  expect([await read(), await read({ status: 'draft' })]).toEqual(['Published', 'Changed']);
+  await entries.update(uid, id, {}, { status: 'published' });
+  expect(await read()).toBe('Changed');
+  await entries.update(uid, id, { title: 'Again' }, { status: 'draft' });
+  await entries.delete(uid, id, { status: 'draft' });
+  expect(await read({ status: 'draft' })).toBe('Changed');
 });
 
 test('code of the project runs when a copy is published, with what it changes', async () => {
