@@ -177,6 +177,23 @@ test('shared values of a copy go to all localizations when it is published', asy
     expect((await client.get(address)).body.data.attributes).toMatchObject({ title, price: 5 });
 });
 
+test('a new localization takes a status', async () => {
+  const localize = (query: string, data: object) =>
+    request(client.service.url)
+      .post(path(`/localizations${query}`))
+      .auth(client.service.token, { type: 'bearer' })
+      .send({ locale: 'de', ...data });
+  expect((await localize('?status=later', { title: 'Deutsch' })).status).toBe(400);
+  const incomplete = await localize('?status=published', {});
+  expect([incomplete.status, incomplete.body.error.details.errors]).toMatchObject([400, [{ path: ['title'] }]]);
+  expect((await localize('?status=draft', { publishedAt: new Date() })).status).toBe(400);
+  const draft = await localize('?status=draft', {});
+  expect([draft.status, draft.body.publishedAt]).toEqual([200, null]);
+  await client.delete(`/api/articles/${draft.body.id}`);
+  const published = await localize('?status=published', { title: 'Deutsch' });
+  expect([published.status, published.body.publishedAt]).toEqual([200, expect.any(String)]);
+});
+
 test('copies need the right to drafts', async () => {
   const allow = async (...permissions: readonly string[]): Promise<void> => {
     const token = { name: 'editor', key: KEY, type: 'custom', description: undefined, expiresAt: undefined } as const;
