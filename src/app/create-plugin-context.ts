@@ -3,6 +3,7 @@ import { settingsOf } from '../config/plugins/settings-of.js';
 import { createFindProvider } from '../config/project/find-provider.js';
 import { loadModule } from '../config/project/load-module.js';
 import type { Logger } from '../errors/logger.js';
+import { haveCopies } from '../documents/show-latest.js';
 import type { Feeds } from '../documents/changes/feeds.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openLease, openLocks } from '../mongo/coordination/locks.js';
@@ -62,6 +63,8 @@ export async function createPluginContext({
   const load = async (file: string): Promise<unknown> =>
     code === undefined ? loadModule(file) : code.project.code.load(file);
   const find = createFindProvider(config.folders);
+  // Otherwise everyone who may read an entry sees all that a link shows.
+  const usesPreviewLinks = config.drafts === 'restricted' || haveCopies(registry.contentTypes.values());
   const context: PluginContext = {
     registry,
     documents,
@@ -103,7 +106,7 @@ export async function createPluginContext({
       code: code?.authentication ?? (() => ({})),
       guards: collected.guards,
       restGuards: () => [...middlewaresOf(extension.guards ?? {}), ...(code?.restGuards() ?? [])],
-      readPreview: config.drafts === 'restricted' ? createReadPreview(config.secrets.jwt) : undefined,
+      readPreview: usesPreviewLinks ? createReadPreview(config.secrets.jwt) : undefined,
       observeFailedLogin: metrics.observeFailedLogin,
     },
     storage: {

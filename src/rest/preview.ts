@@ -4,7 +4,7 @@ import { invalidPreview, type IsPreviewed, type ReadPreview } from '../plugins/c
 
 /**
  * Whether the preview link in a query shows this entry; then the answer is not cached.
- * @param readPreview undefined if everyone who may read an entry sees its draft
+ * @param readPreview undefined if everyone who may read an entry sees its draft, and none has a working copy
  * @throws AppError unauthorized for a link that is invalid, or to another entry
  */
 export function isPreviewOf(

@@ -8,7 +8,7 @@ const SIGNING = 'a secret of this test that is long enough';
 const client = useService({
   contentTypes: 'tests/api/documents/working-copies/content-types',
   plugins: { i18n: { config: { locales: ['en', 'de'] } } },
-  environment: { RESPONSE_CACHE: '1mb' },
+  environment: { RESPONSE_CACHE: '1mb', JWT_SECRET: SIGNING },
 });
 const restricted = useService({
   contentTypes: 'tests/api/documents/working-copies/content-types',
@@ -227,17 +227,25 @@ test('writes of an entry with a copy, by who may not see it, meet no value that 
   expect(await attributesOf(path())).toMatchObject({ slug: 'one', price: 1 });
 });
 
-test('a preview link shows the copy of its entry, and no other', async () => {
-  const named = await restricted.create('articles', { title: 'Published', slug: 'one' });
+test.each([
+  ['restricted', restricted],
+  ['open', client],
+])('a preview link shows the copy of its entry, and no other: DRAFTS=%s', async (_, site) => {
+  const { service } = site;
+  const named = await site.create('articles', { title: 'Published', slug: 'named' });
   const address = `/api/articles/${named}`;
-  const other = await restricted.create('articles', { title: 'Other', slug: 'two' });
-  await restricted.put(`${address}?status=draft`, { title: SECRET });
-  await restricted.put(`/api/articles/${other}?status=draft`, { title: 'more that is prepared' });
+  const other = await site.create('articles', { title: 'Other', slug: 'two' });
+  await site.put(`${address}?status=draft`, { title: SECRET });
+  await site.put(`/api/articles/${other}?status=draft`, { title: 'more that is prepared' });
   const preview = signPreview(SIGNING, { uid, id: named }, 60);
-  const get = (address: string) => request(restricted.service.url).get(address);
-  await declare(restricted.service, { public: ['find', 'findOne'].map((name) => `${uid}.${name}`) });
+  const get = (address: string) => request(service.url).get(address);
+  await declare(service, { public: ['find', 'findOne'].map((name) => `${uid}.${name}`) });
   expect((await get(`${address}?preview=${preview}`)).body.data.attributes.title).toBe(SECRET);
   expect((await get(address)).body.data.attributes.title).toBe('Published');
+  expect((await get(`${address}?preview=${preview}x`)).status).toBe(401);
+  const query = `{ article(id: ${named}) { data { attributes { title } } } }`;
+  const shown = await request(service.url).post('/graphql').set('X-Preview', preview).send({ query });
+  expect(shown.body.data.article.data.attributes.title).toBe(SECRET);
   for (const place of [`/api/articles/${other}`, '/api/articles', `/api/articles/by/slug/two`])
     for (const state of ['', '&status=draft', '&publicationState=preview'])
       expect((await get(`${place}?preview=${preview}${state}`)).text).not.toContain('prepared');

@@ -123,7 +123,7 @@ export interface AuthServices {
   readonly guards: ActionGuards;
   /** Code that guards the REST API only; complete when routes are loaded. */
   readonly restGuards: () => readonly RestGuard[];
-  /** Reads preview links; undefined if drafts are not restricted. */
+  /** Reads preview links; undefined if drafts are not restricted, and no type has working copies. */
   readonly readPreview: ReadPreview | undefined;
   /** Counts a login with a wrong name or password. */
   readonly observeFailedLogin: () => void;

@@ -12,6 +12,7 @@ import type { ExitCode } from '../../exit-codes.js';
 /** Prints a URL that shows one entry, also as a draft, for a limited time. */
 export async function printPreviewLink(uid: string, id: string | undefined, time: string): Promise<ExitCode> {
   const project = await loadProject();
+  const type = project.registry.contentTypes.get(uid);
   const link = await previewLink(project, uid, id, parseTime(time));
   console.log(link);
   const { config } = project;
@@ -23,7 +24,7 @@ export async function printPreviewLink(uid: string, id: string | undefined, time
       `No service shows this entry at ${config.server.publicUrl}: set PUBLIC_URL, or PORT, to where the service of this project listens.`,
     );
   }
-  if (config.drafts === 'open') {
+  if (config.drafts === 'open' && type?.copies === undefined) {
     console.error('DRAFTS is open: everyone who may read this entry can see it without the link.');
   }
   return 0;
