@@ -22,7 +22,7 @@ import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
 import { underminedRules } from '../plugins/contract/access/undermined-rules.js';
 import { checkRules } from './check-rules.js';
-import { describeMissingShortcuts } from './shortcuts.js';
+import { describeMissingShortcuts, describeRefused } from './shortcuts.js';
 import { collectRoutes } from './collect-routes.js';
 import { applicationOf, createPluginContext } from './create-plugin-context.js';
 import { loadProject } from './load-project.js';
@@ -156,6 +156,11 @@ export async function createService(
     answererOf,
     log,
   });
+  const contentApis = plugins.flatMap((plugin) => {
+    const apis = plugin.contentApis?.(context) ?? [];
+    checkResult(`Plugin ${plugin.name}`, 'contentApis', apis);
+    return apis;
+  });
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
   const idempotencyKeys = new IdempotencyKeys(database.db, store.transactions);
   const values = openValues(database.db);
@@ -178,6 +183,7 @@ export async function createService(
     answererOf,
     hasRoute,
     isThere,
+    contentApis,
     idempotencyKeys,
     feeds,
     closing,
@@ -213,6 +219,7 @@ export async function createService(
     if (bootstrap) await served?.start();
     if (served !== undefined)
       for (const line of describeMissingShortcuts({ registry, routes, answererOf, limits })) log.info(line);
+    for (const api of contentApis) for (const line of describeRefused(api, registry, answererOf)) log.warn(line);
     if (served !== undefined && declared !== undefined) checkRules(declared, registry, served.replacement);
     for (const plugin of plugins) await plugin.ready?.(context);
   }).catch(async (error: unknown) => {

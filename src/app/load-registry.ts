@@ -51,6 +51,7 @@ const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFac
   cdn: () => createCdn,
   admin: async () => loadFactory('editor', 'admin'),
   mcp: async () => loadFactory('mcp', 'mcp'),
+  strapi5: async () => loadFactory('strapi5', 'strapi5'),
   'landing-page': () => createLandingPage,
 };
 
@@ -66,6 +67,7 @@ const conditions: Readonly<Record<string, ((folder: string, environment: string)
   admin: (_, environment) => environment === 'development' && isInstalled('editor'),
   mcp: (_, environment) => environment === 'development' && isInstalled('mcp'),
   versions: () => false,
+  strapi5: () => false,
   // As in Strapi v4: the policies and controllers of code do not apply to it.
   graphql: (folder) => !hasCode(folder) || dependsOn(folder, '@strapi/plugin-graphql'),
 };

@@ -3,7 +3,8 @@ import type { ContentType, Registry } from '../content-types/model/types.js';
 import { isOwnType, pathNameOf } from '../documents/listings.js';
 import { StartError } from '../errors/start-error.js';
 import { uidOfAction } from '../plugins/contract/access/access.js';
-import { type AnswererOf, isOffered, type Shortcut } from '../plugins/contract/answerer.js';
+import { type AnswererOf, type CoreAction, isOffered, type Shortcut } from '../plugins/contract/answerer.js';
+import type { ContentApi } from '../plugins/contract/content-api.js';
 import { contentTypeRoutes, isFor } from '../plugins/contract/content-type-routes.js';
 import type { Route } from '../plugins/contract/routes.js';
 import type { PageLimits } from '../query/parse/parse-pagination.js';
@@ -59,4 +60,19 @@ interface Missing {
   /** Below the path of the content type. */
   readonly path: string;
   readonly shortcut: Shortcut;
+}
+
+/** A line for each content type with actions that code of the project answers, so that the API in another form refuses them. */
+export function describeRefused(
+  { prefix, actions }: ContentApi,
+  { contentTypes }: Registry,
+  answererOf: AnswererOf,
+): readonly string[] {
+  return [...contentTypes.values()].filter(isOwnType).flatMap((type) => {
+    const routes = Object.entries(contentTypeRoutes).filter(([name, route]) => name in actions && isFor(route, type));
+    const refused = new Set(routes.map(([, { action }]) => action as CoreAction));
+    const names = [...refused].filter((action) => answererOf(type, action) === 'code');
+    const message = `${prefix} does not answer ${names.join(', ')} of ${type.uid}: code of the project takes part in it`;
+    return names.length === 0 ? [] : [message];
+  });
 }

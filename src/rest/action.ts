@@ -1,14 +1,9 @@
-import type { Request, Response } from 'express';
-import type { ContentType } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
-import type { RequestContext } from '../documents/request-context.js';
-import type { SerializedResponse } from '../documents/response/response-cache.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import type { AnswererOf } from '../plugins/contract/answerer.js';
 import type { ReadPreview } from '../plugins/contract/access/preview-links.js';
 import type { Route } from '../plugins/contract/routes.js';
-import type { BodyReader, ReceivedForm } from '../plugins/contract/forms.js';
-import type { EntryPresenter } from '../query/entry-presenter.js';
+import type { BodyReader } from '../plugins/contract/forms.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 
 /** The dependencies of the REST actions. */
@@ -30,25 +25,3 @@ export interface RestContext {
 
 /** Whether a route of a plugin is there, by the parameters of its path: one that would bypass code is not. */
 export type IsThere = (route: Route, params: Readonly<Record<string, string>>) => boolean;
-
-/** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */
-export interface ActionRequest extends RequestContext {
-  readonly type: ContentType;
-  readonly request: Request;
-  readonly response: Response;
-  readonly id: string;
-  /** The form of entries in the response. */
-  readonly presenter: EntryPresenter;
-  /** The form of its body; undefined for other bodies. */
-  readonly form: ReceivedForm | undefined;
-}
-
-/** The answer to a request; it is sent by whoever has asked for it. */
-export interface RestAnswer extends SerializedResponse {
-  /** Default: 200. */
-  readonly status?: number;
-  /** Besides those that every answer has. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export type Handle = (request: ActionRequest) => Promise<RestAnswer>;

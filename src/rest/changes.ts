@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { ContentType } from '../content-types/model/types.js';
 import type { ChangePage, Feed, Feeds } from '../documents/changes/feeds.js';
 import { streamHeaders, writeAtPace } from '../documents/response/response-body.js';
 import { AppError } from '../errors/app-error.js';
@@ -45,7 +44,7 @@ export function createChangesHandler(options: ChangesOptions): RequestHandler {
         return caller;
       },
       address: request.ip ?? '',
-      presenterOf: (type: ContentType) => presenterOf(type, () => queryOf(request)),
+      presenterOf,
       signal: ended.signal,
     };
     // The wait for changes takes no place among the requests in progress.

@@ -1,6 +1,7 @@
 import type { EntryRequest } from '../documents/context.js';
 import type { RequestContext } from '../documents/request-context.js';
 import type { WrittenEntry } from '../documents/write/conditional/by-key.js';
+import type { EntryPresenter } from '../query/entry-presenter.js';
 import { parseId, requireId } from '../query/parse/input.js';
 import { hasStatus, parseStatus } from '../query/parse/parse-status.js';
 import { parseSelection } from '../query/parse/parse-selection.js';
@@ -64,7 +65,8 @@ export const coreWrites = {
 
 /** The request of a write whose query was parsed, to the documents service. @param dryRun whether the write is only checked */
 export const entryRequestOf = (
-  { caller, signal, bytesRead, presenter }: RequestContext & Pick<EntryRequest, 'presenter'>,
+  { caller, signal, bytesRead }: RequestContext,
+  presenter: EntryPresenter,
   { query, input }: ParsedEntryQuery,
   dryRun: boolean,
 ): EntryRequest => ({

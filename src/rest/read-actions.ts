@@ -26,7 +26,8 @@ import { hasStatus, parseStatus, stateOfStatus } from '../query/parse/parse-stat
 import { heldWithPlan } from '../query/held-bytes.js';
 import { createSizedCache } from '../query/sized-cache.js';
 import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
-import type { ActionRequest, Handle, RestAnswer, RestContext } from './action.js';
+import type { ContentAction, ContentAnswer, ContentRequest } from '../plugins/contract/content-api.js';
+import type { RestContext } from './action.js';
 import { isPreviewOf } from './preview.js';
 import { parseQueryString, queryOf, queryStringOf } from './query-string.js';
 import {
@@ -36,6 +37,7 @@ import {
   listSerializer,
   serializeJson,
 } from './response/json-response.js';
+import { restPresenter } from './response/rest-presenter.js';
 
 /** Strapi v4's reads, the read of an entry by a key, and the count of a list: parse, read, answer. */
 export function createReadActions(context: RestContext) {
@@ -45,36 +47,36 @@ export function createReadActions(context: RestContext) {
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
   const answer = async (
-    { request }: ActionRequest,
+    { request }: ContentRequest,
     read: ReadRequest,
     serializer: ResponseSerializer,
-  ): Promise<RestAnswer> =>
+  ): Promise<ContentAnswer> =>
     isExplained(request, read.caller, development)
       ? documents.respond({ ...read, explained: true }, withExplanation(serializer, responseLimit))
       : documents.respond(read, serializer);
-  const isPreviewed = ({ type: { uid }, request, response }: ActionRequest, id?: number): boolean =>
+  const isPreviewed = ({ type: { uid }, request, response }: ContentRequest, id?: number): boolean =>
     isPreviewOf({ uid, id }, queryOf(request), response, readPreview);
   return {
     find: async (action) => {
       const query = parseList(action.type, queryStringOf(action.request));
-      return answer(action, { ...forRead(action, action.presenter), action: 'find', query }, listed);
+      return answer(action, { ...forRead(action, restPresenter), action: 'find', query }, listed);
     },
     findOne: async (action) => {
       const { query } = readableQuery(action, 'findOne', parseEntry(action.type, queryStringOf(action.request)));
       const id = requireId(action.id);
       const previewed = isPreviewed(action, id);
-      return answer(action, { ...forRead(action, action.presenter), action: 'findOne', query, id, previewed }, single);
+      return answer(action, { ...forRead(action, restPresenter), action: 'findOne', query, id, previewed }, single);
     },
     findByKey: async (action) => {
       const { type, request } = action;
       const parsed = parseKeyedQuery(request.params as unknown as Key, queryStringOf(request), type, limits);
       const { query } = readableQuery(action, 'findByKey', parsed);
-      return answer(action, { ...forRead(action, action.presenter), action: 'findByKey', query }, single);
+      return answer(action, { ...forRead(action, restPresenter), action: 'findByKey', query }, single);
     },
     findSingle: async (action) => {
       const { type, request } = action;
       const query = parseSingleQuery(queryOf(request), type, limits);
-      const read = forRead(action, action.presenter);
+      const read = forRead(action, restPresenter);
       if (!selectsAll(query)) {
         const previewed = isPreviewed(action);
         return answer(action, { ...read, action: 'findSingle', query, previewed }, single);
@@ -90,7 +92,7 @@ export function createReadActions(context: RestContext) {
       const query = { ...emptyQuery(type), filter, publicationState, parameters, pagination };
       return answer(action, { ...forRead(action, plainEntry), action: 'find', query }, countSerializer);
     },
-  } satisfies Readonly<Record<string, Handle>>;
+  } satisfies Readonly<Record<string, ContentAction>>;
 }
 
 /** An action that cannot be granted to roles and custom tokens: only full-access tokens have it. */
@@ -148,7 +150,7 @@ export interface ParsedEntryQuery {
 
 /** A query for one entry, whose filter and sort the caller could use in a list. @throws AppError invalidParameter */
 export function readableQuery(
-  { type, caller }: Pick<ActionRequest, 'type' | 'caller'>,
+  { type, caller }: Pick<ContentRequest, 'type' | 'caller'>,
   action: Action,
   parsed: ParsedEntryQuery,
 ): ParsedEntryQuery {

@@ -4,7 +4,8 @@ import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
 import type { AwaitedPurges } from '../mongo/events/awaited-purges.js';
 import type { QueryCosts } from '../mongo/observe/query-cost.js';
-import type { Mount, Route } from '../plugins/contract/plugin.js';
+import type { ContentApi, Mount, Route } from '../plugins/contract/plugin.js';
+import { plainEntry } from '../query/entry-presenter.js';
 import type { Feeds } from '../documents/changes/feeds.js';
 import type { IsThere } from './action.js';
 import { createAdmit, type AdmitOptions } from './middleware/admission.js';
@@ -14,8 +15,10 @@ import { batchActions, batchTypes } from './batch/parse-batch.js';
 import { addEdge, type EdgeOptions, sendQueryCost } from './middleware/edge.js';
 import { limitSlowReaders } from './middleware/slow-readers.js';
 import {
-  createContentTypeHandler,
-  type ContentTypeHandlerOptions,
+  type ContentTypeOptions,
+  createFormHandler,
+  createRestHandler,
+  type RestFormOptions,
   mountRoutes,
   rowsByPath,
   typesByPath,
@@ -42,13 +45,16 @@ export interface RestOptions
   extends
     AdmitOptions,
     Omit<EdgeOptions, 'templateOf'>,
-    Omit<ContentTypeHandlerOptions, 'types' | 'cacheControl' | 'admit'> {
+    Omit<ContentTypeOptions, 'types' | 'cacheControl' | 'admit'>,
+    RestFormOptions {
   readonly registry: Registry;
   /** The path of the API, `/api`. */
   readonly prefix: string;
   /** Routes of plugins and the project, which precede those of the content types. */
   readonly routes: readonly Route[];
   readonly isThere: IsThere;
+  /** The API in other forms. */
+  readonly contentApis: readonly ContentApi[];
   /** Routes outside of the API. */
   readonly mounts: readonly Mount[];
   /** The change feeds; undefined: there are none. */
@@ -113,7 +119,8 @@ export function createRestApp(options: RestOptions): RestApp {
 function addHandlers(app: Express, options: RestOptions): void {
   const { costs, code, awaited, log } = options;
   const types = typesByPath(options.registry);
-  addEdge(app, { ...options, templateOf: templateOfRoute(types, options) });
+  const prefixes = [options, ...options.contentApis].map(({ prefix }) => prefix);
+  addEdge(app, { ...options, templateOf: templateOfRoute(types, { ...options, prefixes }) });
   if (costs !== undefined) app.use(sendQueryCost(costs));
   if (awaited !== undefined) app.use(notePurges(awaited));
   if (code === undefined) addRoutes(app, types, options);
@@ -129,7 +136,7 @@ function addHandlers(app: Express, options: RestOptions): void {
 function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options: RestOptions): void {
   const { prefix, feeds, mounts, code, log } = options;
   const admit = createAdmit(options);
-  const shared = { ...options, types, admit, cacheControl: options.http.cacheControl };
+  const shared = { ...options, types, admit, cacheControl: options.http.cacheControl, presenter: plainEntry };
   for (const { path, handler } of mounts) app.use(path, handler);
   const declared = mountRoutes(shared);
   app.use(declared.routes);
@@ -147,14 +154,32 @@ function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options
       ),
     );
   }
-  const handle = createContentTypeHandler(shared);
+  addContentTypes(app, prefix, createRestHandler(shared));
+  app.use(declared.refusals);
+  for (const api of options.contentApis) addContentApi(app, api, shared);
+  if (options.development) app.use(suggestPath(prefix, types, feeds === undefined ? { [CHANGES]: 'EVENTS=true' } : {}));
+  app.use(refuseRequest([]));
+  app.use(respondToErrors(log, code?.describeError));
+}
+
+function addContentTypes(app: Router, prefix: string, handle: ReturnType<typeof createRestHandler>): void {
   for (const [path, rows] of rowsByPath()) {
     // Other methods on a path that is only read reach the route of an entry.
     const method = rows.every((row) => row.method === 'GET') ? 'get' : 'all';
     app[method](`${prefix}/:name${path}`, handle(rows));
   }
-  app.use(declared.refusals);
-  if (options.development) app.use(suggestPath(prefix, types, feeds === undefined ? { [CHANGES]: 'EVENTS=true' } : {}));
-  app.use(refuseRequest([]));
-  app.use(respondToErrors(log, code?.describeError));
 }
+
+/** Adds the API in another form, with those routes of plugins that belong to it; errors below its path are in its form, too. */
+function addContentApi(app: Router, api: ContentApi, shared: Parameters<typeof createRestHandler>[0] & Shared): void {
+  const { prefix, hasRoute = () => false, presenter = plainEntry, statusOf, describeError } = api;
+  const { code, log } = shared;
+  const routes = shared.routes.filter(hasRoute);
+  const declared = mountRoutes({ ...shared, prefix, routes, presenter, ...(statusOf && { statusOf }) });
+  app.use(declared.routes);
+  addContentTypes(app, prefix, createFormHandler(api, shared));
+  app.use(declared.refusals);
+  app.use(prefix, refuseRequest([]), respondToErrors(log, code?.describeError, describeError));
+}
+
+type Shared = Omit<Parameters<typeof mountRoutes>[0], 'prefix' | 'statusOf'> & Pick<RestOptions, 'code' | 'log'>;

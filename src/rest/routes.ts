@@ -1,7 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { groupBy } from '../config/group-by.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
-import type { Caller } from '../documents/caller.js';
 import { draftsAction } from '../documents/hide-drafts.js';
 import { isOwnType, pathNameOf } from '../documents/listings.js';
 import {
@@ -24,10 +23,12 @@ import { bodyOfForm, type BodyReader, type ReceivedForm } from '../plugins/contr
 import type { Admit } from './middleware/admission.js';
 import { setCaching } from './middleware/edge.js';
 import { sendAnswer, sendSerialized, serializeJson, serializeWritten } from './response/json-response.js';
-import { requestedPresenter } from './response/rest-presenter.js';
 import type { Logger } from '../errors/logger.js';
 import { hintsOf, hintsOfData } from '../query/hints.js';
-import type { Handle, IsThere, RestContext } from './action.js';
+import type { ContentAction, ContentActionName, ContentApi, ContentRequest } from '../plugins/contract/content-api.js';
+import type { CoreAction } from '../plugins/contract/answerer.js';
+import type { EntryPresenter } from '../query/entry-presenter.js';
+import type { IsThere, RestContext } from './action.js';
 import { createReadActions } from './read-actions.js';
 import { createScheduleActions } from './schedule-actions.js';
 import { createWriteActions } from './write-actions.js';
@@ -35,12 +36,13 @@ import { createWriteActions } from './write-actions.js';
 /** The route template of a request, for metrics: the number of templates is bounded. */
 export function templateOfRoute(
   types: ReadonlyMap<string, unknown>,
-  { prefix, mounts }: { readonly prefix: string; readonly mounts: readonly Mount[] },
+  { prefixes, mounts }: { readonly prefixes: readonly string[]; readonly mounts: readonly Mount[] },
 ): (request: Request, response: Response) => string {
   return ({ route, originalUrl }, response) => {
     const template = (route as { readonly path?: string } | undefined)?.path;
     if (template === undefined) return notedRoute(response) ?? mounts.find(isWithin(originalUrl))?.path ?? 'unknown';
-    if (!template.startsWith(`${prefix}/:name`)) return template;
+    const prefix = prefixes.find((candidate) => template.startsWith(`${candidate}/:name`));
+    if (prefix === undefined) return template;
     // Not from the parameters: an error has left the route that they belong to.
     const [path = ''] = originalUrl.split('?', 1);
     const name = segmentFrom(path, prefix.length + 1);
@@ -127,6 +129,9 @@ interface DeclaredRoutesOptions {
   readonly bodyReaders: readonly BodyReader[];
   readonly responseLimit: number;
   readonly cacheControl: string | undefined;
+  /** The form of entries in replies. */
+  readonly presenter: EntryPresenter;
+  readonly statusOf?: ContentApi['statusOf'];
 }
 
 /** The routes of plugins and the project, and the refusals of other methods on their paths, which content types may have. */
@@ -168,9 +173,10 @@ export function mountRoutes(options: DeclaredRoutesOptions): {
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
 const handleRoute =
-  (route: Route, { responseLimit, guard, bodyReaders, admit, cacheControl }: DeclaredRoutesOptions): RequestHandler =>
+  (route: Route, options: DeclaredRoutesOptions): RequestHandler =>
   (request, response) => {
     const { action, caching, handle } = route;
+    const { responseLimit, guard, bodyReaders, admit, cacheControl, presenter, statusOf } = options;
     setCaching(caching, request, response, cacheControl);
     return admit(request, response, route, async ({ caller, forgive }) => {
       const { id = '' } = request.params as { readonly id?: string };
@@ -186,10 +192,12 @@ const handleRoute =
           form,
           attachFiles: reader?.attachFiles,
           message: request,
+          presenter,
           address: request.ip ?? '',
           forgive,
         });
-        await sendReply(response, reply, responseLimit);
+        const status = reply.status ?? statusOf?.(route, request);
+        await sendReply(response, { ...reply, ...(status !== undefined && { status }) }, responseLimit);
       };
       await (reader === undefined ? run(undefined) : reader.read(request, run));
     });
@@ -209,39 +217,46 @@ async function sendReply(response: Response, reply: Reply, responseLimit: number
   else await sendSerialized(response, { body: serializeJson(body, responseLimit), cacheTags }, status);
 }
 
-export interface ContentTypeHandlerOptions extends RestContext {
+/** What handles the requests for content types, in any form of the API. */
+export interface ContentTypeOptions {
   /** By the lower-case name in their path. */
   readonly types: ReadonlyMap<string, ContentType>;
-  readonly hasRoute: HasRoute;
-  /** The actions that the routes of project code leave to the service for this request; undefined: there are no such routes. */
-  readonly coreActions?: ((request: Request) => readonly string[] | undefined) | undefined;
   /** The guards of the project before actions. */
   readonly guard: Guard;
+  readonly bodyReaders: readonly BodyReader[];
   readonly cacheControl: string | undefined;
   readonly admit: Admit;
-  readonly log: Pick<Logger, 'info'>;
+}
+
+/** What a form of the API does with requests for content types. */
+interface ContentTypeForm {
+  readonly actions: Readonly<Partial<Record<ContentTypeRouteName, ContentAction>>>;
+  readonly isOffered: (row: NamedRoute, type: ContentType, request: Request) => boolean;
+  /** Tells developers which parts of a request have no effect. */
+  readonly logHints: ((asked: ContentRequest, isWritten: boolean) => void) | undefined;
+  /** What guards know an entry by. */
+  readonly idForGuards?: ((asked: ContentRequest, action: string) => Promise<string>) | undefined;
 }
 
 /** Creates the handlers of requests on a path of content types, which have one of these routes each or none. */
-export function createContentTypeHandler(
-  options: ContentTypeHandlerOptions,
+function createContentTypeHandler(
+  options: ContentTypeOptions,
+  form: ContentTypeForm,
 ): (rows: readonly NamedRoute[]) => RequestHandler {
-  const { types, cacheControl, admit, guard, bodyReaders, log } = options;
-  const actions: Readonly<Record<ContentTypeRouteName, Handle>> = {
-    ...createReadActions(options),
-    ...createWriteActions(options),
-    ...createScheduleActions(options),
-  };
+  const { types, cacheControl, admit, guard, bodyReaders } = options;
+  const { actions, isOffered, logHints, idForGuards } = form;
   return (rows) => async (request, response, next) => {
     const { name, id = '' } = request.params as { name: string; id?: string };
     const type = findType(types, name);
-    const offered = type === undefined ? [] : rows.filter((row) => isOffered(row, type, request, options));
+    const offered =
+      type === undefined ? [] : rows.filter((row) => actions[row.name] !== undefined && isOffered(row, type, request));
     const methods = offered.map((row) => row.method);
     if (request.method === 'OPTIONS') return tellMethods(methods, response);
     if (type === undefined || offered.length === 0) return next();
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = offered.find((row) => row.method === method);
-    if (route === undefined) {
+    const handle = route && actions[route.name];
+    if (route === undefined || handle === undefined) {
       if (isRead(request)) return next();
       setAllow(methods, response);
       throw new AppError('methodNotAllowed');
@@ -249,17 +264,16 @@ export function createContentTypeHandler(
     setCaching('public', request, response, type.cacheControl ?? cacheControl);
     const action = `${type.uid}.${route.action}`;
     await admit(request, response, { action }, async ({ caller }) => {
-      if (options.development) logHints(request, response, type, options, caller);
       // Guards see what will be written; a deletion has no data.
       const isWritten = method === 'POST' || method === 'PUT';
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
-        if (options.development && isWritten) logDataHints(request, response, type, form, log);
-        await guard({ action, request, response, caller, id, body: request.body, form });
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
-        const presenter = requestedPresenter(() => queryOf(request));
-        const asked = { caller, signal, bytesRead, type, request, response, id, form, presenter };
-        await sendAnswer(response, await actions[route.name](asked));
+        const asked = { caller, signal, bytesRead, type, request, response, id, form };
+        logHints?.(asked, isWritten);
+        const named = idForGuards === undefined ? id : await idForGuards(asked, action);
+        await guard({ action, request, response, caller, id: named, body: request.body, form });
+        await sendAnswer(response, await handle(asked));
       };
       const reader = isWritten ? readerOf(bodyReaders, request) : undefined;
       await (reader === undefined ? run(undefined) : reader.read(request, run));
@@ -267,11 +281,72 @@ export function createContentTypeHandler(
   };
 }
 
+/** What the API in Strapi v4's form needs besides. */
+export interface RestFormOptions extends RestContext {
+  readonly hasRoute: HasRoute;
+  /** The actions that the routes of project code leave to the service for this request; undefined: there are no such routes. */
+  readonly coreActions?: ((request: Request) => readonly string[] | undefined) | undefined;
+  readonly log: Pick<Logger, 'info'>;
+}
+
+/** The handlers of requests in Strapi v4's form. */
+export const createRestHandler = (options: ContentTypeOptions & RestFormOptions) =>
+  createContentTypeHandler(options, {
+    actions: {
+      ...createReadActions(options),
+      ...createWriteActions(options),
+      ...createScheduleActions(options),
+    },
+    isOffered: (row, type, request) => isOffered(row, type, request, options),
+    logHints: options.development
+      ? (asked, isWritten) => {
+          logHints(asked, options);
+          if (isWritten) logDataHints(asked, options.log);
+        }
+      : undefined,
+  });
+
+/** The handlers of requests in another form. */
+export function createFormHandler(
+  { actions, numberOf }: ContentApi,
+  options: ContentTypeOptions & Pick<RestContext, 'answererOf'>,
+): (rows: readonly NamedRoute[]) => RequestHandler {
+  const { answererOf } = options;
+  /** @throws AppError badRequest */
+  const unlessCode =
+    (name: CoreAction, act: ContentAction): ContentAction =>
+    async (asked) => {
+      const { type, request } = asked;
+      if (answererOf(type, name) === 'code')
+        throw new AppError(
+          'badRequest',
+          `Code of the project answers ${name} of ${type.uid}: ${request.path} does not`,
+        );
+      return act(asked);
+    };
+  const guarded = Object.entries(actions).map(([name, act]) => {
+    const { action } = contentTypeRoutes[name as ContentActionName];
+    return [name, unlessCode(action as CoreAction, act)] as const;
+  });
+  return createContentTypeHandler(options, {
+    actions: Object.fromEntries(guarded),
+    isOffered: (row, type) => isFor(row, type) && answererOf(type, row.action as CoreAction) !== 'none',
+    logHints: undefined,
+    idForGuards: async (asked, action) => {
+      const { type, id } = asked;
+      if (id === '' || numberOf === undefined || answererOf(type, nameOf(type, action)) !== 'guarded') return id;
+      return String((await numberOf(asked)) ?? id);
+    },
+  });
+}
+
+const nameOf = ({ uid }: ContentType, action: string): CoreAction => action.slice(uid.length + 1) as CoreAction;
+
 function isOffered(
   row: ContentTypeRoute,
   type: ContentType,
   request: Request,
-  { hasRoute, coreActions }: Pick<ContentTypeHandlerOptions, 'hasRoute' | 'coreActions'>,
+  { hasRoute, coreActions }: Pick<RestFormOptions, 'hasRoute' | 'coreActions'>,
 ): boolean {
   if (!isFor(row, type)) return false;
   if (row.shortcutOf !== undefined) return hasRoute(type, row);
@@ -284,11 +359,8 @@ function isOffered(
  * @throws AppError tooCostly
  */
 function logHints(
-  request: Request,
-  response: Response,
-  type: ContentType,
-  { log, documents }: Pick<ContentTypeHandlerOptions, 'log' | 'documents'>,
-  caller: Caller,
+  { request, response, type, caller }: ContentRequest,
+  { log, documents }: Pick<RestFormOptions, 'log' | 'documents'>,
 ): void {
   const query = queryOf(request);
   const tell = (line: string): void =>
@@ -300,13 +372,7 @@ function logHints(
 }
 
 /** Names the keys of written data that no attribute has: as in Strapi v4 they are left out without an error. */
-function logDataHints(
-  request: Request,
-  response: Response,
-  type: ContentType,
-  form: ReceivedForm | undefined,
-  log: Pick<Logger, 'info'>,
-): void {
+function logDataHints({ request, response, type, form }: ContentRequest, log: Pick<Logger, 'info'>): void {
   const body = (form === undefined ? request.body : bodyOfForm(form)) as { readonly data?: unknown } | undefined;
   const hints = hintsOfData(
     body?.data,

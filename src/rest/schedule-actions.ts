@@ -1,7 +1,8 @@
 import type { StoredSchedule } from '../mongo/events/schedules.js';
 import { requireId } from '../query/parse/input.js';
 import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-schedule.js';
-import type { ActionRequest, Handle, RestAnswer, RestContext } from './action.js';
+import type { ContentAction, ContentAnswer, ContentRequest } from '../plugins/contract/content-api.js';
+import type { RestContext } from './action.js';
 import { refuseDryRun } from './conditional/dry-run.js';
 import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
@@ -24,15 +25,15 @@ export function createScheduleActions(context: RestContext) {
     },
     setSchedule: (action) => replace(context, action, () => parseSchedule(action.request.body, new Date())),
     cancelSchedule: (action) => replace(context, action, () => undefined),
-  } satisfies Readonly<Record<string, Handle>>;
+  } satisfies Readonly<Record<string, ContentAction>>;
 }
 
 /** Replaces the schedule of an entry, once if the request has a key. */
 async function replace(
   { documents: { schedules }, responseLimit, idempotencyKeys }: RestContext,
-  { type, id: text, caller, request }: ActionRequest,
+  { type, id: text, caller, request }: ContentRequest,
   parse: () => Schedule | undefined,
-): Promise<RestAnswer> {
+): Promise<ContentAnswer> {
   refuseDryRun(queryOf(request), 'a schedule is not an entry');
   refuseAbsence(request.headers);
   const id = requireId(text);

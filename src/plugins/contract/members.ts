@@ -4,6 +4,7 @@ import type { QueryParameter } from '../../content-types/model/types.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
 import { StartError } from '../../errors/start-error.js';
+import type { ContentApi } from './content-api.js';
 import type { Extension, Lifecycle } from './extension.js';
 import type { BodyReader } from './forms.js';
 import type { GraphqlParts } from './graphql/parts.js';
@@ -90,6 +91,16 @@ const bodyReader = { mediaType: true, read: true, attachFiles: true } satisfies 
 
 const mount = { path: true, handler: true } satisfies All<Mount>;
 
+const contentApi = {
+  prefix: true,
+  actions: true,
+  numberOf: true,
+  hasRoute: true,
+  presenter: true,
+  statusOf: true,
+  describeError: true,
+} satisfies All<ContentApi>;
+
 const page = { path: true, title: true, description: true } satisfies All<Page>;
 
 const graphql = {
@@ -127,6 +138,7 @@ const plugin = {
   fileLimit: true,
   uploadFile: true,
   mounts: [mount],
+  contentApis: [contentApi],
   pages: [page],
   services: true,
   graphql,
@@ -168,7 +180,11 @@ export const checkExtension = (owner: string, exported: object): void =>
   refuse(owner, mistakesIn(exported, extension, ''));
 
 /** Checks what a function of a plugin or a project returns in place of a member. @throws StartError as `checkPlugin` */
-export function checkResult(owner: string, member: 'routes' | 'mounts' | 'graphql', result: unknown): void {
+export function checkResult(
+  owner: string,
+  member: 'routes' | 'mounts' | 'contentApis' | 'graphql',
+  result: unknown,
+): void {
   refuse(owner, mistakesIn(result, plugin[member], member));
 }
 

@@ -7,12 +7,14 @@ import type { Caller } from '../../documents/caller.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
 import type { Access } from './access/access.js';
+import type { ContentApi } from './content-api.js';
 import type { BodyReader, ReadForm, UploadFile } from './forms.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { Page, Routes } from './routes.js';
 import type { PluginContext } from './plugin-context.js';
 
 export type { Request, RequestHandler, Response } from 'express';
+export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './content-api.js';
 export type { BodyReader } from './forms.js';
 export type { Mail, Mailer, PluginContext, Responses } from './plugin-context.js';
 export type { Caching, Forgive, Reply, Route, RouteRequest } from './routes.js';
@@ -74,6 +76,8 @@ export interface Plugin {
   readonly uploadFile?: UploadFile;
   /** Handlers outside of `/api`. The context is complete once the plugins have started. */
   readonly mounts?: (context: PluginContext) => readonly Mount[];
+  /** The content API in other forms. The context is complete once the plugins have started. */
+  readonly contentApis?: (context: PluginContext) => readonly ContentApi[];
   /** Pages for development, to which the landing page links. */
   readonly pages?: readonly Page[];
   /** Services for project code: `strapi.plugin(name).service(…)`. */

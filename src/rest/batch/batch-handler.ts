@@ -10,7 +10,8 @@ import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks, refuseHeaders } from '../conditional/entry-checks.js';
 import { keyedRequest, writtenOnce } from '../conditional/idempotency.js';
 import type { AnsweredAction } from '../../plugins/contract/answerer.js';
-import type { RestAnswer, RestContext } from '../action.js';
+import type { ContentAnswer } from '../../plugins/contract/content-api.js';
+import type { RestContext } from '../action.js';
 import { authorise } from '../authorise.js';
 import { queryOf } from '../query-string.js';
 import type { ContentType } from '../../content-types/model/types.js';
@@ -27,7 +28,7 @@ interface BatchOptions extends RestContext {
 /** `POST /api/batch`: several writes, of which all happen or none. */
 export function createBatchHandler(
   options: BatchOptions,
-): (caller: Caller, request: Request, response: Response) => Promise<RestAnswer> {
+): (caller: Caller, request: Request, response: Response) => Promise<ContentAnswer> {
   const { documents, limits, responseLimit, answererOf, types, batchLimit, idempotencyKeys } = options;
   const checks = createEntryChecks(options);
   const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
@@ -41,7 +42,7 @@ export function createBatchHandler(
     if ([own, named].some((one) => answererOf(type, one) !== 'core'))
       throw new AppError('badRequest', `Code of the project takes part in ${named} of ${type.uid}: use its route`);
     const selection = parseSelection({}, type, 'client', limits);
-    const presenter = presenterOf(type, () => queryOf(response.req));
+    const presenter = presenterOf(type);
     const request = { ...context, dryRun, presenter, selection, event: 'response', ...(status && { status }) } as const;
     if (action === 'create') return { kind: action, type, request, as, localizationOf, data } as const;
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };

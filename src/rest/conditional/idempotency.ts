@@ -6,7 +6,7 @@ import type { WrittenResponse } from '../../documents/response/written-response.
 import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys, RecordedBody } from '../../mongo/coordination/idempotency-keys.js';
 import { isForm } from '../../plugins/contract/forms.js';
-import type { RestAnswer } from '../action.js';
+import type { ContentAnswer } from '../../plugins/contract/content-api.js';
 import { serializeWritten } from '../response/json-response.js';
 
 interface KeyedRequest {
@@ -66,7 +66,7 @@ export async function writtenOnce(
   keyed: KeyedRequest | undefined,
   limit: number,
   execute: () => Promise<WrittenResponse>,
-): Promise<RestAnswer> {
+): Promise<ContentAnswer> {
   if (keyed === undefined) return { body: serializeWritten(await execute(), limit) };
   const { body, isRepeated } = await keys.once(keyed.key, keyed.hash, async () => recordedBody(await execute(), limit));
   return isRepeated ? { body, headers: { 'Idempotent-Replayed': 'true' } } : { body };

@@ -3,6 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import { answerOf } from '../../errors/codes.js';
 import type { Logger } from '../../errors/logger.js';
 import { isThrownByCode } from '../../errors/thrown-by-code.js';
+import type { ContentApi, DescribedError } from '../../plugins/contract/content-api.js';
 import { isOtherJson } from '../../plugins/contract/bodies.js';
 import { noteReason } from '../../plugins/contract/response-notes.js';
 import { requestIdOf } from '../request-id.js';
@@ -14,12 +15,19 @@ const RETRY_AFTER = '2';
 /** The response to an error that code of a project throws for the client; undefined for its other errors. */
 export type DescribeCodeError = (error: Error) => { readonly status: number; readonly body: object } | undefined;
 
+type DescribeError = NonNullable<ContentApi['describeError']>;
+
 /**
  * Responds to errors in Strapi v4's format. Unknown ones are logged completely, and the client gets only a request id.
  * @param describe for errors of lifecycles that run while the service answers; undefined: there is no code
+ * @param describeError what the others are to clients. Default: as in Strapi v4
  */
 export const respondToErrors =
-  (log: Pick<Logger, 'error'>, describe?: DescribeCodeError): ErrorRequestHandler =>
+  (
+    log: Pick<Logger, 'error'>,
+    describe?: DescribeCodeError,
+    describeError: DescribeError = ({ name, message, details }) => ({ name, message, details }),
+  ): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const described = isThrownByCode(error) ? describe?.(error) : undefined;
     if (described !== undefined && !response.headersSent) {
@@ -36,10 +44,10 @@ export const respondToErrors =
     }
     // A partial response must not look complete.
     if (response.headersSent) response.destroy();
-    else respond(response, appError);
+    else respond(response, appError, describeError(appError));
   };
 
-function respond(response: Response, error: AppError): void {
+function respond(response: Response, error: AppError, described: DescribedError): void {
   const { code, message, retryAfter, reason } = error;
   if (reason !== undefined) noteReason(response, reason);
   const { status } = answerOf(code);
@@ -50,12 +58,12 @@ function respond(response: Response, error: AppError): void {
     response.status(status).type('text/plain').send(message);
     return;
   }
-  void sendSerialized(response, { body: JSON.stringify(envelopeOf(error)) }, status);
+  void sendSerialized(response, { body: JSON.stringify(envelopeOf(status, described)) }, status);
 }
 
-const envelopeOf = ({ code, name, message, details }: AppError): object => ({
+const envelopeOf = (status: number, { name, message, details }: DescribedError): object => ({
   data: null,
-  error: { status: answerOf(code).status, name, message, ...(details && { details }) },
+  error: { status, name, message, ...(details && { details }) },
 });
 
 /** Errors of body parsers and express's router, by `type` or status. */

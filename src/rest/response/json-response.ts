@@ -16,7 +16,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Response } from 'express';
 import type { Responses } from '../../plugins/contract/plugin.js';
-import type { RestAnswer } from '../action.js';
+import type { ContentAnswer } from '../../plugins/contract/content-api.js';
 import { isPublicRead, isRead } from '../read-requests.js';
 import type { AwaitPurges } from './await-purges.js';
 
@@ -170,7 +170,7 @@ function* partsOfList(entries: readonly (() => unknown)[], meta: object): Genera
 }
 
 /** Sends the answer of an action. @throws AppError tooCostly */
-export async function sendAnswer(response: Response, answer: RestAnswer): Promise<void> {
+export async function sendAnswer(response: Response, answer: ContentAnswer): Promise<void> {
   const { headers, status } = answer;
   for (const name in headers) response.setHeader(name, headers[name] ?? '');
   return sendSerialized(response, answer, status);

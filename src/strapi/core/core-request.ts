@@ -6,7 +6,7 @@ import { tagOf } from '../../documents/response/response-body.js';
 import { refuseDryRun } from '../../rest/conditional/dry-run.js';
 import { refuseHeaders } from '../../rest/conditional/entry-checks.js';
 import { isTagged, serializeJson } from '../../rest/response/json-response.js';
-import { requestedPresenter } from '../../rest/response/rest-presenter.js';
+import { restPresenter } from '../../rest/response/rest-presenter.js';
 import type { ReceivedForm } from '../../plugins/contract/forms.js';
 import { receivedForm } from '../http/body.js';
 import type { Anything, Named, Strapi } from '../strapi.js';
@@ -51,9 +51,9 @@ export function coreRequest(context: Anything, { requestContext }: Strapi): Core
 }
 
 /** The context of a request, for the documents service. */
-export const requestContextOf = ({ caller, response, query }: CoreRequest) => ({
+export const requestContextOf = ({ caller, response }: CoreRequest) => ({
   ...(response === undefined ? { caller } : createRequestContext(caller, response)),
-  presenter: requestedPresenter(() => query),
+  presenter: restPresenter,
 });
 
 /**

@@ -101,5 +101,6 @@ export async function onceForKey(
 function writeRequest(parts: DirectParts, core: CoreRequest): EntryRequest {
   const parsed = entryQuery(parts, core, 'update');
   if (isWrite(core)) refuseReadParameters(core.query, parts.type, 'only reads have it');
-  return entryRequestOf(requestContextOf(core), parsed, isWrite(core) && isDryRun(core.query, core.headers));
+  const { presenter, ...context } = requestContextOf(core);
+  return entryRequestOf(context, presenter, parsed, isWrite(core) && isDryRun(core.query, core.headers));
 }

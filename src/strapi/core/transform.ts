@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
-import { requestedPresenter } from '../../rest/response/rest-presenter.js';
+import { restPresenter } from '../../rest/response/rest-presenter.js';
 import type { Model, Named, Strapi } from '../strapi.js';
 import { type FindModel, modelOf } from '../utilities/sanitize/traverse-entity.js';
 
@@ -9,10 +9,10 @@ interface Transforming {
   readonly presenter: EntryPresenter;
 }
 
-/** What entries of code are transformed with: the form that the running request asks for. */
-export const transforming = ({ getModel, requestContext }: Strapi): Transforming => ({
+/** What entries of code are transformed with. */
+export const transforming = ({ getModel }: Strapi): Transforming => ({
   find: getModel,
-  presenter: requestedPresenter(() => requestContext.get()?.query ?? {}),
+  presenter: restPresenter,
 });
 
 /** Entries of code in the form of a presenter: `{ data: { id, attributes }, meta }`; undefined stays undefined. */

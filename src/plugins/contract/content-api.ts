@@ -1,0 +1,57 @@
+import type { Request, Response } from 'express';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { RequestContext } from '../../documents/request-context.js';
+import type { SerializedResponse } from '../../documents/response/response-cache.js';
+import type { AppError } from '../../errors/app-error.js';
+import type { EntryPresenter } from '../../query/entry-presenter.js';
+import type { ReceivedForm } from './forms.js';
+import type { Route } from './routes.js';
+
+/** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */
+export interface ContentRequest extends RequestContext {
+  readonly type: ContentType;
+  readonly request: Request;
+  readonly response: Response;
+  readonly id: string;
+  /** The form of its body; undefined for other bodies. */
+  readonly form: ReceivedForm | undefined;
+}
+
+/** The answer to a request; it is sent by whoever has asked for it. */
+export interface ContentAnswer extends SerializedResponse {
+  /** Default: 200. */
+  readonly status?: number;
+  /** Besides those that every answer has. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers requests that are admitted: the caller has the permission of the action, and the guards of the project have passed. */
+export type ContentAction = (request: ContentRequest) => Promise<ContentAnswer>;
+
+/** The actions of Strapi on collections and single types, by their names here. Each has the permission and the guards of its action below `/api`. */
+export type ContentActionName =
+  'find' | 'findOne' | 'create' | 'update' | 'delete' | 'findSingle' | 'updateSingle' | 'deleteSingle';
+
+/** What an error is to a client. */
+export type DescribedError = Pick<AppError, 'name' | 'message'> & { readonly details?: object | undefined };
+
+/**
+ * The content API in another form, below a path of its own: other requests and answers for the same entries. Admission, authentication, permissions,
+ * guards, limits, caching and headers are those of `/api`. What code of the project answers there is refused here, so that nothing leads around it.
+ */
+export interface ContentApi {
+  /** The path that it is below, e.g. `/v5/api`. */
+  readonly prefix: string;
+  /** Those that it lacks do not exist. */
+  readonly actions: Readonly<Partial<Record<ContentActionName, ContentAction>>>;
+  /** The number of the entry that the path of a request names, for guards of the project: they know entries by it. Undefined: there is none. */
+  readonly numberOf?: (request: Pick<ContentRequest, 'type' | 'id' | 'request'>) => Promise<number | undefined>;
+  /** The routes of plugins that are below it, too. */
+  readonly hasRoute?: (route: Route) => boolean;
+  /** The form of entries in their replies. Default: plain records. */
+  readonly presenter?: EntryPresenter;
+  /** The status of a reply of such a route that names none; undefined: 200. */
+  readonly statusOf?: (route: Route, request: Pick<Request, 'query' | 'originalUrl'>) => number | undefined;
+  /** An error as its clients know it. Default: as in Strapi v4. */
+  readonly describeError?: (error: AppError) => DescribedError;
+}
