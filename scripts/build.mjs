@@ -125,6 +125,7 @@ for (const [name, modules] of Object.entries({
   'embedded-mongod': ['index', 'serve'],
   editor: ['index'],
   mcp: ['index'],
+  strapi5: ['index'],
 })) {
   fs.rmSync(at('packages', name, 'dist'), { recursive: true, force: true });
   const entryPoints = modules.map((module) => `packages/${name}/src/${module}.ts`);

@@ -5,10 +5,20 @@ import { parseSettings as admin } from '../../packages/editor/src/settings.js';
 import { parseSettings as apiTokens } from '../../src/plugins/api-tokens/api-tokens.js';
 import { parseSettings as i18n } from '../../src/plugins/i18n/settings.js';
 import { parseSettings as mcp } from '../../packages/mcp/src/settings.js';
+import { parseSettings as strapi5 } from '../../packages/strapi5/src/settings.js';
 import { parseSettings as upload } from '../../src/plugins/upload/settings.js';
 import { parseSettings as usersPermissions } from '../../src/plugins/users-permissions/settings.js';
 
-const parsers = { admin, 'api-tokens': apiTokens, graphql, i18n, mcp, upload, 'users-permissions': usersPermissions };
+const parsers = {
+  admin,
+  'api-tokens': apiTokens,
+  graphql,
+  i18n,
+  mcp,
+  strapi5,
+  upload,
+  'users-permissions': usersPermissions,
+};
 const page = readFileSync('docs/reference/plugin-settings.md', 'utf8');
 
 /** The settings that a plugin allows, as it says when it refuses another. */

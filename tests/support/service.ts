@@ -46,6 +46,7 @@ export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {},
     plugins?.['i18n'] !== false,
     plugins?.['mcp'] !== undefined,
     plugins?.['versions'] !== undefined,
+    plugins?.['strapi5'] !== undefined,
   ]);
   let structure: Structure;
   let service: TestService;

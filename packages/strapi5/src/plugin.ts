@@ -1,0 +1,12 @@
+import type { PluginFactory } from 'content-service/plugin';
+import { createContentApi } from './content-api.js';
+import { parseSettings } from './settings.js';
+
+/** Strapi 5's content API, below a path of its own. */
+export const createPlugin: PluginFactory = (settings) => {
+  const parsed = parseSettings(settings);
+  return {
+    name: 'strapi5',
+    contentApis: (context) => [createContentApi(context, parsed)],
+  };
+};
