@@ -62,6 +62,8 @@ export { isDeveloper } from './plugins/contract/developer.js';
 export { namesOfUsers } from './plugins/contract/names-of-users.js';
 export { noteCaller } from './plugins/contract/response-notes.js';
 export { lookUpPublic, namesPrivateAddress } from './plugins/contract/http/private-networks.js';
+export { documentIs } from './query/narrow.js';
+export { attributesFor, type Audience } from './query/visibility.js';
 export { parseId, requireId } from './query/parse/input.js';
 export { parseSchedule } from './query/parse/parse-schedule.js';
 

@@ -173,8 +173,14 @@ export function linkDefinitions(
     [...customFields].filter((field): field is [string, ScalarType] => isScalarType(field[1])),
   );
   const parameters = plugins.flatMap((plugin) => plugin.parameters ?? []);
-  const options = { additions: new Map(additions), customFields: fields, parameters, warn };
-  return link(definitions, options);
+  return link(definitions, {
+    additions: new Map(additions),
+    customFields: fields,
+    parameters,
+    documentIds: plugins.some((plugin) => plugin.documentIds === true),
+    workingCopies: plugins.some((plugin) => plugin.workingCopies === true),
+    warn,
+  });
 }
 
 /**

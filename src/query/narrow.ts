@@ -13,6 +13,19 @@ import {
   type SortKey,
 } from './ast.js';
 
+/**
+ * The condition that an entry has a `documentId`, and is in a locale if its type is localized and one is named.
+ * Entries of a type without such ids never match.
+ */
+export function documentIs({ documentId: field, attributes }: ContentType, value: string, locale?: string): Filter {
+  if (field === undefined) return { kind: 'never' };
+  const isDocument: Filter = { kind: 'comparison', field, operator: '$eq', operands: [value] };
+  const localeField = attributes.get('locale');
+  if (locale === undefined || localeField?.kind !== 'scalar') return isDocument;
+  const isInLocale: Filter = { kind: 'comparison', field: localeField, operator: '$eq', operands: [locale] };
+  return { kind: 'and', filters: [isDocument, isInLocale] };
+}
+
 /** The condition that entries of a type have to match; undefined: all do. */
 export type Visible = (type: ContentType) => Filter | undefined;
 

@@ -1,14 +1,25 @@
 import { isRecord } from '../config/record.js';
-import type { Attribute } from '../content-types/model/types.js';
+import type { Attribute, Attributes } from '../content-types/model/types.js';
+import type { Model } from '../content-types/model/walk.js';
 import type { AnyRelation } from './ast.js';
 
-/** The audience: clients see public attributes only; internal code can use all but passwords; project code sees their hashes. */
-export type Audience = 'client' | 'internal' | 'code';
+/**
+ * The audience: clients see public attributes only, those of a format with documents the `documentId` as well; internal code can use all but passwords; project
+ * code sees their hashes.
+ */
+export type Audience = 'client' | 'documents' | 'internal' | 'code';
+
+/** Whether requests of clients are parsed, which have limits and see public attributes only. */
+export const isClient = (audience: Audience): boolean => audience === 'client' || audience === 'documents';
+
+/** The attributes that an audience can name; each of them may be unreadable for it. */
+export const attributesFor = (model: Model, audience: Audience): Attributes =>
+  (audience === 'documents' && model.kind !== 'component' ? model.documentAttributes : undefined) ?? model.attributes;
 
 /** Whether the audience can read this attribute. As in Strapi v4, only project code can read password hashes. */
 export function isReadable(attribute: Attribute, audience: Audience): boolean {
   if (attribute.kind === 'scalar' && attribute.type === 'password') return audience === 'code';
-  return audience !== 'client' || !attribute.private;
+  return !isClient(audience) || !attribute.private;
 }
 
 /**
@@ -18,7 +29,7 @@ export function isReadable(attribute: Attribute, audience: Audience): boolean {
 export function isPopulated(attribute: Attribute, audience: Audience): boolean {
   if (!isReadable(attribute, audience)) return false;
   const options = attribute.pluginOptions['content-api'];
-  return audience !== 'client' || !isRecord(options) || options['populate'] !== false;
+  return !isClient(audience) || !isRecord(options) || options['populate'] !== false;
 }
 
 /**

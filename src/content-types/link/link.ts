@@ -1,5 +1,5 @@
 import { StartError } from '../../errors/start-error.js';
-import { localeNames, adminUser, isInternal, systemAttributes } from '../model/system-attributes.js';
+import { localeNames, adminUser, DOCUMENT_ID, isInternal, systemAttributes } from '../model/system-attributes.js';
 import { checkNames } from './check-names.js';
 import { wellKnownCustomFields } from '../load/custom-fields.js';
 import { asksForLocales } from '../model/localized.js';
@@ -23,6 +23,9 @@ interface LinkOptions {
   readonly additions?: ReadonlyMap<string, Readonly<Record<string, AttributeDefinition>>>;
   /** The parameters that plugins add to queries. */
   readonly parameters?: readonly QueryParameter[];
+  /** See `Common`. */
+  readonly documentIds?: boolean;
+  readonly workingCopies?: boolean;
 }
 
 /**
@@ -32,7 +35,14 @@ interface LinkOptions {
  */
 export function link(
   definitions: Definitions,
-  { customFields = {}, additions = new Map(), parameters = [], warn = () => undefined }: LinkOptions = {},
+  {
+    customFields = {},
+    additions = new Map(),
+    parameters = [],
+    documentIds = false,
+    workingCopies = false,
+    warn = () => undefined,
+  }: LinkOptions = {},
 ): Registry {
   const mistakes: string[] = [];
   const warnings: string[] = [];
@@ -42,7 +52,7 @@ export function link(
     reportTo(lenient ? warnings : mistakes, file, text),
   ];
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
-    outlineContentType(defined, { parameters, dialect }, ...reports(defined)),
+    outlineContentType(defined, { parameters, dialect, documentIds, workingCopies }, ...reports(defined)),
   );
   const components = definitions.components.map((defined) => outlineComponent(defined, ...reports(defined)));
   checkNames(contentTypes, components, lenient);
@@ -76,12 +86,22 @@ export function link(
     const added = { ...systemAttributes(schema), ...additions.get(schema.uid) };
     for (const [name, definition] of Object.entries(added)) add(name, definition, outline);
     checkIndexes(outline);
+    addDocumentId(outline);
   }
   checkComponentCycles(linkage);
 
   for (const line of warnings) warn(line);
   if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
   return { contentTypes: linkage.contentTypes, components: linkage.components, dialect };
+}
+
+/** Nothing beside the attributes of a type may have their names. */
+function addDocumentId({ schema, linked, report }: ContentTypeOutline): void {
+  const { documentId } = schema;
+  if (documentId === undefined) return;
+  if (linked.has(DOCUMENT_ID))
+    report(`attributes.${DOCUMENT_ID}`, 'has the name of the id that a plugin gives all entries; rename it');
+  Object.assign(schema, { documentAttributes: new Map([...linked, [DOCUMENT_ID, documentId]]) });
 }
 
 /** System fields that an index may include. */

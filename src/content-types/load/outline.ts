@@ -4,6 +4,7 @@ import { mustBe, readOptions, type Options } from './read-options.js';
 import type { Report } from './report.js';
 import * as shapes from '../model/settings-schema.js';
 import { copiesIn } from '../model/stored-types.js';
+import { documentIdAttribute } from '../model/system-attributes.js';
 import type { Attribute, Component, ContentType } from '../model/types.js';
 import type { Model } from '../model/walk.js';
 
@@ -44,10 +45,18 @@ export const ownOptions = {
   workingCopies: shapes.boolean,
 };
 
+/** What all content types of a service have in common. */
+export interface Common extends Pick<ContentType, 'parameters' | 'dialect'> {
+  /** Entries have a `documentId`. */
+  readonly documentIds: boolean;
+  /** Entries of the project's types with drafts can have working copies, whatever their definitions say. */
+  readonly workingCopies: boolean;
+}
+
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
   { uid, file, definition }: Defined<ContentTypeDefinition>,
-  { parameters, dialect }: Pick<ContentType, 'parameters' | 'dialect'>,
+  { parameters, dialect, documentIds, workingCopies }: Common,
   report: Report,
   warn: Report,
 ): ContentTypeOutline {
@@ -77,12 +86,12 @@ export function outlineContentType(
     parameters,
     dialect,
     attributes: linked,
+    ...(documentIds && !uid.startsWith(ADMIN) && { documentId: documentIdAttribute(dialect) }),
   };
-  if (own.workingCopies === true) {
-    const rule = ruleOfCopies(schema);
-    if (rule === undefined) Object.assign(schema, { copies: copiesOf(schema) });
-    else warn('options.workingCopies', rule);
-  }
+  const rule = ruleOfCopies(schema);
+  if (rule === undefined && (workingCopies || own.workingCopies === true))
+    Object.assign(schema, { copies: copiesOf(schema) });
+  else if (rule !== undefined && own.workingCopies === true) warn('options.workingCopies', rule);
   const attributes = outlineAttributes(parsed, report);
   return { schema, linked, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };
 }
@@ -94,6 +103,8 @@ function ruleOfCopies({ uid, draftAndPublish }: ContentType): string | undefined
 }
 
 const OWN = 'api::';
+/** Its entries are for nobody but the service. */
+const ADMIN = 'admin::';
 
 /** The hidden type of the working copies of a type. It shares its attributes: their ids are those of entries, never those of copies. */
 const copiesOf = (schema: ContentType): ContentType => ({

@@ -1,5 +1,6 @@
 import type { ContentTypeDefinition, Defined } from './definition.js';
-import type { ContentType } from './types.js';
+import type { Dialect } from './dialects.js';
+import type { ContentType, ScalarAttribute } from './types.js';
 
 /** The attributes that every entry has, in the order in which Strapi v4 appends them. */
 export const systemNames = ['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy'] as const;
@@ -28,6 +29,23 @@ export const adminUser: Defined<ContentTypeDefinition> = {
 
 /** Whether a content type is the service's own: its entries, such as API tokens, are for nobody but the service, and links do not lead to them. */
 export const isInternal = (uid: string): boolean => uid.startsWith('admin::') && uid !== adminUser.uid;
+
+/** The stored name of the id that the localizations of an entry have in common. */
+export const DOCUMENT_ID = 'documentId';
+
+/** The attribute of that id. Nobody writes it: an entry gets it when it is created. */
+export const documentIdAttribute = (dialect: Dialect): ScalarAttribute => ({
+  kind: 'scalar',
+  name: DOCUMENT_ID,
+  type: 'string',
+  dialect,
+  required: false,
+  private: false,
+  writable: false,
+  unique: false,
+  searchable: false,
+  pluginOptions: {},
+});
 
 /** The definitions of a content type's system attributes; `admin::user` itself has no creator fields. */
 export function systemAttributes({

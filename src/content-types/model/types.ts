@@ -148,6 +148,10 @@ export interface ContentType extends Schema {
   readonly copies?: ContentType;
   /** Of the hidden type of working copies: the type of the entries. */
   readonly copyOf?: ContentType;
+  /** The id that its localizations have in common, for clients that address entries by it. It is not among the attributes; absent: entries have none. */
+  readonly documentId?: ScalarAttribute;
+  /** The attributes, and `documentId` after them; absent: entries have none. */
+  readonly documentAttributes?: Attributes;
   /** Clients may populate `createdBy` and `updatedBy`. */
   readonly populateCreatorFields: boolean;
   readonly indexes: readonly IndexKeys[];

@@ -121,6 +121,8 @@ const plugin = {
   name: true,
   contentTypes: [definition],
   attributes: true,
+  documentIds: true,
+  workingCopies: true,
   parameters: [parameter],
   interceptors: [interceptor],
   hooks,

@@ -31,6 +31,10 @@ export interface Plugin {
   readonly attributes?: (
     type: Defined<ContentTypeDefinition>,
   ) => Readonly<Record<string, AttributeDefinition>> | undefined;
+  /** Its clients address entries by a `documentId`, which localizations have in common. Entries that are stored get it from `content-service migrate`. */
+  readonly documentIds?: true;
+  /** Its clients save drafts of published entries: all types of the project with drafts have working copies, whatever their definitions say. */
+  readonly workingCopies?: true;
   /** The parameters that it adds to queries, each with what applies its value; one that it applies with another has nothing. */
   readonly parameters?: readonly (QueryParameter & { readonly apply?: Interceptor })[];
   /** Rewrites queries before they are compiled. */

@@ -4,7 +4,7 @@ import type { Attributes, ZoneAttribute } from '../../content-types/model/types.
 import { id, isScalar, type Filter, type Comparison, type Field } from '../ast.js';
 import { entriesOf, isNested, isNothing, textOf } from './input.js';
 import { isOperator, operators, type Operator } from '../operators.js';
-import { isReadable, type Audience } from '../visibility.js';
+import { attributesFor, isClient, isReadable, type Audience } from '../visibility.js';
 import {
   attributeTypes,
   booleanOperand,
@@ -20,7 +20,7 @@ import {
 export function parseFilters(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   if (isNothing(input)) return undefined;
   if (isTooDeep(input)) throw new AppError('invalidParameter', 'filters');
-  if (audience === 'client' && countValues(input) > MAX_VALUES)
+  if (isClient(audience) && countValues(input) > MAX_VALUES)
     throw new AppError('tooCostly', 'values in a filter', MAX_VALUES);
   return parseFilter(input, attributes, audience);
 }
@@ -63,7 +63,7 @@ function parseEntry(key: string, value: unknown, attributes: Attributes, audienc
       return parseConditions(attribute, value, (name) => name === 'id' || attributes.has(name));
     case 'relation':
     case 'morphed': {
-      const filter = parseInner(value, attribute.target.attributes, audience);
+      const filter = parseInner(value, attributesFor(attribute.target, audience), audience);
       return filter && { kind: 'related', attribute, filter };
     }
     case 'component': {

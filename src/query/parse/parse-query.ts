@@ -8,10 +8,10 @@ import { parseValues } from '../plugin-parameters.js';
 import { entriesOf, type QueryInput } from './input.js';
 import { parseFilters, parseSearch } from './parse-filters.js';
 import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
-import { selectFields, type PopulateLimits, parseStateOfList, parsePopulate } from './parse-selection.js';
+import { selectFieldsOf, type PopulateLimits, parseStateOfList, parsePopulate } from './parse-selection.js';
 import { parseSort, parseSortPaths } from './parse-sort.js';
 import { hasStatus, parseStatus, stateOfStatus } from './parse-status.js';
-import { isReadable, type Audience } from '../visibility.js';
+import { attributesFor, isReadable, type Audience } from '../visibility.js';
 
 export interface QueryLimits extends PageLimits, PopulateLimits {}
 
@@ -68,7 +68,7 @@ export const parameters: readonly CoreParameter[] = [
     name: 'filters',
     part: 'filter',
     isNested: true,
-    parse: (value, { type, audience }) => ({ filter: parseFilters(value, type.attributes, audience) }),
+    parse: (value, { type, audience }) => ({ filter: parseFilters(value, attributesFor(type, audience), audience) }),
     openApi: (type) => ({
       style: 'deepObject',
       explode: true,
@@ -83,7 +83,7 @@ export const parameters: readonly CoreParameter[] = [
     name: 'sort',
     part: 'page',
     isNested: true,
-    parse: (value, { type, audience }) => ({ sort: parseSort(value, type.attributes, audience) }),
+    parse: (value, { type, audience }) => ({ sort: parseSort(value, attributesFor(type, audience), audience) }),
     openApi: () => listOf('E.g. `createdAt:desc`', { type: 'string' }),
     graphql: () => '[String] = []',
   },
@@ -91,7 +91,7 @@ export const parameters: readonly CoreParameter[] = [
     name: 'fields',
     part: 'selection',
     isNested: true,
-    parse: (value, { type, audience }) => selectFields(value, type.attributes, audience),
+    parse: (value, { type, audience }) => selectFieldsOf(value, type, audience),
     openApi: (type) =>
       listOf('Only these attributes', { type: 'string', enum: ['*', 'id', ...namesOf(type, isScalar)] }),
   },
@@ -169,9 +169,14 @@ export function parseQuery(input: QueryInput, type: ContentType, audience: Audie
  * pages, and nothing comes after its one entry.
  * @throws AppError notFound, invalidPage, invalidPageNumber, and as `parseQuery`
  */
-export function parseSingleQuery(input: QueryInput, type: ContentType, limits: QueryLimits): Query {
+export function parseSingleQuery(
+  input: QueryInput,
+  type: ContentType,
+  limits: QueryLimits,
+  audience: Audience = 'client',
+): Query {
   if (parseSlice(input, 1).start > 0) throw new AppError('notFound');
-  return parseQuery(withoutPages(input), type, 'client', limits);
+  return parseQuery(withoutPages(input), type, audience, limits);
 }
 
 /** The fields of a query that these parameters set. @throws AppError as `parseQuery` */
@@ -192,9 +197,13 @@ export interface Unused {
  * names, but it ignores the values.
  * @throws AppError invalidParameter, tooCostly
  */
-export const parseUnused = ({ filters, sort }: QueryInput, { attributes }: ContentType): Unused => ({
-  filter: parseFilters(withoutValues(filters), attributes, 'client'),
-  sort: parseSortPaths(sort, attributes, 'client'),
+export const parseUnused = (
+  { filters, sort }: QueryInput,
+  type: ContentType,
+  audience: Audience = 'client',
+): Unused => ({
+  filter: parseFilters(withoutValues(filters), attributesFor(type, audience), audience),
+  sort: parseSortPaths(sort, attributesFor(type, audience), audience),
 });
 
 /** The names of filters, with no condition in place of their values. */

@@ -20,7 +20,7 @@ import {
 } from '../ast.js';
 import { noValues, parseValues } from '../plugin-parameters.js';
 import { entriesOf, isNothing, type QueryInput, textOf } from './input.js';
-import { isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
+import { attributesFor, isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
 import { memoize } from '../memoize.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
@@ -45,7 +45,7 @@ export function parseSelection(
   audience: Audience,
   limits: PopulateLimits,
 ): Selection {
-  const fields = selectFields(input['fields'], type.attributes, audience);
+  const fields = selectFieldsOf(input['fields'], type, audience);
   return { ...fields, populate: parsePopulate(input['populate'], type, audience, limits) };
 }
 
@@ -112,17 +112,31 @@ export function selectFields(
   return { fields: names.includes('*') ? readableFields(attributes, audience) : requestedFields, requestedFields };
 }
 
+/** Parses `fields` for an entry or a component. An audience that knows documents gets the `documentId` of entries, whatever they say. */
+export const selectFieldsOf = (
+  input: unknown,
+  model: Model,
+  audience: Audience,
+): Pick<Selection, 'fields' | 'requestedFields'> =>
+  withDocumentId(selectFields(input, attributesFor(model, audience), audience), model, audience);
+
+function withDocumentId<S extends Pick<Selection, 'fields'>>(selected: S, model: Model, audience: Audience): S {
+  const id = audience === 'documents' && model.kind !== 'component' ? model.documentId : undefined;
+  return id === undefined || selected.fields.includes(id)
+    ? selected
+    : { ...selected, fields: [...selected.fields, id] };
+}
+
 /**
  * Parses `fields` of entries of several types, of which at least one must have each field.
  * @returns the fields of all types by name, and those of each type: all that can be read, and the selected ones
  * @throws AppError invalidParameter
  */
-export function selectFieldsOfAny<M extends Pick<Model, 'attributes'>>(
-  input: unknown,
-  models: readonly M[],
-  audience: Audience,
-) {
-  const readable = models.map((model) => ({ model, readable: readableFields(model.attributes, audience) }));
+export function selectFieldsOfAny<M extends Model>(input: unknown, models: readonly M[], audience: Audience) {
+  const readable = models.map((model) => ({
+    model,
+    readable: readableFields(attributesFor(model, audience), audience),
+  }));
   const all = new Map(readable.flatMap((own) => own.readable.map((field) => [field.name, field] as const)));
   const names = new Set(selectFields(input, all, audience).fields.map(({ name }) => name));
   const byModel = readable.map((own) => ({ ...own, selected: own.readable.filter(({ name }) => names.has(name)) }));
@@ -217,10 +231,11 @@ function parseNode(attribute: Attribute, request: QueryInput, parsing: Parsing):
 }
 
 function parseRelated(request: QueryInput, type: ContentType, parsing: Parsing, key: string): RelatedQuery {
+  const { audience } = parsing;
   const parameters = parseValues(request, type, undefined, (name) => `populate[${key}][${name}]`);
   return {
     ...(parameters !== noValues && { parameters }),
-    ...parseComponent(request, type.attributes, parsing),
+    ...withDocumentId(parseComponent(request, attributesFor(type, audience), parsing), type, audience),
     publicationState: parsePublicationState(request['publicationState']),
     count: booleanOperand(request['count']),
   };
@@ -295,7 +310,7 @@ function parseForEach(
       const sortable = new Set(['id', ...readable.map(({ name }) => name)]);
       const isSorted = keys.every((name) => sortable.has(name));
       const query = parseRelated({ ...request, ...(isSorted && { sort }) }, type, parsing, key);
-      return [type, { ...query, fields: selected }];
+      return [type, withDocumentId({ ...query, fields: selected }, type, audience)];
     }),
   );
 }

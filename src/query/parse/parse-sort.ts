@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Attributes, ComponentAttribute, RelationAttribute } from '../../content-types/model/types.js';
 import { id, type SortKey, type SortPath } from '../ast.js';
 import { entriesOf, isNothing, textOf } from './input.js';
-import { isReadable, type Audience } from '../visibility.js';
+import { attributesFor, isReadable, type Audience } from '../visibility.js';
 
 /** Object.prototype's names are dropped, as Strapi v4's object-based parser loses them. */
 const isLost = (path: string): boolean => path in {};
@@ -73,7 +73,7 @@ function resolve({ path, direction }: WrittenKey, attributes: Attributes, audien
     if (last)
       throw new AppError('invalidParameter', path.length > 1 || isNothing(direction) ? name : textOf(direction));
     through.push(attribute);
-    level = attribute.kind === 'relation' ? attribute.target.attributes : attribute.component.attributes;
+    level = attributesFor(attribute.kind === 'relation' ? attribute.target : attribute.component, audience);
   }
   throw new AppError('invalidParameter', path.join('.'));
 }
