@@ -75,13 +75,14 @@ input PaginationArg {
   limit: Int
 }
 
-enum PublicationState {
-  LIVE
-  PREVIEW
-}
-
 ${scalars.map(scalarFilter).join('\n\n')}
 `;
+
+/** Which entries Strapi v4 shows. */
+export const publicationState = `enum PublicationState {
+  LIVE
+  PREVIEW
+}`;
 
 /** For content types whose entries can have working copies. */
 export const publicationStatus = `enum PublicationStatus {

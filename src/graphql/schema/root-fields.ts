@@ -1,12 +1,9 @@
 import type { ContentType, Registry } from '../../content-types/model/types.js';
-import type { ShadowAction } from '../../plugins/contract/graphql/parts.js';
-import { namesOf } from '../../plugins/contract/graphql/names.js';
+import type { RootRow, SchemaForm } from '../../plugins/contract/graphql/form.js';
 import type { Shadow } from './rules.js';
 
 /** A generated field of Query or Mutation. */
-export interface RootField {
-  readonly operation:
-    'find' | 'findOne' | 'findSingle' | 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle';
+export interface RootField extends Pick<RootRow, 'operation' | 'signature'> {
   readonly type: ContentType;
   /** The required action. */
   readonly action: string;
@@ -15,38 +12,21 @@ export interface RootField {
 /** The generated fields of a root type, by name. */
 export type RootFields = ReadonlyMap<string, RootField>;
 
-type Row = readonly [RootField['operation'], ShadowAction, 'find' | 'findOne' | 'create' | 'update' | 'delete'];
-
-/** The operation, its action, and the kind of the field's name. */
-const rows: Readonly<Record<'query' | 'mutation', Readonly<Record<ContentType['kind'], readonly Row[]>>>> = {
-  query: {
-    collectionType: [
-      ['findOne', 'findOne', 'findOne'],
-      ['find', 'find', 'find'],
-    ],
-    singleType: [['findSingle', 'find', 'findOne']],
-  },
-  mutation: {
-    collectionType: [
-      ['create', 'create', 'create'],
-      ['update', 'update', 'update'],
-      ['delete', 'delete', 'delete'],
-    ],
-    singleType: [
-      ['updateSingle', 'update', 'update'],
-      ['deleteSingle', 'delete', 'delete'],
-    ],
-  },
-};
-
 /** The generated fields of Query or Mutation, in the order of the content types. */
-export function rootFields(root: keyof typeof rows, { contentTypes }: Registry, shadow: Shadow): RootFields {
-  const fields = [...contentTypes.values()].flatMap((type) =>
-    rows[root][type.kind].flatMap(([operation, action, name]): (readonly [string, RootField])[] =>
-      shadow.hasAction(type.uid, action)
-        ? [[namesOf(type)[name], { operation, type, action: `${type.uid}.${action}` }]]
-        : [],
+export const rootFields = (
+  root: 'query' | 'mutation',
+  { contentTypes }: Registry,
+  shadow: Shadow,
+  form: SchemaForm,
+): RootFields =>
+  new Map(
+    [...contentTypes.values()].flatMap((type) =>
+      form
+        .rootFields(type)
+        [root].filter(({ action }) => shadow.hasAction(type.uid, action))
+        .map(({ name, operation, action, signature }): readonly [string, RootField] => [
+          name,
+          { operation, type, action: `${type.uid}.${action}`, signature },
+        ]),
     ),
   );
-  return new Map(fields);
-}

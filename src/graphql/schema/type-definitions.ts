@@ -1,4 +1,5 @@
 import type { Component, ContentType, Attribute, ZoneAttribute } from '../../content-types/model/types.js';
+import type { SchemaForm } from '../../plugins/contract/graphql/form.js';
 import {
   componentNames,
   namesOf,
@@ -14,26 +15,23 @@ import { scalarFilterName } from './base-types.js';
 import { scalarName, scalarField } from './scalars/scalar-names.js';
 
 /** All types of a content type, in SDL; unreferenced ones are pruned later. */
-export function contentTypeDefinitions(model: ContentType, shadow: Shadow): readonly string[] {
+export function contentTypeDefinitions(model: ContentType, shadow: Shadow, form: SchemaForm): readonly string[] {
   const names = namesOf(model);
   return [
-    objectType(names.type, outputFields(model, shadow)),
-    objectType(names.entity, ['id: ID', `attributes: ${names.type}`]),
-    objectType(names.response, [`data: ${names.entity}`]),
-    objectType(names.collection, [`data: [${names.entity}!]!`, 'meta: ResponseCollectionMeta!']),
-    objectType(names.relationCollection, [`data: [${names.entity}!]!`]),
-    ...inputDefinitions(model, names, shadow),
+    objectType(names.type, outputFields(model, shadow, form)),
+    ...form.entryTypes(names),
+    ...inputDefinitions(model, names, shadow, form.furtherFields(model)),
     ...keyDefinitions(model, shadow),
     ...attributeDefinitions(model, shadow),
   ];
 }
 
 /** All types of a component, in SDL. */
-export function componentDefinitions(model: Component, shadow: Shadow): readonly string[] {
+export function componentDefinitions(model: Component, shadow: Shadow, form: SchemaForm): readonly string[] {
   const names = componentNames(model);
   return [
-    objectType(names.type, outputFields(model, shadow)),
-    ...inputDefinitions(model, names, shadow),
+    objectType(names.type, outputFields(model, shadow, form)),
+    ...inputDefinitions(model, names, shadow, { filters: [], input: [] }),
     ...attributeDefinitions(model, shadow),
   ];
 }
@@ -42,7 +40,11 @@ const inputDefinitions = (
   model: ContentType | Component,
   { input, filters }: { readonly input: string; readonly filters: string },
   shadow: Shadow,
-): readonly string[] => [inputType(input, inputFields(model, shadow)), inputType(filters, filterFields(model, shadow))];
+  further: Pick<ReturnType<SchemaForm['furtherFields']>, 'filters' | 'input'>,
+): readonly string[] => [
+  inputType(input, [...inputFields(model, shadow), ...further.input]),
+  inputType(filters, [...further.filters, ...filterFields(model, shadow)]),
+];
 
 /** The attributes of a type by which one entry is found. */
 const keysOf = ({ uid, attributes }: ContentType, shadow: Shadow): readonly string[] =>
@@ -90,8 +92,7 @@ function filterFields(model: ContentType | Component, shadow: Shadow): readonly 
     has(attribute.name) ? (fieldOf(model, attribute, shadow) ?? []) : [],
   );
   const { filters } = model.kind === 'component' ? componentNames(model) : namesOf(model);
-  const id = model.kind === 'collectionType' && has('id') ? [`id: ${scalarFilterName('ID')}`] : [];
-  return [...id, ...attributeFields, `and: [${filters}]`, `or: [${filters}]`, `not: ${filters}`];
+  return [...attributeFields, `and: [${filters}]`, `or: [${filters}]`, `not: ${filters}`];
 }
 
 /** The components of a dynamic zone that the schema has. */

@@ -55,7 +55,7 @@ describe('the schema', () => {
   test('has root fields with their required actions', () => {
     const { query, mutation } = make();
     const type = registry.contentTypes.get('api::setting.setting');
-    expect(query.get('setting')).toEqual({ operation: 'findSingle', type, action: 'api::setting.setting.find' });
+    expect(query.get('setting')).toMatchObject({ operation: 'findSingle', type, action: 'api::setting.setting.find' });
     expect(mutation.get('deleteTag')).toMatchObject({ operation: 'delete', action: 'api::tag.tag.delete' });
     expect(query.has('usersPermissionsPermissions')).toBe(false);
   });
