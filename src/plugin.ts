@@ -50,6 +50,14 @@ export { allowedComponents, componentsIn, holdsComponents, mapComponents } from 
 export { isOwnType, listingOf, pathNameOf } from './documents/listings.js';
 export { populateOf, writtenForm } from './plugins/contract/written-form.js';
 
+// GraphQL in another form.
+export type { RootRow, SchemaForm } from './plugins/contract/graphql/form.js';
+export type { GraphqlParts, ShadowRule } from './plugins/contract/graphql/parts.js';
+export {
+  componentNames as graphqlComponentNames,
+  namesOf as graphqlNamesOf,
+} from './plugins/contract/graphql/names.js';
+
 // What a caller may see and write.
 export { describeContent, type DescribedModel } from './plugins/contract/describe-content.js';
 export { dropWithheld } from './documents/input/permitted-data.js';

@@ -77,15 +77,3 @@ input PaginationArg {
 
 ${scalars.map(scalarFilter).join('\n\n')}
 `;
-
-/** Which entries Strapi v4 shows. */
-export const publicationState = `enum PublicationState {
-  LIVE
-  PREVIEW
-}`;
-
-/** For content types whose entries can have working copies. */
-export const publicationStatus = `enum PublicationStatus {
-  DRAFT
-  PUBLISHED
-}`;

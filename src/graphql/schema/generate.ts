@@ -35,13 +35,14 @@ export interface GeneratedSchema {
  * @throws StartError if names in definitions clash
  */
 export function generateSchema(
-  registry: Registry,
+  linked: Registry,
   rules: readonly ShadowRule[] = [],
   additions?: Additions,
   createForm: (shadow: Shadow) => SchemaForm = v4Form,
 ): GeneratedSchema {
   const shadow = applyRules(rules, additions);
   const form = createForm(shadow);
+  const registry = withTypes(linked, form.contentTypes);
   const visible = <T extends ContentType | Component>(types: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
     new Map([...types.values()].filter(({ uid }) => shadow.hasType(uid)).map((type) => [typeName(type), type]));
   const contentTypes = visible(registry.contentTypes);
@@ -52,9 +53,10 @@ export function generateSchema(
   ];
   const all = [...components.values(), ...contentTypes.values()];
   const enums = collectEnums(all);
+  const ofForm = form.enums(all);
   const definitions = [
     baseTypes,
-    form.types(all),
+    ...Object.entries(ofForm).map(([name, values]) => enumType(name, Object.keys(values))),
     ...[...components.values()].flatMap((component) => componentDefinitions(component, shadow, form)),
     ...[...contentTypes.values()].flatMap((type) => contentTypeDefinitions(type, shadow, form)),
     ...(all.length === 0 ? [] : [unionType(GENERIC_MORPH, [...components.keys(), ...contentTypes.keys()])]),
@@ -67,9 +69,14 @@ export function generateSchema(
   const typeDefs = [definitions, ...[...enums].map(([name, values]) => enumType(name, [...values.keys()]))].join(
     '\n\n',
   );
-  const resolvers = scalarResolvers(all, enums);
+  const resolvers = { ...scalarResolvers(all, enums), ...ofForm };
   return { typeDefs, resolvers, query, mutation, contentTypes, components, shadow, form };
 }
+
+const withTypes = (registry: Registry, further: readonly ContentType[] = []): Registry => ({
+  ...registry,
+  contentTypes: new Map([...registry.contentTypes, ...further.map((type) => [type.uid, type] as const)]),
+});
 
 /** Query or Mutation with its generated fields, in SDL. */
 const rootType = (name: 'Query' | 'Mutation', fields: RootFields): string =>

@@ -20,6 +20,7 @@ export function makeSchema(
   typeDefs: readonly string[],
   resolvers: readonly IResolvers<unknown, GraphqlContext>[],
   extend = (schema: GraphQLSchema): GraphQLSchema => schema,
+  hasUnusedTypes = false,
 ): GraphQLSchema {
   const definition = {
     typeDefs: [...typeDefs],
@@ -29,7 +30,8 @@ export function makeSchema(
     reverseArguments: true,
   };
   const schema = makeExecutableSchema(definition);
-  const config = prune(extend(schema)).toConfig();
+  const extended = extend(schema);
+  const config = (hasUnusedTypes ? extended : prune(extended)).toConfig();
   return new GraphQLSchema({
     ...config,
     directives: config.directives.filter(({ name }) => name !== GraphQLOneOfDirective.name),

@@ -3,7 +3,7 @@ import type { RootRow, SchemaForm } from '../../plugins/contract/graphql/form.js
 import type { Shadow } from './rules.js';
 
 /** A generated field of Query or Mutation. */
-export interface RootField extends Pick<RootRow, 'operation' | 'signature'> {
+export interface RootField extends Omit<RootRow, 'name' | 'action'> {
   readonly type: ContentType;
   /** The required action. */
   readonly action: string;
@@ -13,20 +13,18 @@ export interface RootField extends Pick<RootRow, 'operation' | 'signature'> {
 export type RootFields = ReadonlyMap<string, RootField>;
 
 /** The generated fields of Query or Mutation, in the order of the content types. */
-export const rootFields = (
+export function rootFields(
   root: 'query' | 'mutation',
   { contentTypes }: Registry,
   shadow: Shadow,
   form: SchemaForm,
-): RootFields =>
-  new Map(
-    [...contentTypes.values()].flatMap((type) =>
-      form
-        .rootFields(type)
-        [root].filter(({ action }) => shadow.hasAction(type.uid, action))
-        .map(({ name, operation, action, signature }): readonly [string, RootField] => [
-          name,
-          { operation, type, action: `${type.uid}.${action}`, signature },
-        ]),
-    ),
-  );
+): RootFields {
+  const fields = [...contentTypes.values()].flatMap((type) => {
+    const rows = form.rootFields(type)[root].filter(({ action }) => shadow.hasAction(type.uid, action));
+    return rows.map(({ name, action, ...row }): readonly [string, RootField] => [
+      name,
+      { ...row, type, action: `${type.uid}.${action}` },
+    ]);
+  });
+  return new Map(fields);
+}

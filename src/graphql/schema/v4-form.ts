@@ -4,14 +4,18 @@ import { namesOf } from '../../plugins/contract/graphql/names.js';
 import { hasStatus } from '../../query/parse/parse-status.js';
 import { parametersOf } from '../../query/plugin-parameters.js';
 import { inBrackets, listArguments } from './arguments.js';
-import { publicationState, publicationStatus, scalarFilterName } from './base-types.js';
+import { scalarFilterName } from './base-types.js';
 import { objectType } from './definition.js';
 import type { Shadow } from './rules.js';
 import { hasKeys } from './type-definitions.js';
 
 /** The schema of Strapi v4: entries have an `id` and `attributes`, in a response with `data`. */
 export const v4Form = (shadow: Shadow): SchemaForm => ({
-  types: (models) => [publicationState, ...(models.some(hasStatus) ? [publicationStatus] : [])].join('\n\n'),
+  enums: (models) => ({
+    // The values that resolvers, policies and the services of Strapi v4 know.
+    PublicationState: { LIVE: 'live', PREVIEW: 'preview' },
+    ...(models.some(hasStatus) && { PublicationStatus: { DRAFT: 'draft', PUBLISHED: 'published' } }),
+  }),
   entryTypes: ({ type, entity, response, collection, relationCollection }) => [
     objectType(entity, ['id: ID', `attributes: ${type}`]),
     objectType(response, [`data: ${entity}`]),

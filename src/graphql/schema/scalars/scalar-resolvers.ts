@@ -7,7 +7,6 @@ import type { collectEnums } from '../enums.js';
 import { parseTimeOfDay, parseDay, parseDateTime, writeDateTime } from '../../../content-types/model/dates.js';
 import { AppError } from '../../../errors/app-error.js';
 import { reasonOf } from '../../../errors/reason-of.js';
-import { hasStatus } from '../../../query/parse/parse-status.js';
 
 interface TextScalar {
   readonly name: string;
@@ -49,10 +48,7 @@ export function scalarResolvers(
     DateTime: dateTimeScalar,
     JSON: jsonScalar,
     Long: longScalar,
-    // The values that resolvers, policies and the services of Strapi v4 know.
-    PublicationState: { LIVE: 'live', PREVIEW: 'preview' },
     Time: timeScalar,
-    ...(types.some(hasStatus) && { PublicationStatus: { DRAFT: 'draft', PUBLISHED: 'published' } }),
   };
   for (const [name, values] of enums) resolvers[name] = Object.fromEntries(values);
   for (const type of types) {

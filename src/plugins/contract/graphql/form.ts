@@ -4,8 +4,12 @@ import type { TypeNames } from './names.js';
 
 /** How a GraphQL schema shows content types. What a form does not say is the same in all: scalars, enums, components, zones and their inputs. */
 export interface SchemaForm {
-  /** Types that do not depend on content types, in SDL. */
-  readonly types: (models: readonly (ContentType | Component)[]) => string;
+  /** Content types that only the schema has. */
+  readonly contentTypes?: readonly ContentType[];
+  /** It has types, too, that nothing leads to. */
+  readonly hasUnusedTypes?: true;
+  /** Its enums besides those of enumerations, by name: the value of each of their names. */
+  readonly enums: (models: readonly (ContentType | Component)[]) => Readonly<Record<string, EnumValues>>;
   /** The types around the values of an entry, in SDL. */
   readonly entryTypes: (names: TypeNames) => readonly string[];
   /** The fields of a content type's types that no attribute has. */
@@ -17,6 +21,8 @@ export interface SchemaForm {
   /** The fields of Query and Mutation for a content type. */
   readonly rootFields: (type: ContentType) => Readonly<Record<'query' | 'mutation', readonly RootRow[]>>;
 }
+
+type EnumValues = Readonly<Record<string, string>>;
 
 /** A field that shows a relation. */
 export interface RelationField {
@@ -34,6 +40,8 @@ export interface RootRow {
   readonly action: ShadowAction;
   /** Its arguments and its type, in SDL. */
   readonly signature: string;
+  /** What it resolves to, of the response; default: this. */
+  readonly shown?: (response: unknown) => unknown;
 }
 
 export type RootOperation =
