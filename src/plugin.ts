@@ -42,7 +42,15 @@ export * as rules from './content-types/model/settings-schema.js';
 
 // Content types and the values of their entries.
 export type { ContentTypeDefinition, Defined } from './content-types/model/definition.js';
-export type { Attribute, Attributes, Component, ContentType, Registry } from './content-types/model/types.js';
+export type {
+  Attribute,
+  Attributes,
+  Component,
+  ContentType,
+  Registry,
+  ScalarAttribute,
+} from './content-types/model/types.js';
+export type { Model } from './content-types/model/walk.js';
 export { attributeTypes } from './content-types/model/attribute-types.js';
 export { isLocalized, sharedAttributes } from './content-types/model/localized.js';
 export { generatedNames } from './content-types/model/system-attributes.js';
@@ -77,3 +85,20 @@ export { parseSchedule } from './query/parse/parse-schedule.js';
 
 // Values by name: the data of an entry, a body, arguments.
 export { defined, isDeeperThan, isRecord, type Data } from './config/record.js';
+
+// Another form of the content API: what it reads, and how it answers. Queries are the core's trees, so rights, limits and costs are the same.
+export type { Filter, Query, RelatedQuery, Selection } from './query/ast.js';
+export { both, draft, live, mapFilter, mapRelated } from './query/ast.js';
+export type { EntryPresenter } from './query/entry-presenter.js';
+export { plainEntry } from './query/entry-presenter.js';
+export { isOperator } from './query/operators.js';
+export { parametersOf } from './query/plugin-parameters.js';
+export { parseQuery } from './query/parse/parse-query.js';
+export { isPopulated, isReadable } from './query/visibility.js';
+export { pageMeta, presentEntry } from './documents/read-operation.js';
+export { forRead } from './documents/request-context.js';
+export type { ResponseSerializer } from './documents/response/respond.js';
+export { hasCode } from './errors/app-error.js';
+export { parseQueryString, queryStringOf } from './rest/query-string.js';
+export { rememberParsed } from './rest/remember-parsed.js';
+export { serializeJson, serializeList } from './rest/response/json-response.js';

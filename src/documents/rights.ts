@@ -85,7 +85,7 @@ function permitted<S extends AnySelection>(selection: S, caller: Caller, withhel
 /** A selection without the attributes. @throws AppError invalidParameter for one that the request names */
 export function keepFields<S extends Selection>(selection: S, withheld: Withheld): S {
   for (const field of selection.requestedFields ?? []) refuse(field, withheld);
-  return { ...selection, fields: selection.fields.filter((field) => withheld?.has(field) !== true) };
+  return { ...selection, fields: selection.fields.filter((field) => !isWithheld(field, withheld)) };
 }
 
 /** Undefined for a relation to a type that the caller may not list. */
@@ -148,10 +148,11 @@ function readableFilter(filter: Filter, withheld: Withheld, caller: Caller): Fil
       refuse(filter.field, withheld);
       return filter;
     case 'search': {
-      const fields = filter.fields.filter((field) => field.kind === 'id' || withheld?.has(field) !== true);
+      const fields = filter.fields.filter((field) => !isWithheld(field, withheld));
       return { ...filter, fields };
     }
     case 'live':
+    case 'copied':
     case 'refers':
     case 'fallback':
     case 'never':
@@ -162,8 +163,12 @@ function readableFilter(filter: Filter, withheld: Withheld, caller: Caller): Fil
 }
 
 function refuse(field: Attribute | Field, withheld: Withheld): void {
-  if (field.kind !== 'id' && withheld?.has(field) === true) throw new AppError('invalidParameter', field.name);
+  if (isWithheld(field, withheld)) throw new AppError('invalidParameter', field.name);
 }
+
+/** An attribute is withheld by all of its names. */
+const isWithheld = (field: Attribute | Field, withheld: Withheld): boolean =>
+  field.kind !== 'id' && withheld?.has(field.kind === 'scalar' ? (field.alias?.of ?? field) : field) === true;
 
 /** The relations that a filter goes through, in its order. */
 export function relationsOfFilter(filter: Filter | undefined): readonly AnyRelation[] {

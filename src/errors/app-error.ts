@@ -1,4 +1,4 @@
-import { codes, type Code, type Issue } from './codes.js';
+import { codes, type Code, type InputDetails, type Issue } from './codes.js';
 import { shorten } from './shorten.js';
 
 type MessageArguments<C extends Code> = Parameters<(typeof codes)[C]['message']>;
@@ -9,8 +9,8 @@ const MAX_MESSAGE_LENGTH = 1000;
 /** An error whose code the client receives. Any other thrown value becomes `internal`. It takes at most 16 kB, whatever it quotes. */
 export class AppError<C extends Code = Code> extends Error {
   readonly code: C;
-  /** Strapi's `details`: for `validation` the list of errors, for unreadable bodies nothing, else empty. */
-  readonly details: { readonly errors?: readonly (Issue & { readonly name: string })[] } | undefined;
+  /** Strapi's `details`: for `validation` the list of errors, for `invalidInput` its own, for unreadable bodies nothing, else empty. */
+  readonly details: (InputDetails & { readonly errors?: readonly (Issue & { readonly name: string })[] }) | undefined;
   /** For `tooManyRequests`: seconds after which to retry. */
   readonly retryAfter: number | undefined;
   /** What the log of development says in addition, and no response. */
@@ -73,8 +73,9 @@ export const asNotFound =
 /** As recorded: errors that Strapi v4 does not throw itself have no details. */
 const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent', 'internal']);
 
-function detailsOf(code: Code, [issues]: readonly unknown[]): AppError['details'] {
+function detailsOf(code: Code, [issues, details]: readonly unknown[]): AppError['details'] {
   if (withoutDetails.has(code)) return undefined;
+  if (code === 'invalidInput') return details as InputDetails;
   return code === 'validation' ? { errors: listIssues(issues as readonly Issue[]) } : {};
 }
 

@@ -4,6 +4,15 @@ export interface Issue {
   readonly message: string;
 }
 
+/** Which part of a request is invalid, in an API that names it to clients. */
+export interface InputDetails {
+  /** The name that is refused, and the path of attributes to it. */
+  readonly key?: string;
+  readonly path?: string | null;
+  readonly source?: 'query' | 'body';
+  readonly param?: string;
+}
+
 /** How an error of each name is answered: the HTTP status, and the code in GraphQL. */
 export const answers = {
   ValidationError: { status: 400, graphql: 'BAD_USER_INPUT' },
@@ -37,6 +46,8 @@ export const codes = {
       issues.length === 1 ? (issues[0]?.message ?? '') : `${issues.length} errors occurred`,
   },
   invalidValue: { name: 'ValidationError', message: (reason: string) => reason },
+  /** The details say what of the request is invalid. */
+  invalidInput: { name: 'ValidationError', message: (reason: string, _details: InputDetails) => reason },
   foreignComponent: {
     name: 'ApplicationError',
     message: (attribute: string) => `Some of the provided components in ${attribute} are not related to the entity`,

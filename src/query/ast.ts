@@ -56,6 +56,8 @@ export type Filter =
   | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly component: Component; readonly filter: Filter }
   /** Published entries only; all entries of a type without drafts. */
   | { readonly kind: 'live' }
+  /** Entries of this type that have a working copy. */
+  | { readonly kind: 'copied'; readonly type: ContentType }
   /** One of the values contains the string, ignoring case; numbers are compared as text. */
   | { readonly kind: 'search'; readonly text: string; readonly fields: readonly Field[] }
   /** The entry refers to one of these entries through components, zones, morphs or media; with `by` through this attribute. */
@@ -244,6 +246,7 @@ export function partsOfFilter(filter: Filter): readonly Filter[] {
       return [filter.filter];
     case 'comparison':
     case 'live':
+    case 'copied':
     case 'search':
     case 'refers':
     case 'fallback':

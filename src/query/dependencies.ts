@@ -375,6 +375,8 @@ function addFilter(collected: Collected, type: ContentType, filter: Filter, root
       );
     case 'live':
       return add(collected, type, ['publishedAt']);
+    case 'copied':
+      return addCopies(collected, type, true);
     case 'component':
     case 'zone':
       return addFilter(collected, type, filter.filter, root ?? filter.attribute.name);

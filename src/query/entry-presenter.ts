@@ -28,6 +28,8 @@ export interface EntryPresenter {
    * many is an empty list.
    */
   readonly typed?: true;
+  /** A field of several files without any is an empty list; otherwise it is null, as in Strapi v4. */
+  readonly emptyLists?: true;
 }
 
 /** An entry that was read, built again by each call. @throws AppError tooCostly */

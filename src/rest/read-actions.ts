@@ -23,13 +23,12 @@ import {
   type QueryLimits,
 } from '../query/parse/parse-query.js';
 import { hasStatus, parseStatus, stateOfStatus } from '../query/parse/parse-status.js';
-import { heldWithPlan } from '../query/held-bytes.js';
-import { createSizedCache } from '../query/sized-cache.js';
 import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
 import type { ContentAction, ContentAnswer, ContentRequest } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { isPreviewOf } from './preview.js';
 import { parseQueryString, queryOf, queryStringOf } from './query-string.js';
+import { rememberParsed, type Parse } from './remember-parsed.js';
 import {
   countSerializer,
   entriesSerializer,
@@ -116,28 +115,9 @@ const withExplanation = ({ present }: ResponseSerializer, limit: number): Respon
   },
 });
 
-/** Bytes of all queries of one kind that are remembered, with what is made of them later. */
-const CACHE_BYTES = 16 * 2 ** 20;
-
-/** Parses the query string of a request on a content type. @throws AppError invalidParameter, tooCostly */
-type Parse<T> = (type: ContentType, queryString: string) => T;
-
-/** Remembers parsed queries, because front ends send the same requests again and again. Errors are not remembered. */
-function remember<T extends object>(parse: (input: QueryInput, type: ContentType) => T): Parse<T> {
-  const parsed = createSizedCache<T>({ bytes: CACHE_BYTES, sizeOf: (result) => heldWithPlan(result) });
-  return (type, queryString) => {
-    const key = `${type.uid} ${queryString}`;
-    const remembered = parsed.get(key);
-    if (remembered !== undefined) return remembered;
-    const result = parse(parseQueryString(queryString), type);
-    parsed.set(key, result);
-    return result;
-  };
-}
-
 /** Parses the query strings of lists. */
 export const createListParser = (limits: QueryLimits): Parse<Query> =>
-  remember((input, type) => parseQuery(input, type, 'client', limits));
+  rememberParsed((input, type) => parseQuery(input, type, 'client', limits));
 
 /** The query string of a request for one entry. */
 export interface ParsedEntryQuery {
@@ -160,7 +140,7 @@ export function readableQuery(
 
 /** Parses the query strings of requests for one entry. The query of a single type's write has neither filters nor a sort, as in Strapi v4. */
 export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> =>
-  remember((input, type) => parseEntryQuery(input, type, limits));
+  rememberParsed((input, type) => parseEntryQuery(input, type, limits));
 
 /** @throws AppError invalidParameter, tooCostly */
 export function parseEntryQuery(input: QueryInput, type: ContentType, limits: QueryLimits): ParsedEntryQuery {

@@ -45,6 +45,7 @@ function outcomes(filter: Filter, row: Row, world: World): ReadonlySet<Truth> {
       return new Set([row['publishedAt'] !== undefined]);
     case 'search':
       return new Set([filter.fields.some((field) => holds(asText(field, valueOf(field, row)), filter.text))]);
+    case 'copied':
     case 'except':
     case 'fallback':
     case 'refers':

@@ -178,6 +178,8 @@ const causes: Readonly<Record<Code, string>> = {
   invalidParameter: 'A parameter names something unknown or not readable, or has a value of another type. Correct it.',
   validation: 'Data breaks rules of the content type; `details.errors` has a path and a message for each.',
   invalidValue: 'A value cannot be used; the message says why.',
+  invalidInput:
+    'Over [Strapi 5’s API](../strapi-5.md): a name or a value cannot be used; the message and `details` say which, and where.',
   foreignComponent: 'The `id` of a component belongs to another entry. Send ids that you read from this entry.',
   foreignZoneComponent: 'The `id` of a component in a dynamic zone belongs to another entry.',
   missingData: 'The body has no `data`, or the header `Content-Type: application/json` is missing.',

@@ -7,6 +7,8 @@ export const createPlugin: PluginFactory = (settings) => {
   const parsed = parseSettings(settings);
   return {
     name: 'strapi5',
+    documentIds: true,
+    workingCopies: true,
     contentApis: (context) => [createContentApi(context, parsed)],
   };
 };

@@ -101,7 +101,11 @@ function addDocumentId({ schema, linked, report }: ContentTypeOutline): void {
   if (documentId === undefined) return;
   if (linked.has(DOCUMENT_ID))
     report(`attributes.${DOCUMENT_ID}`, 'has the name of the id that a plugin gives all entries; rename it');
-  Object.assign(schema, { documentAttributes: new Map([...linked, [DOCUMENT_ID, documentId]]) });
+  const documentAttributes = new Map([...linked, [DOCUMENT_ID, documentId]]);
+  const { updatedAt, publishedAt } = Object.fromEntries(linked);
+  if (publishedAt === undefined && updatedAt?.kind === 'scalar')
+    documentAttributes.set('publishedAt', { ...updatedAt, alias: { of: updatedAt, name: 'publishedAt' } });
+  Object.assign(schema, { documentAttributes });
 }
 
 /** System fields that an index may include. */

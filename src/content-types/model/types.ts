@@ -61,6 +61,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly generatedFrom?: string;
   /** Responses leave it out where it has no value. */
   readonly omitsNull?: true;
+  /** It is another name of this attribute, whose rights it has: `name` is where its value is stored. */
+  readonly alias?: { readonly of: ScalarAttribute; readonly name: string };
 }
 
 /** A relation to one content type; media fields are relations to the file type. */
@@ -150,7 +152,7 @@ export interface ContentType extends Schema {
   readonly copyOf?: ContentType;
   /** The id that its localizations have in common, for clients that address entries by it. It is not among the attributes; absent: entries have none. */
   readonly documentId?: ScalarAttribute;
-  /** The attributes, and `documentId` after them; absent: entries have none. */
+  /** The attributes, `documentId`, and `publishedAt`, which is the time of the last write for types without drafts; absent: entries have none. */
   readonly documentAttributes?: Attributes;
   /** Clients may populate `createdBy` and `updatedBy`. */
   readonly populateCreatorFields: boolean;

@@ -5,13 +5,13 @@ import type { ScalarAttribute } from '../../content-types/model/types.js';
 export const planKey = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts, plain)).digest('base64');
 
-/** Values of different types stay different; an attribute is represented by its name. */
+/** Values of different types stay different; an attribute is represented by its names. */
 function plain(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
   const own = this[key];
   if (typeof own === 'bigint') return { bigint: String(own) };
   if (own instanceof Date) return { date: own.getTime() };
   if (own instanceof Map) return [...(own as ReadonlyMap<string, unknown>)];
-  return isAttribute(value) ? { attribute: value.name } : value;
+  return isAttribute(value) ? { attribute: value.name, as: value.alias?.name } : value;
 }
 
 const isAttribute = (value: unknown): value is ScalarAttribute =>

@@ -94,7 +94,7 @@ function readAttributes(
   for (const field of fields) {
     const value: unknown = document[field.name];
     if (value === undefined && field.omitsNull === true) continue;
-    attributes[field.name] = readValue(value, field);
+    attributes[field.alias?.name ?? field.name] = readValue(value, field);
   }
   for (const node of nodes) {
     // As recorded from REST: an empty to-many morph is omitted.
@@ -173,7 +173,7 @@ function relation(
     case 'many':
       return presenter.many(entries.map(read));
     case 'manyOrNull':
-      return entries.length === 0 ? presenter.one(null) : presenter.many(entries.map(read));
+      return entries.length === 0 && !presenter.emptyLists ? presenter.one(null) : presenter.many(entries.map(read));
     case 'count':
       return presenter.one(presenter.entry(undefined, { count: entries.length }));
     default:

@@ -20,6 +20,9 @@ export const notCopied: Document = { [COPIED]: { $ne: 1 } };
 /** The field of a copy with the names of the attributes that it changes. */
 export const CHANGES = '_changes';
 
+/** Conditions, of which an entry with a working copy fulfils one, and its copy the other. */
+export const isCopiedOrCopy: readonly Document[] = [{ [COPIED]: 1 }, { [CHANGES]: { $exists: true } }];
+
 /** Attributes that copies never change: the times belong to the document, the others to the entry. */
 const ofEntry: ReadonlySet<string> = new Set([
   'createdAt',

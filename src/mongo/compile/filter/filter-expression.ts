@@ -93,6 +93,7 @@ export function compileExpression(filter: Filter, path: string, negated: boolean
     case 'related':
       return compileRelated(filter, `${path}.${filter.attribute.name}`, negated, related);
     case 'live':
+    case 'copied':
     case 'refers':
     case 'search':
     case 'fallback':

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import { AppError } from '../../../errors/app-error.js';
 import { partsOfFilter, type AnyRelation, type Comparison, type Field, type Filter } from '../../../query/ast.js';
+import { isCopiedOrCopy } from '../../stored/working-copy.js';
 import { rankPath, REFERENCE_TARGETS, referenceTo, someReference } from '../../stored/relation.js';
 import type { RelationAttribute } from '../../../content-types/model/types.js';
 import {
@@ -70,6 +71,8 @@ function compile(filter: Filter, negated: boolean, scope: Scope): Document {
       return compileRelated(filter, negated, scope);
     case 'live':
       return { _live: negated ? { $exists: false } : 1 };
+    case 'copied':
+      return { [negated ? '$nor' : '$or']: isCopiedOrCopy };
     case 'search':
       return compileSearch(filter, negated, scope);
     case 'refers':

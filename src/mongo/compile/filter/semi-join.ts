@@ -115,6 +115,7 @@ export function matchesNullRow(filter: Filter, negated: boolean): boolean {
     case 'related':
       return matchesNullRow(filter.filter, negated);
     case 'live':
+    case 'copied':
     case 'refers':
       return negated;
     case 'search':

@@ -1,0 +1,39 @@
+import { AppError, isRecord, type Data, type PluginContext, type Query } from 'content-service/plugin';
+
+type Limits = PluginContext['limits'];
+
+const counted: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['t', true],
+  ['1', true],
+  ['false', false],
+  ['f', false],
+  ['0', false],
+]);
+
+/**
+ * `pagination` as in Strapi 5 (recorded: 13-fields-sort-pagination): numbers out of range become the nearest one, so that `limit=-1` is one entry.
+ * @throws AppError rootPaginationParameters, graphqlPaginationModesMixed, invalidValue, invalidCount
+ */
+export function readPagination(input: Data, { defaultLimit, maxLimit, withCount }: Limits): Query['pagination'] {
+  if (input['page'] !== undefined || input['pageSize'] !== undefined) throw new AppError('rootPaginationParameters');
+  const { page, pageSize, start, limit, withCount: count } = isRecord(input['pagination']) ? input['pagination'] : {};
+  const [byPage, byOffset] = [page ?? pageSize, start ?? limit].map((value) => value !== undefined);
+  if (byPage === true && byOffset === true) throw new AppError('graphqlPaginationModesMixed');
+  const isCounted = count === undefined ? withCount : counted.get(String(count));
+  if (isCounted === undefined) throw new AppError('invalidCount');
+  const size = Math.min(maxLimit, Math.max(1, integerOf(byOffset ? limit : pageSize, defaultLimit, 'Limit')));
+  if (byOffset === true) {
+    const first = Math.max(0, integerOf(start, 0, 'Start'));
+    return { form: 'offset', start: first, limit: size, withCount: isCounted };
+  }
+  const number = Math.max(1, integerOf(page, 1, 'Start'));
+  return { form: 'page', page: number, start: (number - 1) * size, limit: size, withCount: isCounted };
+}
+
+/** @throws AppError invalidValue */
+function integerOf(input: unknown, fallback: number, name: 'Limit' | 'Start'): number {
+  const number = input === undefined ? fallback : Number(input);
+  if (Number.isSafeInteger(number)) return number;
+  throw new AppError('invalidValue', `convert${name}QueryParams expected a positive integer got ${String(number)}`);
+}

@@ -1,0 +1,81 @@
+import {
+  AppError,
+  parametersOf,
+  parseQuery,
+  type ContentType,
+  type Data,
+  type PluginContext,
+  type Query,
+} from 'content-service/plugin';
+import { localeOf, namesEveryLocale } from '../locale.js';
+import type { Settings } from '../settings.js';
+import { checkFilters } from '../strict/filters.js';
+import { readFields } from '../strict/fields.js';
+import { invalidKey } from '../strict/invalid-key.js';
+import { readPopulate } from '../strict/populate.js';
+import { checkSort } from '../strict/sort.js';
+import { ofDrafts, publicationFilterOf, statusOf, withFilter } from '../status.js';
+import { readPagination } from './pagination.js';
+
+export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams'> {}
+
+/** The parameters of Strapi 5's content API. */
+const known: ReadonlySet<string> = new Set([
+  'filters',
+  'sort',
+  'fields',
+  'populate',
+  'pagination',
+  'status',
+  'locale',
+  'publicationFilter',
+  'hasPublishedVersion',
+  '_q',
+]);
+
+/** The query of a list. @throws AppError, as the functions that it calls */
+export function parseList(input: Data, type: ContentType, parsing: Parsing): Query {
+  const query = parse(input, type, parsing);
+  return { ...query, pagination: readPagination(input, parsing.limits) };
+}
+
+/**
+ * The query of one entry, whose filters and sort are checked, but have no effect.
+ * @throws AppError notFound where every locale is named, and as `parseList`
+ */
+export function parseOne(input: Data, type: ContentType, parsing: Parsing): Query {
+  const { filters: _filters, sort: _sort, _q, pagination: _pagination, ...selection } = input;
+  checkNames(input, type, parsing);
+  if (namesEveryLocale(input, type)) throw new AppError('notFound');
+  return parse(selection, type, parsing);
+}
+
+function parse(input: Data, type: ContentType, parsing: Parsing): Query {
+  const { fields, populate } = checkNames(input, type, parsing);
+  const { pagination: _pagination, status, publicationState: _state, ...others } = input;
+  const locale = localeOf(input, type);
+  const { locale: _locale, publicationFilter, hasPublishedVersion, ...rest } = others;
+  const read = { ...rest, fields, populate, ...(locale !== undefined && { locale }) };
+  const parsed = parseQuery(read, type, 'documents', parsing.limits);
+  const query = withFilter(parsed, publicationFilterOf({ publicationFilter, hasPublishedVersion }, type));
+  return statusOf(status) === 'draft' ? ofDrafts(query) : { ...query, publicationState: 'live' };
+}
+
+/** Checks all names of a request; `fields` and `populate` are returned as the core reads them. @throws AppError invalidInput */
+export function checkNames(input: Data, type: ContentType, { strictParams }: Pick<Parsing, 'strictParams'>) {
+  if (strictParams) refuseUnknown(input, type);
+  checkFilters(input['filters'], type, { param: 'filters', path: null });
+  checkSort(input['sort'], type, { param: 'sort', path: null });
+  const { fields, populate } = input;
+  return {
+    fields:
+      fields === undefined || fields === null ? fields : readFields(fields, type, { param: 'fields', path: null }),
+    populate: readPopulate(populate, type),
+  };
+}
+
+function refuseUnknown(input: Data, type: ContentType): void {
+  const names = new Set(parametersOf(type).map(({ name }) => name));
+  const unknown = Object.keys(input).find((name) => !known.has(name) && !names.has(name));
+  if (unknown !== undefined) throw invalidKey(unknown, { param: unknown, path: null });
+}

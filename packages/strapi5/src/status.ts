@@ -1,0 +1,114 @@
+import {
+  AppError,
+  both,
+  draft,
+  live,
+  mapFilter,
+  mapRelated,
+  type ContentType,
+  type Filter,
+  type Query,
+  type ScalarAttribute,
+  type Selection,
+} from 'content-service/plugin';
+
+/** Which version of entries is read or written. */
+export type Status = 'draft' | 'published';
+
+/**
+ * The status that a request names. Strapi 5 takes any other value for `draft`, so that a typing error publishes nothing and shows drafts: it is refused
+ * here.
+ * @throws AppError invalidInput
+ */
+export function statusOf(input: unknown): Status {
+  if (input === undefined || input === null || input === 'published') return 'published';
+  if (input === 'draft') return 'draft';
+  throw new AppError('invalidInput', "Invalid value for 'status'. Expected one of: draft, published.", {
+    source: 'query',
+    param: 'status',
+  });
+}
+
+/** No entry. `never` would be neither true nor false, so that its negation matches nothing as well. */
+const none: Filter = { kind: 'and', filters: [live, draft] };
+
+const modified = (type: ContentType): Filter => ({ kind: 'copied', type });
+
+/** Entries of which some localization is published. */
+function someLive(type: ContentType): Filter {
+  const attribute = type.attributes.get('localizations');
+  if (attribute?.kind !== 'relation') return live;
+  return { kind: 'or', filters: [live, { kind: 'related', attribute, filter: live }] };
+}
+
+/** What the versions of an entry have to be like. An entry that is published has a draft, too: what would be saved if nothing changes. */
+const cohorts: Readonly<Record<string, (type: ContentType) => Filter>> = {
+  'never-published': () => draft,
+  'has-published-version': () => live,
+  modified,
+  unmodified: (type) => ({ kind: 'and', filters: [live, { kind: 'not', filter: modified(type) }] }),
+  'never-published-document': (type) => ({ kind: 'except', filter: someLive(type) }),
+  'has-published-version-document': someLive,
+  'published-without-draft': () => none,
+  'published-with-draft': () => live,
+};
+
+/** The names of `publicationFilter`. */
+export const publicationFilters: readonly string[] = Object.keys(cohorts);
+
+/**
+ * The condition of `publicationFilter`, or of the older `hasPublishedVersion`; types without drafts ignore both.
+ * @throws AppError invalidInput
+ */
+export function publicationFilterOf(
+  { publicationFilter, hasPublishedVersion }: { publicationFilter?: unknown; hasPublishedVersion?: unknown },
+  type: ContentType,
+): Filter | undefined {
+  const name = publicationFilter ?? olderName(hasPublishedVersion);
+  if (name === undefined) return undefined;
+  const cohort = typeof name === 'string' && Object.hasOwn(cohorts, name) ? cohorts[name] : undefined;
+  if (cohort === undefined) {
+    const message = `Invalid value for 'publicationFilter'. Expected one of: ${publicationFilters.join(', ')}.`;
+    throw new AppError('invalidInput', message, { source: 'query', param: 'publicationFilter' });
+  }
+  return type.draftAndPublish ? cohort(type) : undefined;
+}
+
+function olderName(input: unknown): string | undefined {
+  if (input === 'true' || input === true) return 'has-published-version-document';
+  return input === 'false' || input === false ? 'never-published-document' : undefined;
+}
+
+/** A query for the drafts of entries: at every level these have no `publishedAt`, in answers, filters and sorts. */
+export const ofDrafts = (query: Query): Query => ({
+  ...unpublished(query, query.type),
+  publicationState: 'preview',
+});
+
+type Level = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
+
+function unpublished<S extends Level>(level: S, type: ContentType): S {
+  const { filter, sort } = level;
+  const own = type.draftAndPublish ? level.fields.map(unset) : level.fields;
+  return {
+    ...mapRelated(level, (query, target) => unpublished(query, target)),
+    fields: own,
+    ...(filter && { filter: unsetIn(filter) }),
+    ...(sort && { sort: sort.map((key) => (key.field.kind === 'id' ? key : { ...key, field: unset(key.field) })) }),
+  };
+}
+
+/** The time of the publication, which no draft has; that of types without drafts is an alias, and stays. */
+const unset = (field: ScalarAttribute): ScalarAttribute =>
+  field.name === 'publishedAt' && field.alias === undefined
+    ? { ...field, name: '_unpublished', alias: { of: field, name: 'publishedAt' } }
+    : field;
+
+function unsetIn(filter: Filter): Filter {
+  if (filter.kind === 'comparison' && filter.field.kind !== 'id') return { ...filter, field: unset(filter.field) };
+  return mapFilter(filter, unsetIn);
+}
+
+/** A query with a further condition. */
+export const withFilter = (query: Query, filter: Filter | undefined): Query =>
+  filter === undefined ? query : { ...query, filter: both(query.filter, filter) };

@@ -1,0 +1,33 @@
+import { AppError, attributesFor, isPopulated, isReadable, type Attribute, type Model } from 'content-service/plugin';
+
+/** The attribute of a model that clients can name. */
+export function readable(model: Model, name: string): Attribute | undefined {
+  const attribute = attributesFor(model, 'documents').get(name);
+  return attribute !== undefined && isReadable(attribute, 'documents') ? attribute : undefined;
+}
+
+/** Whether the model has an attribute of this name, also one that nobody reads: a message then has it in the path. */
+export const isNamed = (model: Model, name: string): boolean => attributesFor(model, 'documents').has(name);
+
+/** What an attribute leads to: entries or a component; undefined for values, zones and morphs. */
+export function modelBehind(attribute: Attribute): Model | undefined {
+  if (attribute.kind === 'relation' || attribute.kind === 'morphed') return attribute.target;
+  return attribute.kind === 'component' ? attribute.component : undefined;
+}
+
+/** The attribute of a model that clients can populate. */
+export function populatable(model: Model, name: string): Attribute | undefined {
+  const attribute = readable(model, name);
+  return attribute === undefined || attribute.kind === 'scalar' || !isPopulated(attribute, 'documents')
+    ? undefined
+    : attribute;
+}
+
+/** The names that a text or a list of texts has, which commas separate. @throws AppError invalidParameter */
+export function namesIn(input: unknown, param: string): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(input) ? input : [input];
+  return texts.flatMap((text) => {
+    if (typeof text !== 'string') throw new AppError('invalidParameter', param);
+    return text.split(',').map((name) => name.trim());
+  });
+}
