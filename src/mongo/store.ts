@@ -7,6 +7,7 @@ import { storedVersions } from './cache/stored-versions.js';
 import { createIdCache } from './cache/id-cache.js';
 import { type Versions, ownVersions } from './cache/versions.js';
 import { readsPrimary } from './connection/database.js';
+import { openDocumentIds, type DocumentIds } from './document-ids.js';
 import { openEventLog, type EventLog } from './events/event-log.js';
 import { openSchedules, type Schedules } from './events/schedules.js';
 import type { QueryCosts } from './observe/query-cost.js';
@@ -23,6 +24,7 @@ import { createWriteChecks, type WriteChecks } from './write/write-checks.js';
 export interface Store extends EntryReads, WriteChecks, EntryWrites {
   readonly counters: Counters;
   readonly componentIds: ComponentIds;
+  readonly documentIds: DocumentIds;
   /** The writes in one sequence. */
   readonly events: EventLog;
   /** When entries are to be published and unpublished. */
@@ -129,6 +131,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     ...writes,
     counters,
     componentIds: openComponentIds(db),
+    documentIds: openDocumentIds(db),
     events,
     schedules,
   };

@@ -5,6 +5,7 @@ import { filledCollections } from '../../scripts/conformance/filled-collections.
 import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
 import { monitoredUri } from './commands.js';
+import { documentsPlugin } from './documents-plugin.js';
 import { emptyDatabase, structureOf, type Structure } from './emptied-databases.js';
 import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing.js';
 
@@ -47,6 +48,7 @@ export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {},
     plugins?.['mcp'] !== undefined,
     plugins?.['versions'] !== undefined,
     plugins?.['strapi5'] !== undefined,
+    plugins?.[documentsPlugin.name] !== undefined,
   ]);
   let structure: Structure;
   let service: TestService;

@@ -52,7 +52,9 @@ function explain(changes: readonly DefinitionChange[]): string {
   ];
   const commands = options.length === 0 ? [['', 'adapts the entries, or accepts the change'] as const] : options;
   return [
-    'Content types were changed, and readers would see other entries than before:',
+    changes.every(({ kind }) => kind === 'documentIdsOn')
+      ? 'A plugin serves entries by a documentId, and stored entries have none yet:'
+      : 'Content types were changed, and readers would see other entries than before:',
     ...changes.map(
       ({ type, entries, effect }) => `  ${type.uid}: ${effect}: ${entries} ${entries === 1 ? 'entry' : 'entries'}`,
     ),

@@ -16,6 +16,7 @@ import {
   findNewDuplicates,
   type DialectChange,
 } from '../../mongo/maintenance/migrate/change-dialect.js';
+import { countWithoutDocumentId, giveDocumentIds } from '../../mongo/maintenance/migrate/give-document-ids.js';
 import { changeRules, findChanges } from '../../mongo/maintenance/definitions/definition-changes.js';
 import { readDefinitions, recordDefinitions } from '../../mongo/maintenance/definitions/stored-definitions.js';
 import { pagesOf } from '../../mongo/maintenance/batches.js';
@@ -97,11 +98,13 @@ async function migrateAll(migrating: Run): Promise<void> {
   );
   if (!apply && change === undefined)
     for (const duplicates of await findNewDuplicates(db, registry)) migrating.problem(violates(duplicates));
+  await countDocumentIds(migrating, collections);
   if (!apply || stopping.aborted) return;
   const store = openStore(db, { timeout: TIMEOUT, exclusive: database.exclusive });
   await moveRelations(migrating);
   await forgetLocales(migrating, store);
   await deleteDrafts(migrating, store, decided.deleted);
+  await identifyDocuments(migrating, store);
   if (stopping.aborted) return;
   await dropCopies(db, registry);
   if (change !== undefined) await changeDialect(db, registry, change);
@@ -165,6 +168,29 @@ async function deleteDrafts(migrating: Run, store: Store, types: ReadonlySet<Con
           await store.apply([{ kind: 'remove', type, id, references }]);
           advance(1);
         }
+      }
+    });
+  }
+}
+
+/** Notes how many entries get a `documentId`. */
+async function countDocumentIds({ database, registry, findings }: Run, collections: Collections): Promise<void> {
+  for (const type of registry.contentTypes.values()) {
+    if (type.documentId === undefined) continue;
+    const entries = await countWithoutDocumentId(database.db, currentCollection(type, collections));
+    if (entries > 0) findings.count(type.uid, 'get a documentId', entries);
+  }
+}
+
+/** Gives each entry without one its `documentId`. */
+async function identifyDocuments({ database, registry, stopping, withProgress }: Run, store: Store): Promise<void> {
+  for (const type of registry.contentTypes.values()) {
+    if (type.documentId === undefined || stopping.aborted) continue;
+    const total = await countWithoutDocumentId(database.db, type.collectionName);
+    await withProgress(`${type.uid} documentId`, total, async (advance) => {
+      for await (const entries of giveDocumentIds(database.db, type, store.documentIds)) {
+        advance(entries);
+        if (stopping.aborted) return;
       }
     });
   }

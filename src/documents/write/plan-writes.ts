@@ -4,11 +4,11 @@ import { insertedEntry } from '../../mongo/read/inserted-entry.js';
 import type { Targets } from '../../mongo/read/missing-targets.js';
 import { otherSideName } from '../../mongo/stored/relation.js';
 import { insertedDocument } from '../../mongo/write/change-entry.js';
-import { withId, type Filter, type Query } from '../../query/ast.js';
+import { idIn, withId, type Filter, type Query } from '../../query/ast.js';
 import { uniteIds } from '../../query/change.js';
-import type { LazyEntry } from '../../query/entry-presenter.js';
+import { plainEntry, type LazyEntry } from '../../query/entry-presenter.js';
 import type { CopyUse, DependentWrite, EntryName, PrimaryWrite, StoredValue } from '../../query/mutation.js';
-import type { DocumentsContext, EntryRequest } from '../context.js';
+import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import type { HookedChange } from '../hooks.js';
 import { first } from '../read.js';
 import { assertMayChange } from './changed-entries.js';
@@ -73,7 +73,8 @@ export async function planWrites(
   const { encoded, systemValues, query, clientAttributes, request, copy, publishes = false } = write;
   const { caller, limitedBy = caller } = request;
   const { merges, links, otherSides, targets } = encoded;
-  const values = new Map([...encoded.values, ...systemValues]);
+  const documentId = isNew ? await newDocumentId(context, type, id, encoded) : [];
+  const values = new Map([...encoded.values, ...systemValues, ...documentId]);
   const changes = { values, merges, links, rank };
   const shared = sharedNames(type, write, isNew);
   const check = async (): Promise<void> => {
@@ -105,6 +106,23 @@ export async function planWrites(
     targets: targets.size > 0 ? uniteIds([targets, new Map([[type, new Set([id])]])]) : targets,
     check,
   };
+}
+
+/** The `documentId` of a new entry: its own, or that of the localizations that it joins. */
+async function newDocumentId(
+  { store }: DocumentsContext,
+  type: ContentType,
+  id: number,
+  { links }: Encoded,
+): Promise<readonly (readonly [string, string])[]> {
+  const { documentId: field } = type;
+  if (field === undefined) return [];
+  const joined = links.flatMap(({ attribute, connect }) => (isLocalizations(attribute, type) ? connect : []));
+  const members = joined.map((member) => member.id);
+  const query = { ...emptyQuery(type), fields: [field], filter: idIn(members) };
+  const stored = members.length === 0 ? [] : (await store.find(first(query))).entries;
+  const { documentId } = (stored[0]?.(plainEntry) ?? {}) as { readonly documentId?: string | null };
+  return [[field.name, documentId ?? (await store.documentIds.derive(type, Math.min(id, ...members)))]];
 }
 
 /** The writes of the entries that store the other sides of the relations of an entry. */

@@ -1,6 +1,7 @@
 import { MongoServerError, type CollationOptions, type Db, type IndexDescription, type Document } from 'mongodb';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { Attribute, ContentType, IndexKeys, RelationAttribute } from '../../content-types/model/types.js';
+import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
 import { isUnique } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed, isRanked, linkFields, REFERENCE_TARGETS } from '../stored/relation.js';
@@ -38,6 +39,7 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
   const all = [
     ...lists,
     ...(type.kind === 'singleType' ? [uniqueIndex('_sole')] : []),
+    ...(type.documentId === undefined ? [] : [uniqueIndex(DOCUMENT_ID, localized ? { locale: 1 } : {})]),
     ...unique,
     ...relations.map((attribute) =>
       localized && attribute.name === 'localizations'

@@ -1,5 +1,6 @@
 import { BSON, type Document } from 'mongodb';
 import { isRecord } from '../../config/record.js';
+import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Reference, UniqueKey } from '../../query/mutation.js';
 import { UNIQUE_KEYS } from './derived-lists.js';
@@ -32,6 +33,7 @@ const ofEntry: ReadonlySet<string> = new Set([
   'updatedBy',
   'locale',
   'localizations',
+  DOCUMENT_ID,
 ]);
 
 /** Whether a copy can change the attribute. */
@@ -41,9 +43,10 @@ export const isCopied = (name: string): boolean => !ofEntry.has(name);
 const alwaysFollow: readonly string[] = ['createdAt', 'publishedAt', 'locale', 'localizations'];
 
 /** The attributes that a document can store for a copy to follow. */
-export const followedNames = ({ attributes }: ContentType): readonly string[] => [
+export const followedNames = ({ attributes, documentId }: ContentType): readonly string[] => [
   ...[...attributes.keys()].filter(isCopied),
   ...alwaysFollow.filter((name) => attributes.has(name)),
+  ...(documentId === undefined ? [] : [DOCUMENT_ID]),
 ];
 
 /** The names in a copy of the attributes that it changes. */

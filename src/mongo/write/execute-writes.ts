@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { ContentType, MorphAttribute, RelationAttribute } from '../../content-types/model/types.js';
+import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
 import { changesOf, existenceOf, type Change } from '../../query/change.js';
 import type { Query } from '../../query/ast.js';
 import {
@@ -451,6 +452,8 @@ function joinGroup(
   const all = new Map([...members.map((one) => [one, edits.find(type, one)] as const), [id, own] as const]);
   const [source] = members.flatMap((one) => all.get(one) ?? []);
   if (source !== undefined) for (const name of shared) if (!written.includes(name)) own.set(name, source.get(name));
+  const documentId = type.documentId && source?.get(type.documentId.name);
+  if (documentId !== undefined) for (const edit of all.values()) edit?.set(DOCUMENT_ID, documentId);
   for (const [one, edit] of all) {
     if (edit === undefined) continue;
     // The new one comes first, as in Strapi v4.

@@ -1,6 +1,8 @@
 import { asksForLocales } from '../../../content-types/model/localized.js';
+import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { hasRankPerId, isExclusive, rankedRelations, rankPath, RANKS, REFERENCES } from '../../stored/relation.js';
+import { isDocumentId } from '../../stored/document-id.js';
 import { CHANGES, COPIED, isCopied } from '../../stored/working-copy.js';
 import { CREATED_BY, UPDATED_BY } from '../../stored/writers.js';
 import { LOCK } from '../../transactions/format.js';
@@ -71,6 +73,13 @@ export const keptRules = {
     if (Array.isArray(names) && names.length > 0 && new Set(names).size === names.length && names.every(isChange))
       return [];
     return [{ path: CHANGES, rule: `must name the attributes that the copy changes, is ${describeKind(names)}` }];
+  },
+
+  documentId: ({ type, document: { [DOCUMENT_ID]: value } }) => {
+    // What an entry keeps while no plugin asks for it is right again when one does.
+    if (type.documentId === undefined || isDocumentId(value)) return [];
+    if (value === undefined) return [{ path: DOCUMENT_ID, rule: 'is missing: migrate --apply gives the entry one' }];
+    return [{ path: DOCUMENT_ID, rule: `must be letters and digits after a letter, is ${describeValue(value)}` }];
   },
 
   writers: ({ document }) =>

@@ -15,7 +15,7 @@ import type { Rule } from './value-rules.js';
  */
 export async function groupsAreWhole(db: Db, type: ContentType, scans: readonly Scan[]): Promise<Rule> {
   if (!isLocalized(type)) return () => [];
-  const shared = sharedAttributes(type);
+  const shared = [...sharedAttributes(type), ...(type.documentId === undefined ? [] : [type.documentId])];
   const names = ['locale', ...linkPaths('localizations'), 'updatedAt', ...shared.map(({ name }) => name)];
   const ids = scans.flatMap(({ document }) => localizationsOf(document));
   const entries = await db

@@ -10,6 +10,7 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../../../content-types/model/types.js';
+import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { componentOf } from '../../../content-types/model/walk.js';
 import { componentPath, uniqueKey, type StoredValue } from '../../../query/mutation.js';
@@ -95,6 +96,7 @@ export const entryFields = [
   '_unique',
   CREATED_BY,
   UPDATED_BY,
+  DOCUMENT_ID,
 ];
 /** Additional ones of localized types. */
 export const localeFields = ['locale', 'localizations'];

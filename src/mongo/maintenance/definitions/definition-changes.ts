@@ -1,5 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { isLocalized } from '../../../content-types/model/localized.js';
+import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
 import { copiesIn } from '../../../content-types/model/stored-types.js';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { translated } from '../../errors.js';
@@ -63,6 +64,12 @@ export const changeRules = {
     changed: ({ copies = false }, type) => whole(copies && type.copies === undefined),
     counts: () => matching({ [COPIED]: 1 }),
     effect: () => 'have working copies, which are discarded',
+  },
+  documentIdsOn: {
+    migration: 'adapts',
+    changed: ({ documentIds = false }, { documentId }) => whole(!documentIds && documentId !== undefined),
+    counts: () => matching({ [DOCUMENT_ID]: { $exists: false } }),
+    effect: () => 'have no documentId, so that clients that need it do not find them',
   },
   otherCollection: {
     migration: 'accepts',

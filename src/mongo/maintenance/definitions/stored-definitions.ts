@@ -14,6 +14,8 @@ export interface Definition {
   readonly localized: boolean;
   /** Absent: its entries have no working copies. */
   readonly copies?: true;
+  /** Absent: its entries need no `documentId`. */
+  readonly documentIds?: true;
   /** The names of private attributes, of passwords, and of the relations that its entries store. */
   readonly private: readonly string[];
   readonly passwords: readonly string[];
@@ -32,6 +34,7 @@ export function definitionOf(type: ContentType): Definition {
     drafts: draftAndPublish,
     localized: isLocalized(type),
     ...(type.copies !== undefined && { copies: true }),
+    ...(type.documentId !== undefined && { documentIds: true }),
     private: named((attribute) => attribute.private).toSorted(),
     passwords: named(isPassword).toSorted(),
     links: named(isStoredLink).toSorted(),

@@ -21,6 +21,8 @@ import { removeOthers } from '../write/remove-others.js';
 import { gatherSkipped } from '../skipped.js';
 import { compareStorage, ownCollections, type Manifest } from './manifest.js';
 import type { Backup, DocumentItem } from './open-backup.js';
+import type { DocumentIds } from '../../../../mongo/document-ids.js';
+import { withDocumentId } from '../write/with-document-id.js';
 import { writeItems, type Prepare } from '../write/write-items.js';
 import type { Repair, Violation } from '../../../../mongo/maintenance/check/violation.js';
 import { checkDatabase, countEntries } from '../../../../mongo/maintenance/check/check-database.js';
@@ -59,7 +61,7 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
           await replaceDocuments(database.db, collection, documents.map(parseDocument), TIMEOUT);
       },
       idOf: (item) => parse(item, parseStoredId),
-      prepare: createPrepareDocuments(scan, importing.uploads),
+      prepare: createPrepareDocuments(scan, importing.uploads, store.documentIds),
       store,
       skipped,
     },
@@ -129,6 +131,7 @@ async function scanBackup(
 function createPrepareDocuments(
   { transactions, logged }: Awaited<ReturnType<typeof scanBackup>>,
   uploads: Importing['uploads'],
+  documentIds: DocumentIds,
 ): Prepare<DocumentItem> {
   const isStale = ({ by, changed }: EntryLock, key: EntryKey): boolean =>
     !transactions.has(by) || (changed === true && !logged.has(undoId(by, key)));
@@ -141,7 +144,12 @@ function createPrepareDocuments(
       : document;
   };
   return async (type, items, without) =>
-    items.map((item) => [...without].reduce(withoutValue, adapt(type, parseDocument(item))));
+    Promise.all(
+      items.map((item) => {
+        const document = [...without].reduce(withoutValue, adapt(type, parseDocument(item)));
+        return withDocumentId(type, document, documentIds);
+      }),
+    );
 }
 
 /** A stored entry without the value at a path and its internal fields. */

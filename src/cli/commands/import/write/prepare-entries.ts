@@ -4,7 +4,9 @@ import { isLocalized, isLocalizations } from '../../../../content-types/model/lo
 import { insertedDocument } from '../../../../mongo/write/change-entry.js';
 import { ownerKey, type StagedLinks, type StagedLink } from '../../../../mongo/maintenance/staged-links.js';
 import { adaptEntry } from '../read/adapt.js';
+import type { DocumentIds } from '../../../../mongo/document-ids.js';
 import type { Uploads } from '../read/open-uploads.js';
+import { withDocumentId } from './with-document-id.js';
 import { fillEntry, ownersIn } from './fill-entry.js';
 import type { Prepare } from './write-items.js';
 import type { EntryItem } from '../source.js';
@@ -20,10 +22,11 @@ interface Preparing {
   readonly uploads: Uploads;
   readonly links: StagedLinks;
   readonly skipped: Skipped;
+  readonly documentIds: DocumentIds;
 }
 
 /** Prepares the entries of a source, with their links, for the store. */
-export function createPrepareEntries({ scan, uploads, links, skipped }: Preparing): Prepare<EntryItem> {
+export function createPrepareEntries({ scan, uploads, links, skipped, documentIds }: Preparing): Prepare<EntryItem> {
   const tryClaim = createTryClaim();
   const adapting = { settings: scan.settings, tokenActions: scan.tokenActions, uploads };
   const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
@@ -36,7 +39,7 @@ export function createPrepareEntries({ scan, uploads, links, skipped }: Preparin
   };
   return async (type, items, without, isRepeated) => {
     const ownLinks = await links.of(items.flatMap(({ id, data }) => ownersIn(type, id, data)));
-    return items.map((item) => {
+    const prepared = items.map((item) => {
       const { id, where } = item;
       const data = fillEntry(type, id, adapt(type, item), {
         links: ownLinks,
@@ -50,6 +53,7 @@ export function createPrepareEntries({ scan, uploads, links, skipped }: Preparin
       const changes = changesOf(type, data, ownLinks.get(ownerKey(type.uid, id)) ?? [], localeOf);
       return insertedDocument(type, id, changes);
     });
+    return Promise.all(prepared.map((document) => withDocumentId(type, document, documentIds)));
   };
 }
 
