@@ -73,6 +73,12 @@ export { canReadRelation } from './documents/rights.js';
 
 // Requests and responses.
 export { tagOf } from './documents/response/response-body.js';
+export { writtenEntry } from './documents/response/written-response.js';
+export { refuseHeaders, onlyCreates, versionCheck } from './rest/conditional/entry-checks.js';
+export { isDryRun } from './rest/conditional/dry-run.js';
+export { dataOf } from './rest/body.js';
+export { authorise } from './rest/authorise.js';
+export { parametersOf } from './query/plugin-parameters.js';
 export { createPlaces, type Places } from './documents/places.js';
 export { isDeveloper } from './plugins/contract/developer.js';
 export { namesOfUsers } from './plugins/contract/names-of-users.js';

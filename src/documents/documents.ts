@@ -10,6 +10,7 @@ import { announceOwn } from './events/announcement.js';
 import { findOwnDrafts, findWriters } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
+import { identify } from './identify.js';
 import { validateData } from './input/parse-data.js';
 import { chain, imposePublicationState, type Action, type Interceptor, rememberRewritten } from './interceptors.js';
 import {
@@ -140,6 +141,9 @@ export function createDocuments(
      */
     delete: async (target: Target, request: EntryRequest, check?: CheckVersion) =>
       deleteTarget(contextOf(target.type, request), target, request, check),
+    /** See `identify`. */
+    identify: (type: ContentType, documentIds: readonly string[], caller: Caller) =>
+      identify(context, type, documentIds, caller),
     /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */
     updateMany: (type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest) =>
       updateEntries(context, type, filter, data, request),

@@ -88,8 +88,8 @@ const MAX_NAME_LENGTH = 100;
 /** The first issues, and how many others there are. */
 function listIssues(issues: readonly Issue[]): readonly (Issue & { readonly name: string })[] {
   const listed: (Issue & { readonly name: string })[] = [];
-  const list = (path: readonly string[], message: string): void => {
-    listed.push({ path, message, name: 'ValidationError' });
+  const list = (path: readonly string[], message: string, shown: Pick<Issue, 'value'> = {}): void => {
+    listed.push({ path, message, name: 'ValidationError', ...shown });
   };
   let left = MAX_LIST_BYTES;
   for (const issue of issues.slice(0, MAX_ISSUES)) {
@@ -97,7 +97,10 @@ function listIssues(issues: readonly Issue[]): readonly (Issue & { readonly name
     const message = shorten(issue.message, MAX_MESSAGE_LENGTH);
     left -= Buffer.byteLength(JSON.stringify({ path, message }));
     if (left < 0) break;
-    list(path, message);
+    const shown = issue.value === undefined ? {} : { value: issue.value };
+    left -= Buffer.byteLength(JSON.stringify(shown));
+    // One that is too long is left out.
+    list(path, message, left < 0 ? {} : shown);
   }
   const others = issues.length - listed.length;
   if (others > 0) list([], `and ${others} more`);

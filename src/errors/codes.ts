@@ -2,6 +2,8 @@
 export interface Issue {
   readonly path: readonly string[];
   readonly message: string;
+  /** What is refused, where an API shows it. */
+  readonly value?: unknown;
 }
 
 /** Which part of a request is invalid, in an API that names it to clients. */

@@ -14,6 +14,7 @@ import type { Mount, Reply, Route } from '../plugins/contract/plugin.js';
 import { notedRoute } from '../plugins/contract/response-notes.js';
 import { AppError } from '../errors/app-error.js';
 import { readerOf } from './body.js';
+import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import type { Guard } from './guards.js';
 import { queryOf } from './query-string.js';
 import { isRead } from './read-requests.js';
@@ -218,7 +219,7 @@ async function sendReply(response: Response, reply: Reply, responseLimit: number
 }
 
 /** What handles the requests for content types, in any form of the API. */
-export interface ContentTypeOptions {
+export interface ContentTypeOptions extends Pick<RestContext, 'idempotencyKeys' | 'responseLimit'> {
   /** By the lower-case name in their path. */
   readonly types: ReadonlyMap<string, ContentType>;
   /** The guards of the project before actions. */
@@ -243,7 +244,7 @@ function createContentTypeHandler(
   options: ContentTypeOptions,
   form: ContentTypeForm,
 ): (rows: readonly NamedRoute[]) => RequestHandler {
-  const { types, cacheControl, admit, guard, bodyReaders } = options;
+  const { types, cacheControl, admit, guard, bodyReaders, idempotencyKeys, responseLimit } = options;
   const { actions, isOffered, logHints, idForGuards } = form;
   return (rows) => async (request, response, next) => {
     const { name, id = '' } = request.params as { name: string; id?: string };
@@ -269,7 +270,9 @@ function createContentTypeHandler(
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
-        const asked = { caller, signal, bytesRead, type, request, response, id, form };
+        const once: ContentRequest['once'] = async (write) =>
+          writtenOnce(idempotencyKeys, keyedRequest(request, caller), responseLimit, write);
+        const asked = { caller, signal, bytesRead, type, request, response, id, form, once };
         logHints?.(asked, isWritten);
         const named = idForGuards === undefined ? id : await idForGuards(asked, action);
         await guard({ action, request, response, caller, id: named, body: request.body, form });

@@ -11,7 +11,6 @@ import type { ContentAction, ContentAnswer, ContentRequest } from '../plugins/co
 import type { RestContext } from './action.js';
 import { isDryRun } from './conditional/dry-run.js';
 import { createEntryChecks, type EntryChecks, onlyCreates, refuseAbsence } from './conditional/entry-checks.js';
-import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type WriteRequest } from './core-writes.js';
 import { parseEntryQuery, readableQuery } from './read-actions.js';
 import { authorise } from './authorise.js';
@@ -45,15 +44,11 @@ async function answerOnce(
   action: ContentRequest,
   write: (request: EntryRequest) => Promise<unknown>,
 ): Promise<ContentAnswer> {
-  const { responseLimit, idempotencyKeys } = context;
-  const { request, caller } = action;
-  const keyed = keyedRequest(request, caller);
+  const { responseLimit } = context;
   const selected = requestOf(context, action);
   // A dry run needs no key, and must not use one up.
   if (selected.dryRun === true) return { body: serializeJson(envelope(await write(selected)), responseLimit) };
-  return writtenOnce(idempotencyKeys, keyed, responseLimit, async () =>
-    writtenEntry(await write(selected), selected.presenter),
-  );
+  return action.once(async () => writtenEntry(await write(selected), selected.presenter));
 }
 
 async function writeByKey(context: WriteContext, action: ContentRequest): Promise<ContentAnswer> {

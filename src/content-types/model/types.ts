@@ -178,8 +178,11 @@ export interface QueryParameter<Value = unknown> {
   readonly isInherited?: true;
   /** @param path where the value is, e.g. `populate[author][fallbackLocale]` @throws AppError for an invalid value */
   readonly parse: (value: unknown, path: string) => Value;
-  /** It selects the entries with a value of an attribute, which entries created with it get; `all` selects those with any. */
-  readonly selects?: { readonly attribute: string; readonly all: string };
+  /**
+   * It selects the entries with a value of an attribute, which entries created with it get; `all` selects those with any, and `otherwise` is the value
+   * where a request has none.
+   */
+  readonly selects?: { readonly attribute: string; readonly all: string; readonly otherwise?: () => string };
   /** The values that select something now, for hints to people; default: any. */
   readonly known?: () => Iterable<string>;
   /** The relation to the entries that can be shown in place of the one that a request names. */

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
+import type { WrittenResponse } from '../../documents/response/written-response.js';
 import type { AppError } from '../../errors/app-error.js';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
 import type { ReceivedForm } from './forms.js';
@@ -15,6 +16,8 @@ export interface ContentRequest extends RequestContext {
   readonly id: string;
   /** The form of its body; undefined for other bodies. */
   readonly form: ReceivedForm | undefined;
+  /** The answer to a write, which is done once if the request has an `Idempotency-Key`. @throws AppError conflict, unprocessable */
+  readonly once: (write: () => Promise<WrittenResponse>) => Promise<ContentAnswer>;
 }
 
 /** The answer to a request; it is sent by whoever has asked for it. */

@@ -79,7 +79,7 @@ const parameter = {
   isInherited: true,
   known: true,
   parse: true,
-  selects: { attribute: true, all: true },
+  selects: { attribute: true, all: true, otherwise: true },
   alternatives: true,
   openApi: true,
   graphql: { type: true, isAddition: true },

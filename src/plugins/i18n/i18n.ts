@@ -41,7 +41,12 @@ export const createI18n: PluginFactory = (settings) => {
     attributes: localizedAttributes,
     graphql: async (started) => (await import('./graphql.js')).createGraphql(started, () => locales),
     parameters: [
-      { ...localeParameter, apply: scopeToLocale(() => locales), known: () => locales.codes },
+      {
+        ...localeParameter,
+        selects: { ...localeParameter.selects, otherwise: () => locales.default },
+        apply: scopeToLocale(() => locales),
+        known: () => locales.codes,
+      },
       fallbackParameter,
     ],
     interceptors: [addAvailableLocales(() => context.get().settings.entryMeta)],

@@ -3,7 +3,7 @@ import type { QueryParameter } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 
 /** `locale`: a code, a list of codes, or `all`; other values are checked where it applies, as in Strapi v4. */
-export const localeParameter: QueryParameter = {
+export const localeParameter = {
   name: 'locale',
   part: 'scope',
   isOn: isLocalized,
@@ -13,7 +13,7 @@ export const localeParameter: QueryParameter = {
   openApi: { schema: { type: 'string' }, description: 'E.g. `en`, or `all`' },
   graphql: { type: 'I18NLocaleCode' },
   typescript: 'string',
-};
+} as const satisfies QueryParameter;
 
 /** `fallbackLocale`: the further locales of a query, in the order of preference. */
 export const fallbackParameter: QueryParameter<readonly string[]> = {
