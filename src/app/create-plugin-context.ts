@@ -135,6 +135,7 @@ export async function createPluginContext({
         const parts = await Promise.all(added);
         return parts.filter((part) => part !== undefined);
       },
+      forms: () => plugins.flatMap((plugin) => plugin.graphqlForms?.(context) ?? []),
       project: code?.graphql(),
     },
     project: {

@@ -31,7 +31,7 @@ interface SchemaOptions {
   readonly extended: Extended;
 }
 
-interface BuiltSchema {
+export interface BuiltSchema {
   readonly schema: GraphQLSchema;
   readonly generated: GeneratedSchema;
   /** The paths of generated resolvers that nothing overrides or wraps. */
@@ -117,7 +117,7 @@ function joinSchema(
 }
 
 /** The fields that rules withhold from some callers, who get null. */
-const withheldFields = (declared: Access | undefined): readonly ShadowRule[] =>
+export const withheldFields = (declared: Access | undefined): readonly ShadowRule[] =>
   [...(declared?.roles ?? []), ...(declared?.tokens ?? [])].flatMap(({ rules = new Map() as Rules }) =>
     [...rules].flatMap(([action, { withheld = [] }]) =>
       [...withheld].map(({ name }) => ({ uid: uidOfAction(action), field: name, without: 'required' }) as const),
@@ -125,7 +125,7 @@ const withheldFields = (declared: Access | undefined): readonly ShadowRule[] =>
   );
 
 /** The required action, by generated or plugin root field. */
-function rightsOf(
+export function rightsOf(
   { query, mutation }: GeneratedSchema,
   parts: readonly GraphqlParts[],
 ): ReadonlyMap<string, string | undefined> {
@@ -188,7 +188,7 @@ const onlyOk: GraphqlParts = {
  * @param actions the required ones, by the path of the field
  * @throws Error if a root field has no declared permission: public fields must be declared as such
  */
-function guardParts(
+export function guardParts(
   { resolvers, actions: declared }: GraphqlParts,
   actions: GraphqlParts['actions'],
   guardOf: FieldGuards,

@@ -1,7 +1,8 @@
 import express, { type RequestHandler } from 'express';
 import { createResponseBudget } from '../documents/response/response-body.js';
 import type { PluginContext } from '../plugins/contract/plugin.js';
-import { buildSchema } from './build-schema.js';
+import { buildForm } from './build-form.js';
+import { buildSchema, type BuiltSchema } from './build-schema.js';
 import { createExecute } from './execute/execute.js';
 import type { ReadLimits } from './execute/listing.js';
 import { createIsCacheable } from './execute/is-cacheable.js';
@@ -11,12 +12,14 @@ import { createFormatErrors } from './http/format-errors.js';
 import { createQueryDocuments, MAX_ERRORS } from './http/query-documents.js';
 import { createRespond } from './http/respond.js';
 import { serveGraphql, type ServeOptions } from './http/serve.js';
+import { shapeOf, v4Shape, type SchemaShape } from './schema/shape.js';
 import { samplesOf } from './playground/samples.js';
 import { servePlayground } from './playground/serve-playground.js';
 import type { Settings } from './settings.js';
 import { createOpenSubscription } from './subscription/stream.js';
 import { writeArtifacts } from './write-artifacts.js';
 import type { Caller } from '../documents/caller.js';
+import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
 
 /** The server of a schema, and lines for the log: what in the schema needs attention. */
@@ -25,23 +28,61 @@ interface GraphqlServer {
   readonly warnings: readonly string[];
 }
 
-/** Creates the schema and its server. @throws StartError if the schema cannot be built */
+/** Creates the schema of Strapi v4 and its server. @throws StartError if the schema cannot be built */
 export async function createServer(
   settings: Settings,
   context: PluginContext,
   extended: Extended,
 ): Promise<GraphqlServer> {
-  const { environment, folders } = context.settings;
+  const limits = readLimitsOf(settings, context);
+  const built = await buildSchema(context, { ...settings, limits, extended });
+  await writeArtifacts(built.schema, settings.artifacts, context.settings.folders.project);
+  if (context.documents.respondTogether !== undefined) noteUncached(built.owned, context.log);
+  return serveSchema(settings, context, { ...built, limits, path: settings.endpoint, shape: v4Shape });
+}
+
+/** Creates a schema in another form and its server, which has the same settings. @throws StartError if the schema cannot be built */
+export async function createFormServer(
+  settings: Settings,
+  context: PluginContext,
+  extended: Extended,
+  form: GraphqlForm,
+): Promise<GraphqlServer> {
+  const limits = readLimitsOf(settings, context);
+  const shape = shapeOf(form.reads, form.schema);
+  const built = await buildForm(context, { form, shape, limits, extended });
+  return serveSchema(settings, context, { ...built, limits, path: form.path, shape, form });
+}
+
+interface ServedSchema extends BuiltSchema {
+  readonly limits: ReadLimits;
+  readonly path: string;
+  readonly shape: SchemaShape;
+  /** Undefined: that of Strapi v4. */
+  readonly form?: GraphqlForm;
+}
+
+const readLimitsOf = (settings: Settings, { limits }: PluginContext): ReadLimits => ({
+  ...settings.entries,
+  populateLimit: limits.populateLimit,
+  openComponentRelations: settings.openComponentRelations,
+});
+
+function serveSchema(
+  settings: Settings,
+  context: PluginContext,
+  { schema, generated, cacheable, warnings, limits: reads, path, shape, form }: ServedSchema,
+): GraphqlServer {
+  const { environment } = context.settings;
   const { project } = context.graphql;
-  const { limits, server, openComponentRelations } = settings;
-  const reads = { ...settings.entries, populateLimit: context.limits.populateLimit, openComponentRelations };
-  const built = await buildSchema(context, { ...settings, limits: reads, extended });
-  const { schema, generated, cacheable, warnings, owned } = built;
-  await writeArtifacts(schema, settings.artifacts, folders.project);
+  const { limits, server } = settings;
   const introspection = server.introspection ?? environment !== 'production';
-  const formatErrors = createFormatErrors(context.log, server.formatError, project?.describeError);
+  const formatErrors = createFormatErrors(context.log, {
+    last: server.formatError,
+    describe: project?.describeError,
+    ofForm: form?.describeError,
+  });
   const { respondTogether } = context.documents;
-  if (respondTogether !== undefined) noteUncached(owned, context.log);
   const execute = createExecute(schema, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection });
   const documents = createQueryDocuments({ schema, limits, introspection, server });
   const respond = createRespond({
@@ -52,6 +93,7 @@ export async function createServer(
     server,
     execute,
     cache: respondTogether && {
+      path,
       respond: respondTogether,
       read: context.documents.read,
       isCacheable: createIsCacheable(schema, cacheable),
@@ -64,21 +106,26 @@ export async function createServer(
     respond,
     openSubscription: schema.getSubscriptionType() ? createOpenSubscription({ schema, documents, execute }) : undefined,
     formatErrors,
-    contextOf: createContextOf(context, reads),
-    csrfPrevention: server.csrfPrevention,
+    contextOf: createContextOf(context, reads, shape, form),
+    csrfPrevention: server.csrfPrevention || form !== undefined,
   });
   if (environment === 'production' && !settings.playgroundAlways) return { handler: api, warnings };
-  const playground = servePlayground(settings.endpoint, samplesOf(schema, generated));
+  const playground = servePlayground(path, samplesOf(schema, generated));
   return { handler: express.Router().options('/', api).use(playground, api), warnings };
 }
 
 /** The contexts of requests, for their resolvers. */
 const createContextOf =
-  ({ documents, http }: PluginContext, reads: ReadLimits): ServeOptions['contextOf'] =>
+  (
+    { documents, http }: PluginContext,
+    reads: ReadLimits,
+    shape: SchemaShape,
+    form?: GraphqlForm,
+  ): ServeOptions['contextOf'] =>
   (request, further) => ({
     ...request,
     ...further,
-    ...createSelections(reads, request),
+    ...createSelections(reads, request, shape, form?.reads.presenterOf({})),
     state: strapiState(request.caller, further.koaContext?.state),
     budget: createResponseBudget(http.responses.limit),
     read: documents.read,

@@ -1,6 +1,8 @@
 import lodash from 'lodash';
 import type { ContentType } from '../content-types/model/types.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
+import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
+import { attributesFor, type Audience } from '../query/visibility.js';
 import type { GraphqlContext } from '../plugins/contract/graphql/parts.js';
 import type { GeneratedSchema } from './schema/generate.js';
 import { filterInput } from './execute/filter-input.js';
@@ -17,6 +19,7 @@ export function createFieldGuards(
   { query, mutation }: Pick<GeneratedSchema, 'query' | 'mutation'>,
   rights: ReadonlyMap<string, string | undefined>,
   guards: ActionGuards,
+  form?: Pick<GraphqlForm, 'numberOf' | 'reads'>,
 ): FieldGuards {
   return (path) => {
     const [root, name = ''] = path.split('.');
@@ -24,7 +27,12 @@ export function createFieldGuards(
     const action = rights.get(path);
     const guard = action === undefined ? undefined : guards(action);
     if (action === undefined || guard === undefined) return undefined;
-    return (args, { caller }) => guard({ action, caller, ...requestOf(args, type) });
+    return async (args, { caller }) => {
+      const request = requestOf(args, type, form?.reads.audience);
+      if (form === undefined) return guard({ action, caller, ...request });
+      const id = type === undefined ? undefined : await form.numberOf(type, args);
+      return guard({ action, caller, ...request, id: id === undefined ? request.id : String(id) });
+    };
   };
 }
 
@@ -37,14 +45,16 @@ const asSent = (value: unknown): unknown =>
   });
 
 /** Arguments in the form of a request to the REST API. */
-function requestOf(args: Arguments, type: ContentType | undefined) {
+function requestOf(args: Arguments, type: ContentType | undefined, audience: Audience = 'client') {
   const { id, data, input, filters, publicationState: _state, ...rest } = asSent(args) as Arguments;
   const publicationState = publicationStateOf(args);
   return {
     id: id === undefined ? '' : String(id),
     query: {
       ...rest,
-      ...(filters !== undefined && { filters: type === undefined ? filters : filterInput(filters, type.attributes) }),
+      ...(filters !== undefined && {
+        filters: type === undefined ? filters : filterInput(filters, attributesFor(type, audience), audience),
+      }),
       ...(publicationState && { publicationState }),
     },
     body: data === undefined ? input : { data },

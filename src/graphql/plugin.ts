@@ -1,5 +1,6 @@
 import lodash from 'lodash';
-import type { PluginContext, PluginFactory } from '../plugins/contract/plugin.js';
+import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
+import type { Mount, PluginContext, PluginFactory } from '../plugins/contract/plugin.js';
 import { createExtension } from './extension/extension.js';
 import { graphqlServices } from './extension/services.js';
 import { namesEnum } from './schema/enums.js';
@@ -15,18 +16,28 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
     const { createServer } = await import('./create-server.js');
     return createServer(settings, context, extended);
   });
+  const openForm = lodash.memoize(async (form: GraphqlForm, context: PluginContext) => {
+    const { createFormServer } = await import('./create-server.js');
+    return createFormServer(settings, context, extended, form);
+  });
+  const mount = (path: string, opened: (context: PluginContext) => ReturnType<typeof open>): Mount => ({
+    path,
+    handler: async (request, response, next) => {
+      if (started === undefined) next();
+      else await (await opened(started)).handler(request, response, next);
+    },
+  });
+  /** They have nothing but what is generated from the content types. */
+  const formsOf = lodash.memoize(({ graphql }: PluginContext): readonly GraphqlForm[] =>
+    settings.shadowCRUD ? graphql.forms() : [],
+  );
   return {
     name: 'graphql',
     pages: [{ path: settings.endpoint, title: 'GraphQL', description: 'write and try queries and mutations' }],
     services: graphqlServices(extended.service, settings.entries, () => started?.registry),
-    mounts: () => [
-      {
-        path: settings.endpoint,
-        handler: async (request, response, next) => {
-          if (started === undefined) next();
-          else await (await open(started)).handler(request, response, next);
-        },
-      },
+    mounts: (context) => [
+      mount(settings.endpoint, open),
+      ...formsOf(context).map((form) => mount(form.path, (running) => openForm(form, running))),
     ],
     start: async (context) => {
       started = context;
@@ -42,8 +53,8 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
         context.auth.restGuards().length > 0 ||
         [...contentTypes.values(), ...components.values()].some(namesEnum);
       if (!mayFail) return;
-      const { warnings } = await open(context);
-      for (const line of warnings) context.log.warn({}, line);
+      const servers = [open(context), ...formsOf(context).map((form) => openForm(form, context))];
+      for (const { warnings } of await Promise.all(servers)) for (const line of warnings) context.log.warn({}, line);
     },
   };
 };

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { isAbsent } from '../../config/record.js';
 import { hasStatus } from '../../query/parse/parse-status.js';
 import type { Documents } from '../../documents/documents.js';
@@ -9,6 +10,9 @@ import { typeName } from '../../content-types/model/type-name.js';
 import { GENERIC_MORPH, namesOf, zoneName } from '../../plugins/contract/graphql/names.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import { shownAttributes } from '../schema/output-fields.js';
+import { v4Shape, type SchemaShape } from '../schema/shape.js';
+import type { EntryPresenter } from '../../query/entry-presenter.js';
+import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField, RootFields } from '../schema/root-fields.js';
 import {
   createDeferredRead,
@@ -56,9 +60,10 @@ type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 
 /** The resolvers of everything that is generated from the content types. */
 export function createResolvers(
-  { query, mutation, contentTypes, components, shadow }: GeneratedSchema,
+  generated: GeneratedSchema,
   { documents, limits, actions, guardOf, observed }: ResolverOptions,
 ): GraphqlResolvers {
+  const { query, mutation, contentTypes } = generated;
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
   // The entity service has all permissions.
@@ -72,7 +77,12 @@ export function createResolvers(
     if (option === undefined) return observing;
     throw new AppError('badRequest', `${option} is not supported here: code of the project observes ${uid}`);
   };
-  const reads: Reads = { limits, readLater: createDeferredRead(limits), readRelated: createRelatedRead(limits) };
+  const values = valueResolvers(generated, {
+    limits,
+    shape: v4Shape,
+    presenter: graphqlPresenter,
+    ofCode: { readLater: createDeferredRead(limits), readRelated: createRelatedRead(limits) },
+  });
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
       [...fields].map(([field, rootField]) => {
@@ -89,20 +99,6 @@ export function createResolvers(
         return [field, requirePermission(actionOf(path, rootField, actions), resolve, guardOf(path))];
       }),
     );
-  const all = [...contentTypes.values(), ...components.values()];
-  const byUid = new Map(all.map((model) => [model.uid, typeName(model)]));
-  const values = all.map((model): Named => {
-    const resolvers = shownAttributes(model, shadow).flatMap((attribute) => {
-      const resolver = resolverOf(attribute, model, reads);
-      return resolver === undefined ? [] : [[attribute.name, resolver] as const];
-    });
-    return [typeName(model), Object.fromEntries(resolvers)];
-  });
-  const zones = all.flatMap((model) =>
-    shownAttributes(model, shadow)
-      .filter(({ kind }) => kind === 'zone')
-      .map((zone): Named => [zoneName(model, zone), { __resolveType: ({ __component }) => byUid.get(__component) }]),
-  );
   const types = new Map([...contentTypes.values()].map((type) => [type.uid, type]));
   const count: Count = async (uid, args, context) => {
     const type = types.get(uid);
@@ -111,15 +107,57 @@ export function createResolvers(
     return operationsOf(type, 'find', context.caller, {}).count(type, args, context);
   };
   const responses = [...contentTypes.values()].map((type) => responseTypes(type, count));
-  const queries = Object.entries(root('Query', query));
   return {
-    Query: Object.fromEntries(queries.map(([field, resolve]) => [field, holdRead(resolve)])),
+    Query: holdReads(root('Query', query)),
     Mutation: root('Mutation', mutation),
-    ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
-    ...Object.fromEntries([...values, ...zones]),
+    ...values,
     ...Object.assign({}, ...responses),
   };
 }
+
+/** The fields of Query, which the cache of responses may hold back. */
+export const holdReads = (
+  fields: Readonly<Record<string, GraphqlResolver>>,
+): Readonly<Record<string, GraphqlResolver>> => lodash.mapValues(fields, holdRead);
+
+/** The resolvers of what entries and components have: fields, zones and morphs. */
+export function valueResolvers(
+  { contentTypes, components, shadow }: GeneratedSchema,
+  reading: Reading,
+): GraphqlResolvers {
+  const all = [...contentTypes.values(), ...components.values()];
+  const byUid = new Map(all.map((model) => [model.uid, typeName(model)]));
+  const values = all.map((model): Named => {
+    const relations = [...reading.shape.fieldsOf(model).values()];
+    const resolvers = shownAttributes(model, shadow).flatMap((attribute) => {
+      const resolver = resolverOf(attribute, model, reading);
+      if (resolver === undefined) return [];
+      if (attribute.kind !== 'relation') return [[attribute.name, resolver] as const];
+      const shownBy = relations.filter((field) => field.attribute === attribute);
+      return shownBy.map(({ name, shown }) => [name, showing(resolver, shown)] as const);
+    });
+    return [typeName(model), Object.fromEntries(resolvers)];
+  });
+  const zones = all.flatMap((model) =>
+    shownAttributes(model, shadow)
+      .filter(({ kind }) => kind === 'zone')
+      .map((zone): Named => [zoneName(model, zone), { __resolveType: ({ __component }) => byUid.get(__component) }]),
+  );
+  return {
+    ...(all.length > 0 && { [GENERIC_MORPH]: { __resolveType: ({ __type }) => byUid.get(__type) } }),
+    ...Object.fromEntries([...values, ...zones]),
+  };
+}
+
+/** A resolver with what a form shows of its result; null stays null. */
+export const showing = (resolve: GraphqlResolver, shown?: (result: unknown) => unknown): GraphqlResolver =>
+  shown === undefined
+    ? resolve
+    : (...resolved) => {
+        const result = resolve(...resolved);
+        const show = (settled: unknown): unknown => (isAbsent(settled) ? settled : shown(settled));
+        return result instanceof Promise ? result.then(show) : show(result);
+      };
 
 /** What code of the project sees of a response besides its entries. */
 const infoOf = (type: ContentType, args: Arguments, page: ReadLimits | undefined): ResponseInfo => ({
@@ -150,20 +188,25 @@ export const requirePermission =
 type Source = Readonly<Record<string, unknown>>;
 type ResolvedField = Parameters<GraphqlResolver> extends [unknown, ...infer Resolved] ? Resolved : never;
 
-interface Reads {
+/** How the fields of entries get what was read for them. */
+interface Reading {
   readonly limits: ReadLimits;
-  readonly readLater: DeferredRead;
-  readonly readRelated: RelatedRead;
+  readonly shape: SchemaShape;
+  readonly presenter: Pick<EntryPresenter, 'one' | 'many'>;
+  /** Reads the fields of what code of the project returned; undefined: there is no such code. */
+  readonly ofCode?: { readonly readLater: DeferredRead; readonly readRelated: RelatedRead };
 }
 
 /** The resolver of a field of fetched entries and components; undefined if the default resolver suffices. */
 function resolverOf(
   attribute: Attribute,
   model: ContentType | Component,
-  { limits, readLater, readRelated }: Reads,
+  { limits, shape, presenter, ofCode: reads }: Reading,
 ): GraphqlResolver | undefined {
   // As in Strapi v4, what code returns is read again: what it brings may have drafts. Entries that are not stored keep it.
   const ofCode = (source: Source, ...resolved: ResolvedField): unknown => {
+    if (reads === undefined) return undefined;
+    const { readLater, readRelated } = reads;
     if (isEntry(model, source)) return readLater(attribute, model, source, ...resolved);
     const brought = source[attribute.name];
     if (brought === undefined) return missing(attribute, model, source);
@@ -177,13 +220,13 @@ function resolverOf(
       const planned: unknown = source[keyOf(info.fieldNodes)];
       if (planned !== undefined) return planned;
       if (isEntry(model, source) && isWithheld(attribute, model, context.caller)) return null;
-      if (target !== undefined) parseListing(args, target, context.caller, limits);
+      if (target !== undefined) parseListing(args, target, context.caller, limits, shape.audience);
       return Promise.resolve(ofCode(source, args, context, info)).then((value) => value ?? none);
     };
   switch (attribute.kind) {
     case 'relation': {
       const { target, many } = attribute;
-      const resolve = orLater(many ? { nodes: [] } : { value: null }, target);
+      const resolve = orLater(many ? presenter.many([]) : presenter.one(null), target);
       const { entity } = namesOf(target);
       const isGuarded = !isOpen(model, limits);
       return (source, args, context, info) => {

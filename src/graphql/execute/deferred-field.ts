@@ -8,6 +8,7 @@ import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { createBatchLoader } from '../../plugins/contract/batch-loader.js';
 import { isRecord } from '../../config/record.js';
+import { v4Shape } from '../schema/shape.js';
 import type { ReadLimits } from './listing.js';
 import { exact } from './remember-queries.js';
 import { selectField } from './selection.js';
@@ -35,7 +36,7 @@ export function createDeferredRead(limits: ReadLimits): DeferredRead {
   const load = createBatchLoader<unknown>();
   return (attribute, type, source, args, context, info) => {
     const { caller } = context;
-    const node = selectField(attribute, type, args, { info, caller, limits });
+    const node = selectField(attribute, type, args, { info, caller, limits, shape: v4Shape });
     if (node === undefined) return undefined;
     const { populate } = withinLimit({ populate: [node] }, limits.populateLimit);
     return load(context, `${node.key} ${JSON.stringify(args, exact)}`, idOf(source), async (ids) => {
@@ -73,7 +74,7 @@ export function createRelatedRead(limits: ReadLimits): RelatedRead {
   const load = createBatchLoader<Ranked>();
   return (attribute, model, brought, _source, args, context, info) => {
     const { caller, signal, bytesRead } = context;
-    const node = selectField(attribute, model, args, { info, caller, limits });
+    const node = selectField(attribute, model, args, { info, caller, limits, shape: v4Shape });
     if (node?.kind !== 'relation') return undefined;
     const { target } = attribute;
     withinLimit({ populate: [node] }, limits.populateLimit);

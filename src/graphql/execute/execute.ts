@@ -99,10 +99,15 @@ async function executeWrite(
 
 /** The entry of a response, if it could be written. */
 const writtenIn = async (response: unknown): Promise<unknown> =>
-  isRecord(response) ? Promise.resolve(response['value']).catch(() => undefined) : undefined;
+  isRecord(response)
+    ? Promise.resolve('documentId' in response ? response : response['value']).catch(() => undefined)
+    : undefined;
 
-const idOf = (entry: unknown): string | null =>
-  isRecord(entry) && entry['id'] !== undefined ? String(entry['id']) : null;
+/** Forms that address entries by another id have that. */
+function idOf(entry: unknown): string | null {
+  const { id, documentId = id } = isRecord(entry) ? entry : {};
+  return documentId === undefined ? null : String(documentId);
+}
 
 /** Entries and components are counted by their fields. */
 function countValue(value: unknown, type: GraphQLOutputType, budget: ResponseBudget): unknown {

@@ -1,11 +1,12 @@
 import { isAbsent } from '../../config/record.js';
 import type { Attribute, Attributes, Component, ZoneAttribute } from '../../content-types/model/types.js';
-import { attributesBehind } from '../../content-types/model/walk.js';
+import { modelsBehind } from '../../content-types/model/walk.js';
 import { AppError } from '../../errors/app-error.js';
 import { componentNames } from '../../plugins/contract/graphql/names.js';
 import { isOperator } from '../../query/operators.js';
 import { entriesOf, isNested, type QueryInput } from '../../query/parse/input.js';
 import { isGroup } from '../../query/parse/parse-filters.js';
+import { attributesFor, type Audience } from '../../query/visibility.js';
 
 /**
  * Converts filters of GraphQL to the query language: `and` becomes `$and`, `eq` becomes `$eq`. The schema checks those of a client, but code of
@@ -13,16 +14,16 @@ import { isGroup } from '../../query/parse/parse-filters.js';
  * is null has no effect.
  * @throws AppError invalidParameter, naming what is neither an attribute nor an operator with its operands: without it the list would be longer
  */
-export function filterInput(value: unknown, attributes: Attributes): unknown {
+export function filterInput(value: unknown, attributes: Attributes, audience: Audience = 'client'): unknown {
   if (isAbsent(value)) return undefined;
-  if (Array.isArray(value)) return itemsOf(value, 'filters').map((item) => filterInput(item, attributes));
+  if (Array.isArray(value)) return itemsOf(value, 'filters').map((item) => filterInput(item, attributes, audience));
   if (!isNested(value)) throw new AppError('invalidParameter', 'filters');
   return Object.fromEntries(
     partsOf(value).map(([name, inner]) => {
-      if (isAttribute(name, attributes)) return [name, onAttribute(name, inner, attributes)];
+      if (isAttribute(name, attributes)) return [name, onAttribute(name, inner, attributes, audience)];
       const group = keywordOf(name);
       if (!isGroup(group)) throw new AppError('invalidParameter', name);
-      return [group, filterInput(inner, attributes)];
+      return [group, filterInput(inner, attributes, audience)];
     }),
   );
 }
@@ -32,12 +33,18 @@ const isAttribute = (name: string, attributes: Attributes): boolean => name === 
 /** The name of a group or an operator in the query language. */
 const keywordOf = (name: string): string => (name.startsWith('$') ? name : `$${name}`);
 
-function onAttribute(name: string, value: unknown, attributes: Attributes): unknown {
+function onAttribute(name: string, value: unknown, attributes: Attributes, audience: Audience): unknown {
   const attribute = attributes.get(name);
   if (attribute === undefined || attribute.kind === 'scalar') return onValue(value, name);
   if (attribute.kind === 'zone') return { $on: onZone(value, attribute) };
-  return onRelated(value, name, attributesBehind(attribute) ?? new Map());
+  return onRelated(value, name, attributesBehind(attribute, audience), audience);
 }
+
+/** What the entries or components behind an attribute have; none in a zone, where that depends on the component. */
+const attributesBehind = (attribute: Attribute, audience: Audience): Attributes => {
+  const [model] = attribute.kind === 'zone' ? [] : modelsBehind(attribute);
+  return model === undefined ? new Map() : attributesFor(model, audience);
+};
 
 /** The conditions on one attribute: a value, a list of them, or operators, e.g. `{ gt: 1, lt: 5 }`. */
 function onValue(value: unknown, path: string): unknown {
@@ -60,15 +67,15 @@ function onOperator(
 }
 
 /** Behind a relation or component: filters of its entries, or conditions on its id (`{ null: true }`, `1`). */
-function onRelated(value: unknown, path: string, attributes: Attributes): unknown {
+function onRelated(value: unknown, path: string, attributes: Attributes, audience: Audience): unknown {
   if (value === null) return {};
-  if (Array.isArray(value)) return itemsOf(value, path).map((item) => onRelated(item, path, attributes));
+  if (Array.isArray(value)) return itemsOf(value, path).map((item) => onRelated(item, path, attributes, audience));
   if (!isNested(value)) return value;
   return Object.fromEntries(
     partsOf(value).map(([name, inner]) =>
       isAttribute(name, attributes)
-        ? [name, onAttribute(name, inner, attributes)]
-        : onOperator(name, inner, (part) => onRelated(part, name, attributes)),
+        ? [name, onAttribute(name, inner, attributes, audience)]
+        : onOperator(name, inner, (part) => onRelated(part, name, attributes, audience)),
     ),
   );
 }
@@ -111,18 +118,22 @@ function itemsOf(list: readonly unknown[], path: string): readonly unknown[] {
 }
 
 /** The relations in converted filters, including those without a condition. */
-export function* relationsIn(value: unknown, attributes: Attributes): Generator<Attribute> {
-  if (Array.isArray(value)) for (const item of value) yield* relationsIn(item, attributes);
+export function* relationsIn(
+  value: unknown,
+  attributes: Attributes,
+  audience: Audience = 'client',
+): Generator<Attribute> {
+  if (Array.isArray(value)) for (const item of value) yield* relationsIn(item, attributes, audience);
   if (!isNested(value)) return;
   for (const [name, inner] of entriesOf(value)) {
     const attribute = attributes.get(name);
     if (name === 'id' || attribute?.kind === 'scalar') continue;
     if (attribute?.kind === 'zone') {
       for (const { uid, attributes: within } of attribute.components.values())
-        yield* relationsIn((inner as { readonly $on: QueryInput }).$on[uid], within);
+        yield* relationsIn((inner as { readonly $on: QueryInput }).$on[uid], within, audience);
       continue;
     }
     if (attribute !== undefined) yield attribute;
-    yield* relationsIn(inner, attribute === undefined ? attributes : (attributesBehind(attribute) ?? new Map()));
+    yield* relationsIn(inner, attribute === undefined ? attributes : attributesBehind(attribute, audience), audience);
   }
 }

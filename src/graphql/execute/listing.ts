@@ -8,6 +8,7 @@ import type { QueryInput } from '../../query/parse/input.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
 import { parseStateOfList } from '../../query/parse/parse-selection.js';
 import { parameters, parseParameters, type QueryLimits } from '../../query/parse/parse-query.js';
+import { attributesFor, type Audience } from '../../query/visibility.js';
 import { filterInput, relationsIn } from './filter-input.js';
 
 /** The arguments of a field, which the schema has checked. */
@@ -26,7 +27,9 @@ export interface ListLimits extends Pick<PageLimits, 'defaultLimit' | 'maxLimit'
 export type ReadLimits = Omit<QueryLimits, 'withCount'> & ListLimits;
 
 /** The forms of arguments in REST, by their names; all others have the same form. */
-const forms: Readonly<Record<string, ((value: unknown, attributes: Attributes) => unknown) | undefined>> = {
+const forms: Readonly<
+  Record<string, ((value: unknown, attributes: Attributes, audience: Audience) => unknown) | undefined>
+> = {
   filters: filterInput,
   pagination: pageInput,
 };
@@ -40,39 +43,45 @@ export function parseListing(
   type: ContentType | Component,
   caller: Caller,
   limits: ReadLimits,
+  audience: Audience = 'client',
 ): Listing {
-  const { attributes } = type;
+  const attributes = attributesFor(type, audience);
   // As in Strapi v4, an error of the pagination is reported before others.
-  const input = inputOf(args, attributes);
+  const input = inputOf(args, attributes, audience);
   // As recorded, a relation without a condition needs the permission too.
-  for (const attribute of relationsIn(input['filters'], attributes)) {
+  for (const attribute of relationsIn(input['filters'], attributes, audience)) {
     if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
-  const listing = parseInput(input, type, limits) as Listing;
+  const listing = parseInput(input, type, limits, audience === 'client' ? ofList : ofPage, audience) as Listing;
   assertReadable(listing, caller, type.kind === 'component' ? undefined : withheldFrom(type, caller));
   return listing;
 }
 
 /** Parses the arguments of a field that returns the entry of a single type. @throws AppError */
 export const parseSingle = (args: Arguments, type: ContentType, limits: ReadLimits): Partial<Query> =>
-  parseInput(inputOf(args, type.attributes), type, limits, ofSingle);
+  parseInput(inputOf(args, type.attributes, 'client'), type, limits, ofSingle, 'client');
 
-const inputOf = (args: Arguments, attributes: Attributes): QueryInput =>
+const inputOf = (args: Arguments, attributes: Attributes, audience: Audience): QueryInput =>
   Object.fromEntries(
-    parameters.map(({ name }) => [name, forms[name] === undefined ? args[name] : forms[name](args[name], attributes)]),
+    parameters.map(({ name }) => [
+      name,
+      forms[name] === undefined ? args[name] : forms[name](args[name], attributes, audience),
+    ]),
   );
 
 /** The parameters that are arguments of a list, or that code may set there to limit it, and those of a single type. */
 const ofList = parameters.filter(({ graphql, part }) => graphql !== undefined || part === 'filter');
 const ofSingle = ofList.filter(({ part }) => part === 'state');
+/** Other forms have states of their own. */
+const ofPage = ofList.filter(({ part }) => part !== 'state');
 
 const parseInput = (
   input: QueryInput,
   type: ContentType | Component,
   limits: ReadLimits,
-  rows = ofList,
-): Partial<Query> =>
-  parseParameters(rows, { input, type, audience: 'client', limits: { ...limits, withCount: false } });
+  rows: typeof ofList,
+  audience: Audience,
+): Partial<Query> => parseParameters(rows, { input, type, audience, limits: { ...limits, withCount: false } });
 
 /** The entries of a page that the argument `pagination` names. @throws AppError invalidParameter, graphqlPaginationModesMixed */
 export const parsePage = (input: unknown, limits: ListLimits): Pagination =>

@@ -16,6 +16,7 @@ import { hasStatus, parseStatus, stateOfStatus } from '../../query/parse/parse-s
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
+import { v4Shape } from '../schema/shape.js';
 import { rememberQueries } from './remember-queries.js';
 import { requestsCount, selectData } from './selection-for-resolver.js';
 import { pageInfo, parseListing, parseSingle, type Arguments, type ReadLimits } from './listing.js';
@@ -57,7 +58,7 @@ function readOperations(limits: ReadLimits): Pick<Operations, ReadOperation> {
     find: async (type, args, context, info) => {
       const query = remembered(info, args, context.caller, (caller) => {
         const listing = parseListing(args, type, caller, limits);
-        const selection = selectData(type, info, { caller, limits });
+        const selection = selectData(type, info, { caller, limits, shape: v4Shape });
         const withCount = requestsCount(info);
         return queryOf(type, args, { ...selection, ...listing, pagination: { ...listing.pagination, withCount } });
       });
@@ -72,7 +73,7 @@ function readOperations(limits: ReadLimits): Pick<Operations, ReadOperation> {
         const filter = parseKey(keyIn(args), type);
         const status = parseStatus(args['status'], type);
         const query = queryOf(type, args, {
-          ...selectData(type, info, { caller: context.caller, limits }),
+          ...selectData(type, info, { caller: context.caller, limits, shape: v4Shape }),
           filter,
           ...(status && { publicationState: stateOfStatus[status] }),
         });
@@ -91,7 +92,7 @@ function readOperations(limits: ReadLimits): Pick<Operations, ReadOperation> {
     },
     findSingle: async (type, args, context, info) => {
       const query = queryOf(type, args, {
-        ...selectData(type, info, { caller: context.caller, limits }),
+        ...selectData(type, info, { caller: context.caller, limits, shape: v4Shape }),
         ...parseSingle(args, type, limits),
       });
       const previewed = context.isPreviewed({ uid: type.uid });

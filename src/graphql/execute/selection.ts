@@ -18,7 +18,9 @@ import type {
 } from '../../content-types/model/types.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { unbounded, isScalar, type PopulateNode, type Selection, type RelatedQuery } from '../../query/ast.js';
-import { isReadable } from '../../query/visibility.js';
+import { attributesFor, isReadable } from '../../query/visibility.js';
+import { namesOf } from '../../plugins/contract/graphql/names.js';
+import type { SchemaShape } from '../schema/shape.js';
 import { isSeen, OVERRIDDEN } from '../extension/owned-fields.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import { keyOf, fieldGroupsIn, nameOf, within, type Executed, type FieldGroup, type Selected } from './fields.js';
@@ -26,10 +28,14 @@ import { type Arguments, type ListLimits, parseListing, type ReadLimits } from '
 import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 
-/** The selection of an entry for fields of type `<Type>Entity`. */
-export function selectEntry(type: ContentType, entities: Selected, selecting: Selecting): Selection {
-  const selection = selectValues(type, within(selecting.executed, entities, 'attributes'), selecting);
-  return isSeen(entities.type) ? { ...selection, fields: plainValuesOf(type) } : selection;
+/** The selection of the entries of this type in a field, whatever types are around them. */
+export function selectEntries(type: ContentType, field: Selected, selecting: Selecting): Selection {
+  const { executed, shape } = selecting;
+  const names = namesOf(type);
+  const way = shape.wayTo(names)[field.type.name] ?? [];
+  const values = way.reduce((outer, name) => within(executed, outer, name), field);
+  const selection = selectValues(type, values, selecting);
+  return isSeen(executed.schema.getType(names.entity)) ? { ...selection, fields: plainValuesOf(type) } : selection;
 }
 
 /** What code of the project gets of an entry: as in Strapi v4, private values too. */
@@ -65,29 +71,34 @@ export function selectField(
 
 function selectValues(model: ContentType | Component, selected: Selected, selecting: Selecting): Selection {
   const scalars = new Set<ScalarAttribute>();
+  const { audience, fieldsOf } = selecting.shape;
+  const attributes = attributesFor(model, audience);
   const definitions = selected.type.getFields();
-  const fields = new Map<string, { readonly attribute: Attribute; readonly fieldGroups: FieldGroup[] }>();
+  const fields = new Map<
+    string,
+    { readonly attribute: Attribute; readonly name: string; readonly fieldGroups: FieldGroup[] }
+  >();
   for (const fieldGroup of fieldGroupsIn(selecting.executed, selected)) {
     const name = nameOf(fieldGroup);
-    const attribute = model.attributes.get(name);
+    const attribute = fieldsOf(model).get(name)?.attribute ?? attributes.get(name);
     const owned = definitions[name]?.extensions[OVERRIDDEN];
     if (owned !== undefined) {
       for (const attribute of plainValuesOf(model)) scalars.add(attribute);
     }
     if (owned === 'instead' || attribute === undefined) continue;
     if (attribute.kind === 'scalar') {
-      if (isReadable(attribute, 'client')) scalars.add(attribute);
+      if (isReadable(attribute, audience)) scalars.add(attribute);
       continue;
     }
     // Its permission depends on the entry, so it is read later.
     if (owned === 'around' && model.kind !== 'component') continue;
     const key = keyOf(fieldGroup);
-    const field = fields.get(key) ?? { attribute, fieldGroups: [] };
+    const field = fields.get(key) ?? { attribute, name, fieldGroups: [] };
     field.fieldGroups.push(fieldGroup);
     fields.set(key, field);
   }
-  const populate = [...fields].flatMap(([key, { attribute, fieldGroups }]) => {
-    const definition = definitions[attribute.name];
+  const populate = [...fields].flatMap(([key, { attribute, name, fieldGroups }]) => {
+    const definition = definitions[name];
     return definition === undefined
       ? []
       : (selectNode(attribute, { key, model, definition, fieldGroups }, selecting) ?? []);
@@ -116,14 +127,13 @@ function selectNode(attribute: Attribute, field: Field, selecting: Selecting): P
 }
 
 function selectRelation(attribute: RelationAttribute, field: Field, selecting: Selecting): PopulateNode | undefined {
-  const { executed, caller } = selecting;
+  const { caller, shape } = selecting;
   const needsNoPermission = isOpen(field.model, selecting.limits);
   if (!needsNoPermission && !canReadRelation(attribute, caller)) return undefined;
   const listing = listingOf(field, attribute.target, attribute.many, selecting);
   if (listing === undefined) return undefined;
-  const selection = selectEntry(attribute.target, within(executed, selectedIn(field), 'data'), selecting);
-  // As recorded: lists contain published entries by default; to-one relations include drafts.
-  const query = { publicationState: 'preview', ...selection, ...listing, count: false } as const;
+  const selection = selectEntries(attribute.target, selectedIn(field), selecting);
+  const query = { publicationState: shape.relatedState, ...selection, ...listing, count: false } as const;
   return { kind: 'relation', key: field.key, attribute, query, ...(needsNoPermission && { needsNoPermission }) };
 }
 
@@ -172,6 +182,7 @@ interface Selecting {
   readonly executed: Executed;
   readonly caller: Caller;
   readonly limits: ReadLimits;
+  readonly shape: SchemaShape;
 }
 
 /** A field of an entry or component, with all of its field groups that have the same arguments. */
@@ -192,13 +203,13 @@ function listingOf(
   { definition, fieldGroups, args: fixedArgs }: Field,
   type: ContentType | Component,
   isList: boolean,
-  { executed, caller, limits }: Selecting,
+  { executed, caller, limits, shape }: Selecting,
 ): Listed | undefined {
   const node = fieldGroups[0]?.[0];
   if (!isList || node === undefined) return unbounded;
   try {
     const args = fixedArgs ?? getArgumentValues(definition, node, executed.variableValues);
-    const { pagination, publicationState, ...listing } = parseListing(args, type, caller, limits);
+    const { pagination, publicationState, ...listing } = parseListing(args, type, caller, limits, shape.audience);
     const { start, limit } = pagination;
     return { ...listing, start, limit, ...(publicationState && { publicationState }) };
   } catch (error) {

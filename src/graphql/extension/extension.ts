@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import type * as Nexus from 'nexus';
 import { lazyRequire } from '../../config/lazy-require.js';
@@ -74,7 +75,7 @@ export function createExtension() {
     shadow,
     /** Whether there is any addition. */
     isUsed: (): boolean => used.length > 0 || shadow.isUsed(),
-    use: async (strapi: Application): Promise<Used> => {
+    use: lodash.once(async (strapi: Application): Promise<Used> => {
       if (used.length === 0) return { extensions: [], addTypes: (schema) => schema };
       const { addNexusTypes } = await import('./add-nexus-types.js');
       const tools: ExtensionTools = {
@@ -89,7 +90,7 @@ export function createExtension() {
       const types = extensions.flatMap((extension) => extension.types ?? []);
       const plugins = extensions.flatMap((extension) => extension.plugins ?? []);
       return { extensions, addTypes: (schema) => addNexusTypes(schema, nexus, { types, plugins }) };
-    },
+    }),
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from '../../errors/logger.js';
+import type { GraphqlForm } from '../../plugins/contract/graphql/form.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { FormatError } from '../settings.js';
 import { AppError } from '../../errors/app-error.js';
@@ -13,11 +14,19 @@ export type Format = (error: GraphQLError) => GraphQLFormattedError;
 /** Formats the errors of one request; without its response those that need no id. */
 export type FormatErrors = (response?: ServerResponse) => Format;
 
+interface ErrorForms {
+  /** Has the last word on every error. */
+  readonly last?: FormatError | undefined;
+  /** Errors of project code. */
+  readonly describe?: GraphqlProject['describeError'] | undefined;
+  /** Those of the service in the form of another API, which has paths beside them. */
+  readonly ofForm?: GraphqlForm['describeError'] | undefined;
+}
+
 /** Unexpected errors are logged in full; the client only gets the id in `X-Request-Id`. */
 export function createFormatErrors(
   log: Pick<Logger, 'error'>,
-  last: FormatError = (formatted) => formatted,
-  describe?: GraphqlProject['describeError'],
+  { last = (formatted) => formatted, describe, ofForm }: ErrorForms = {},
 ): FormatErrors {
   return (response) => {
     const report = (error: unknown): void => {
@@ -26,7 +35,7 @@ export function createFormatErrors(
       log.error({ err: error, id }, 'A GraphQL request failed');
     };
     return (error) => {
-      const formatted = formatError(error, report, describe);
+      const formatted = formatError(error, report, { describe, ofForm });
       try {
         return printable(last(formatted, error));
       } catch (mistake) {
@@ -57,10 +66,10 @@ const MAX_LOCATIONS = 10;
 function formatError(
   error: GraphQLError,
   report: (error: unknown) => void,
-  describe?: GraphqlProject['describeError'],
+  { describe, ofForm }: ErrorForms,
 ): GraphQLFormattedError {
   const { originalError } = error;
-  if (originalError instanceof AppError) return formatAppError(originalError as AppError);
+  if (originalError instanceof AppError) return formatAppError(originalError as AppError, error, ofForm);
   if (
     originalError === undefined ||
     originalError instanceof GraphQLError ||
@@ -82,13 +91,19 @@ function formatError(
     return { message: shown.message, extensions: { error: shown, code } };
   }
   report(originalError);
-  return formatAppError(new AppError('internal'));
+  return formatAppError(new AppError('internal'), error, ofForm);
 }
 
 /** The message of graphql-js for a missing value of a non-nullable field: it names nothing but the field. */
 const isMissingValue = ({ message }: Error): boolean =>
   /^Cannot return null for non-nullable field \w+\.\w+\.$/.test(message);
 
-function formatAppError({ code, name, message, details = {} }: AppError): GraphQLFormattedError {
-  return { message, extensions: { error: { name, message, details }, code: answerOf(code).graphql } };
+function formatAppError(
+  error: AppError,
+  { path }: GraphQLError,
+  describe?: GraphqlForm['describeError'],
+): GraphQLFormattedError {
+  const { name, message, details = {} } = describe?.(error) ?? error;
+  const extensions = { error: { name, message, details }, code: answerOf(error.code).graphql };
+  return { message, ...(describe && path && { path }), extensions };
 }

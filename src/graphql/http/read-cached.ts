@@ -21,6 +21,8 @@ export interface OperationRequest {
 
 /** The response cache, and which documents depend on nothing but entries. */
 export interface GraphqlCache extends Pick<DocumentsService, 'read'> {
+  /** Where the schema is served: another one answers the same query in its own form. */
+  readonly path: string;
   readonly respond: NonNullable<DocumentsService['respondTogether']>;
   readonly isCacheable: (document: DocumentNode) => boolean;
 }
@@ -62,7 +64,7 @@ export async function readCached(
   };
   const reads = await requested();
   if (reads !== undefined) {
-    const text = JSON.stringify([query, operationName, variables]);
+    const text = JSON.stringify([cache.path, query, operationName, variables]);
     try {
       const combined = { name: 'graphql', text, make };
       return { response: await cache.respond(received.caller, reads, combined) };

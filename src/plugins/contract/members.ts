@@ -144,6 +144,7 @@ const plugin = {
   pages: [page],
   services: true,
   graphql,
+  graphqlForms: true,
   actions: true,
   applyAccess: true,
   commands: [command],

@@ -24,6 +24,7 @@ import type { ActionGuards, RestGuard } from './access/policy-request.js';
 import type { FindAuthenticationCode } from './authentication-code.js';
 import type { Application } from './application.js';
 import type { ReadForm } from './forms.js';
+import type { GraphqlForm } from './graphql/form.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { GraphqlProject } from './graphql/project.js';
 import type { Bodies } from './http/receive-bodies.js';
@@ -184,6 +185,8 @@ export interface StorageServices {
 export interface GraphqlServices {
   /** The additions of all plugins to the GraphQL API; complete when they have started. */
   readonly parts: () => Promise<readonly GraphqlParts[]>;
+  /** The other forms of the GraphQL API; complete when the plugins have started. */
+  readonly forms: () => readonly GraphqlForm[];
   /** The code of a Strapi v4 project as the GraphQL API sees it; undefined without such code. */
   readonly project: GraphqlProject | undefined;
 }

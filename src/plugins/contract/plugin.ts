@@ -9,6 +9,7 @@ import type { Interceptor } from '../../documents/interceptors.js';
 import type { Access } from './access/access.js';
 import type { ContentApi } from './content-api.js';
 import type { BodyReader, ReadForm, UploadFile } from './forms.js';
+import type { GraphqlForm } from './graphql/form.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { Page, Routes } from './routes.js';
 import type { PluginContext } from './plugin-context.js';
@@ -88,6 +89,8 @@ export interface Plugin {
   readonly services?: Readonly<Record<string, object>>;
   /** Additions to the GraphQL API, requested after every plugin has started. */
   readonly graphql?: (context: PluginContext) => GraphqlParts | Promise<GraphqlParts>;
+  /** The GraphQL API in other forms, each at its own path. The plugin `graphql` serves them. */
+  readonly graphqlForms?: (context: PluginContext) => readonly GraphqlForm[];
   /** Actions that can be granted in addition to those of its routes. */
   readonly actions?: (registry: Registry) => readonly string[];
   /**

@@ -65,7 +65,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
     const { limits, server: options } = parseSettings(config);
     const responses = createResponses(2 ** 25);
     const { introspection = true, csrfPrevention } = options;
-    const formatErrors = createFormatErrors(log, options.formatError);
+    const formatErrors = createFormatErrors(log, { last: options.formatError });
     const respond = createRespond({
       schema,
       documents: createQueryDocuments({ schema, limits, introspection, server: options }),

@@ -1,6 +1,69 @@
-import type { Component, ContentType, RelationAttribute } from '../../../content-types/model/types.js';
-import type { ShadowAction } from './parts.js';
+import type { Component, ContentType, Registry, RelationAttribute } from '../../../content-types/model/types.js';
+import type { EntryRequest } from '../../../documents/context.js';
+import type { AppError } from '../../../errors/app-error.js';
+import type { Filter, Query } from '../../../query/ast.js';
+import type { EntryPresenter } from '../../../query/entry-presenter.js';
+import type { Audience } from '../../../query/visibility.js';
+import type { DescribedError } from '../content-api.js';
+import type { GraphqlContext, GraphqlParts, ShadowAction, ShadowRule } from './parts.js';
 import type { TypeNames } from './names.js';
+
+/**
+ * The content types in another GraphQL schema, at an address of its own. Limits, permissions, guards, caching and settings are those of the schema of
+ * Strapi v4. What code of the project guards or changes there is absent here, so that nothing leads around it.
+ */
+export interface GraphqlForm {
+  /** Where it is served. */
+  readonly path: string;
+  readonly schema: SchemaForm;
+  readonly reads: ReadForm;
+  readonly writes: WriteForm;
+  /** The parts of content types that are not generated. @param parts those of the schema of Strapi v4 */
+  readonly rules: (registry: Registry, parts: readonly GraphqlParts[]) => readonly ShadowRule[];
+  /** The types and fields that are not generated. */
+  readonly parts: (parts: readonly GraphqlParts[]) => readonly GraphqlParts[];
+  /** The id of the entry that the arguments of a field name, for guards of the project: they know entries by it. Undefined: there is none. */
+  readonly numberOf: (type: ContentType, args: FieldArguments) => Promise<number | undefined>;
+  readonly describeError: (error: AppError) => DescribedError;
+}
+
+/** The arguments of a field, which the schema has checked. */
+export type FieldArguments = Readonly<Record<string, unknown>>;
+
+/** What a schema shows of entries. */
+export interface ReadShape {
+  /** Which attributes its clients can name. */
+  readonly audience: Audience;
+  /** By the name of a type around entries, the fields that lead to their values. Others are their values. */
+  readonly wayTo: (names: TypeNames) => Readonly<Record<string, readonly string[]>>;
+  /** From a list to `total` and `pageCount`. */
+  readonly wayToPage: readonly string[];
+  /** The state of related entries; undefined: that of the entry. */
+  readonly relatedState: Query['publicationState'];
+}
+
+/** How the fields of a schema read entries. */
+export interface ReadForm extends ReadShape {
+  /** The form of the entries that its types resolve, by the arguments of the root field. */
+  readonly presenterOf: (args: FieldArguments) => EntryPresenter;
+  /** Which entries the arguments select, besides those of a list. @throws AppError */
+  readonly scopeOf: (
+    type: ContentType,
+    args: FieldArguments,
+  ) => Partial<Pick<Query, 'filter' | 'publicationState' | 'parameters'>>;
+  /** The entry that the arguments name. */
+  readonly entryOf: (type: ContentType, args: FieldArguments) => Filter;
+}
+
+/** A mutation of a content type, as generated fields run it. Its result is the written entry, as the request presents it. */
+export type WriteField = (
+  type: ContentType,
+  args: FieldArguments,
+  request: EntryRequest,
+  context: GraphqlContext,
+) => Promise<unknown>;
+
+export type WriteForm = Readonly<Record<Exclude<RootOperation, 'find' | 'findOne' | 'findSingle'>, WriteField>>;
 
 /** How a GraphQL schema shows content types. What a form does not say is the same in all: scalars, enums, components, zones and their inputs. */
 export interface SchemaForm {

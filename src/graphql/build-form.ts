@@ -1,0 +1,61 @@
+import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
+import type { PluginContext } from '../plugins/contract/plugin.js';
+import { guardParts, rightsOf, withheldFields, type BuiltSchema } from './build-schema.js';
+import { formResolvers } from './execute/form-resolvers.js';
+import type { ReadLimits } from './execute/listing.js';
+import type { Extended } from './extension/extension.js';
+import { pathsOf } from './extension/owned-fields.js';
+import { createFieldGuards } from './field-guards.js';
+import { refusedFields, refuseFields, refuseObserved } from './refused-fields.js';
+import { generateSchema } from './schema/generate.js';
+import { makeSchema } from './schema/make-schema.js';
+import type { SchemaShape } from './schema/shape.js';
+
+interface FormSchemaOptions {
+  readonly form: GraphqlForm;
+  readonly shape: SchemaShape;
+  readonly limits: ReadLimits;
+  readonly extended: Extended;
+}
+
+/** The schema of the content types in another form. @throws StartError if it is invalid */
+export async function buildForm(
+  context: PluginContext,
+  { form, shape, limits, extended }: FormSchemaOptions,
+): Promise<BuiltSchema> {
+  const { registry, auth } = context;
+  const { project } = context.graphql;
+  const used = await extended.use(context.project.application);
+  const ofPlugins = await context.graphql.parts();
+  const rules = [
+    ...form.rules(registry, ofPlugins),
+    ...extended.shadow.rules(registry),
+    ...withheldFields(auth.declared),
+  ];
+  const parts = form.parts(ofPlugins);
+  const generated = generateSchema(registry, rules, undefined, () => form.schema);
+  const rights = rightsOf(generated, parts);
+  const guardOf = createFieldGuards(generated, rights, auth.guards, form);
+  const resolvers = formResolvers(generated, { form, shape, limits, guardOf });
+  const schema = makeSchema(
+    [generated.typeDefs, ...parts.map(({ typeDefs }) => typeDefs)],
+    [generated.resolvers, resolvers, ...parts.map((part) => guardParts(part, part.actions, guardOf))],
+    undefined,
+    form.schema.hasUnusedTypes,
+  );
+  const refused = refusedFields(schema, generated, shape, {
+    registry,
+    used,
+    parts: ofPlugins,
+    project,
+    restGuards: auth.restGuards(),
+  });
+  refuseFields(schema, refused);
+  if (project !== undefined) refuseObserved(schema, generated, project);
+  const overridden = new Set([...refused, ...parts.flatMap((part) => pathsOf(part.resolvers))]);
+  const warnings = [...refused].map(
+    (path) => `GraphQL at ${form.path} refuses ${path}: code of the project guards, changes or answers it elsewhere`,
+  );
+  const cacheable = new Set(pathsOf(resolvers).filter((path) => !overridden.has(path)));
+  return { schema, generated, cacheable, warnings, owned: [] };
+}
