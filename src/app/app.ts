@@ -20,6 +20,7 @@ import { createAnswerers } from '../rest/answerers.js';
 import { createGuard } from '../rest/guards.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
+import { deliverPurges } from './caches/deliver-purges.js';
 import { underminedRules } from '../plugins/contract/access/undermined-rules.js';
 import { checkRules } from './check-rules.js';
 import { describeMissingShortcuts, describeRefused } from './shortcuts.js';
@@ -200,7 +201,12 @@ export async function createService(
     log,
   });
 
-  // One process at a time; if anything fails, no plugin runs any more.
+  let stopDelivery: (() => Promise<void>) | undefined;
+  const stop = async (): Promise<void> => {
+    await stopPlugins(started);
+    await stopDelivery?.();
+  };
+  // One process at a time; if anything fails, nothing runs any more.
   const places = openPluginPlaces(config);
   await withStartupLock(database, async () => {
     for (const plugin of plugins) {
@@ -211,6 +217,7 @@ export async function createService(
       }
       started.push(plugin);
     }
+    stopDelivery = purges && (await deliverPurges(purges, database, operations.metrics, log));
     if (declared !== undefined && applyDeclared) {
       for (const line of underminedRules(declared, registry)) log.warn(line);
       await applyAccess(plugins, declared, log);
@@ -223,7 +230,7 @@ export async function createService(
     if (served !== undefined && declared !== undefined) checkRules(declared, registry, served.replacement);
     for (const plugin of plugins) await plugin.ready?.(context);
   }).catch(async (error: unknown) => {
-    await stopPlugins(started);
+    await stop();
     throw error;
   });
   // A new version of the project can change every response. Commands only look at the data.
@@ -246,7 +253,7 @@ export async function createService(
     close: async () => {
       void endSweeps();
       await code?.project.destroy();
-      await stopPlugins(started);
+      await stop();
       operations.end();
       costs?.close();
       await database.close();

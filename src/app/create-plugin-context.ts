@@ -22,6 +22,7 @@ import { linkDefinitions, loadDefinitions } from './load-registry.js';
 import { planMigration } from './migrate/plan-migration.js';
 import type { Content } from './open-content.js';
 import type { Operations } from './operations/operate.js';
+import { serviceSettings } from './service-settings.js';
 
 interface PluginContextParts {
   readonly project: LoadedProject;
@@ -74,17 +75,7 @@ export async function createPluginContext({
     mailer: await openMailer(config, find, load, log).catch((error: unknown) => {
       throw openPluginPlaces(config).error('email', error);
     }),
-    settings: {
-      environment: config.environment,
-      drafts: config.drafts,
-      publicUrl: config.server.publicUrl,
-      prefix: config.rest.prefix,
-      secrets: config.secrets,
-      folders: config.folders,
-      entryMeta: config.rest.entryMeta,
-      events: config.events,
-      variables: config.variables,
-    },
+    settings: serviceSettings(config),
     http: {
       routes: collected.routes,
       reachable,
@@ -97,6 +88,7 @@ export async function createPluginContext({
       closing,
       admit: slots.run,
       responses: createResponses(config.limits.response),
+      purgeAll: purges?.purgeAll,
     },
     auth: {
       actions: collected.actions,
@@ -114,15 +106,12 @@ export async function createPluginContext({
       rateLimits,
       gridFiles: openGridFiles(db),
       schedules: store.schedules,
-      purges,
       events: {
         log: store.events,
         webhooks: new WebhookRecords(db),
         lease: (key) => openLease(db, key, exclusive),
         observeDelivery: metrics.observeDelivery,
         observeLag: metrics.observeEventLag,
-        observePurge: metrics.observePurge,
-        observePurgeLag: metrics.observePurgeLag,
       },
     },
     graphql: {

@@ -20,7 +20,7 @@ import { hooksOf } from '../plugins/contract/extension.js';
 import type { Plugin } from '../plugins/contract/plugin.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
-import { openCacheTags } from './open-cache-tags.js';
+import { openCaches } from './caches/open-caches.js';
 import { tellPlugins } from './tell-plugins.js';
 import type { Registry } from '../content-types/model/types.js';
 import { claimDefinitions } from './migrate/claim-definitions.js';
@@ -36,7 +36,7 @@ export async function openContent(
   started: readonly Plugin[],
 ) {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
-  const tagging = await openCacheTags(config, database, registry);
+  const tagging = await openCaches(config, database, registry, plugins);
   const responseCache = openResponseCache(config, database, tagging?.ofResponse) ?? (tagging && noResponseCache);
   const store = await openData(config, database, registry, log, {
     costs,

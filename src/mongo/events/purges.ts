@@ -5,7 +5,7 @@ import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { createAwaitedPurges, type AwaitedPurges } from './awaited-purges.js';
 
-interface StoredPurge {
+export interface StoredPurge {
   readonly _id: ObjectId;
   /** The name of the cache. */
   readonly to: string;

@@ -1,32 +1,73 @@
-import type { PluginFactory } from '../contract/plugin.js';
+import { randomBytes } from 'node:crypto';
 import { AppError } from '../../errors/app-error.js';
-import type { Running } from './run.js';
+import { reasonOf } from '../../errors/reason-of.js';
+import { isReached } from '../contract/http/receiver.js';
+import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { adapters, type Cache } from './adapters.js';
+import { purge } from './purge.js';
+import { readCaches } from './read-caches.js';
 
-/** Purges what writes change from the caches of `config/cdn.json`. Without `CACHE_TAGS` it loads and does nothing. */
+const TEST_TIMEOUT_MS = 10_000;
+
+/** The caches of `config/cdn.json`. */
 export const createCdn: PluginFactory = () => {
-  let current: Running | undefined;
-  const running = (): Running => {
-    if (current === undefined) throw new AppError('application', 'CACHE_TAGS=true or config/cdn.json is missing');
-    return current;
-  };
+  let purged: readonly Cache[] = [];
+  let purgeAll: PluginContext['http']['purgeAll'];
   return {
     name: 'cdn',
-    start: async (context) => {
-      const { purges } = context.storage;
-      current = purges && (await (await import('./run.js')).run(context, purges));
+    caches: (settings) => {
+      const { folders, environment } = settings;
+      const declared = readCaches([folders.project, folders.contentTypes], settings);
+      purged = declared.filter(({ url }) => isReached(url, environment));
+      return declared.map((cache) => {
+        const { separator, maxTags } = adapters[cache.type];
+        const { name, header } = cache;
+        return {
+          name,
+          header,
+          separator,
+          maxTags,
+          ...(purged.includes(cache) && {
+            purge: async (tags, signal) => void (await purge(cache, tags, signal)),
+          }),
+        };
+      });
     },
-    stop: async () => current?.stop(),
+    start: async ({ http }) => {
+      purgeAll = http.purgeAll;
+    },
     commands: [
       {
         usage: 'cdn test',
         description: 'send each cache of config/cdn.json the purge of a tag that no response has',
-        run: async () => ({ rows: await running().test() }),
+        run: async () => {
+          if (purged.length === 0) throw nothingToPurge();
+          return { rows: await Promise.all(purged.map(test)) };
+        },
       },
       {
         usage: 'cdn purge',
         description: 'purge everything, e.g. after an import or a deploy',
-        run: async () => ({ rows: [{ purged: await running().purge() }] }),
+        run: async () => {
+          if (purgeAll === undefined) throw nothingToPurge();
+          return { rows: [{ purged: await purgeAll() }] };
+        },
       },
     ],
   };
 };
+
+const nothingToPurge = (): AppError => new AppError('application', 'CACHE_TAGS=true or config/cdn.json is missing');
+
+/** @throws AppError application if the cache refuses the purge */
+async function test(cache: Cache) {
+  const { name, type } = cache;
+  const tag = randomBytes(9).toString('base64url');
+  const start = performance.now();
+  try {
+    const status = await purge(cache, [tag], AbortSignal.timeout(TEST_TIMEOUT_MS));
+    return { name, type, status, milliseconds: Math.round(performance.now() - start) };
+  } catch (error) {
+    throw new AppError('application', `${name}: ${reasonOf(error)}`);
+  }
+}

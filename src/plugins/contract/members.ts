@@ -6,6 +6,7 @@ import type { Interceptor } from '../../documents/interceptors.js';
 import { StartError } from '../../errors/start-error.js';
 import type { ContentApi } from './content-api.js';
 import type { Extension, Lifecycle } from './extension.js';
+import type { TaggedCache } from './caches.js';
 import type { BodyReader } from './forms.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { Command, Mount, Plugin, Route } from './plugin.js';
@@ -101,6 +102,14 @@ const contentApi = {
   describeError: true,
 } satisfies All<ContentApi>;
 
+const cache = {
+  name: true,
+  header: true,
+  separator: true,
+  maxTags: true,
+  purge: true,
+} satisfies All<TaggedCache>;
+
 const page = { path: true, title: true, description: true } satisfies All<Page>;
 
 const graphql = {
@@ -141,6 +150,7 @@ const plugin = {
   uploadFile: true,
   mounts: [mount],
   contentApis: [contentApi],
+  caches: [cache],
   pages: [page],
   services: true,
   graphql,
@@ -185,7 +195,7 @@ export const checkExtension = (owner: string, exported: object): void =>
 /** Checks what a function of a plugin or a project returns in place of a member. @throws StartError as `checkPlugin` */
 export function checkResult(
   owner: string,
-  member: 'routes' | 'mounts' | 'contentApis' | 'graphql',
+  member: 'routes' | 'mounts' | 'contentApis' | 'caches' | 'graphql',
   result: unknown,
 ): void {
   refuse(owner, mistakesIn(result, plugin[member], member));

@@ -13,7 +13,6 @@ import type { Logger } from '../../errors/logger.js';
 import type { Lease, Locks } from '../../mongo/coordination/locks.js';
 import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
 import type { EventLog } from '../../mongo/events/event-log.js';
-import type { Purges } from '../../mongo/events/purges.js';
 import type { Schedules } from '../../mongo/events/schedules.js';
 import type { WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
@@ -88,6 +87,11 @@ export interface HttpServices {
   readonly closing: AbortSignal;
   /** Sends JSON; only mounts need it. */
   readonly responses: Responses;
+  /**
+   * Purges everything from the caches in front of the service, e.g. after an import; false: not all of them have done it yet. Undefined: there are
+   * none that purge.
+   */
+  readonly purgeAll: (() => Promise<boolean>) | undefined;
 }
 
 /** Sends bodies as JSON within the size limit, at the client's pace. */
@@ -130,32 +134,6 @@ export interface AuthServices {
   readonly observeFailedLogin: () => void;
 }
 
-/** The kinds of caches that can be declared. */
-export type CacheType = 'fastly' | 'cloudflare' | 'varnish' | 'nginx' | 'next' | 'webhook';
-
-/** A cache in front of the service, as `config/cdn.json` declares it. */
-export interface Cache {
-  readonly name: string;
-  readonly type: CacheType;
-  /** Where purges are sent; default: the address of the provider. */
-  readonly url: string;
-  /** The id of the Fastly service or the zone of Cloudflare; empty for others. */
-  readonly id: string;
-  /** The value of the environment variable that `token` names; empty without one. */
-  readonly token: string;
-  /** The header with the tags of a response. */
-  readonly header: string;
-}
-
-export interface CachePurges {
-  readonly caches: readonly Cache[];
-  readonly queue: Purges;
-  /** See `replaceKilled` in serving.ts. */
-  readonly replaceKilled: (work: () => Promise<void>) => Promise<void>;
-  /** The tag of every response. */
-  readonly everything: string;
-}
-
 export interface StorageServices {
   /** Locks that all processes share. */
   readonly locks: Locks;
@@ -164,8 +142,6 @@ export interface StorageServices {
   readonly gridFiles: FileStore;
   /** When entries are to be published and unpublished. */
   readonly schedules: Schedules;
-  /** For the caches in front of the service; undefined: there are none. */
-  readonly purges: CachePurges | undefined;
   /** The writes of entries in one sequence, and who receives them. */
   readonly events: {
     readonly log: EventLog;
@@ -175,10 +151,6 @@ export interface StorageServices {
     readonly observeDelivery: (isDelivered: boolean, isRetry: boolean) => void;
     /** Measures how many events the webhook that is furthest behind has not received. */
     readonly observeLag: (events: number) => void;
-    /** Counts a purge that was sent to a cache. */
-    readonly observePurge: (isAccepted: boolean) => void;
-    /** Measures for how many seconds the oldest purge has been waiting. */
-    readonly observePurgeLag: (seconds: number) => void;
   };
 }
 

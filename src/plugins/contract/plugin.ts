@@ -8,11 +8,12 @@ import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
 import type { Access } from './access/access.js';
 import type { ContentApi } from './content-api.js';
+import type { TaggedCache } from './caches.js';
 import type { BodyReader, ReadForm, UploadFile } from './forms.js';
 import type { GraphqlForm } from './graphql/form.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { Page, Routes } from './routes.js';
-import type { PluginContext } from './plugin-context.js';
+import type { PluginContext, ServiceSettings } from './plugin-context.js';
 
 export type { Request, RequestHandler, Response } from 'express';
 export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './content-api.js';
@@ -83,6 +84,8 @@ export interface Plugin {
   readonly mounts?: (context: PluginContext) => readonly Mount[];
   /** The content API in other forms. The context is complete once the plugins have started. */
   readonly contentApis?: (context: PluginContext) => readonly ContentApi[];
+  /** The caches in front of the service; only asked for with `CACHE_TAGS`. @throws StartError listing what is declared wrongly */
+  readonly caches?: (settings: ServiceSettings) => readonly TaggedCache[];
   /** Pages for development, to which the landing page links. */
   readonly pages?: readonly Page[];
   /** Services for project code: `strapi.plugin(name).service(…)`. */

@@ -131,7 +131,7 @@ export class Deliverer {
     // A request that the shutdown interrupted does not count as an attempt.
     if (!isActive() && outcome.status === undefined) return delivery;
     const before = this.#circuitOf(webhook);
-    this.#circuits.set(webhook.url, afterOutcome(before, outcome, performance.now()));
+    this.#circuits.set(webhook.url, afterOutcome(before, isSuccess(outcome), performance.now()));
     observe(outcome, delivery.tries);
     if (isSuccess(outcome) !== (before.failures === 0)) reportChange(webhook, outcome);
     return afterTry(delivery, outcome, new Date(), Math.random());

@@ -15,8 +15,8 @@ const FAILURES = 5;
 const MAX_OPEN_MS = 60_000;
 
 /** @param now in milliseconds */
-export function afterOutcome({ failures }: Circuit, outcome: Outcome, now: number): Circuit {
-  if (isSuccess(outcome)) return closedCircuit;
+export function afterOutcome({ failures }: Circuit, isAccepted: boolean, now: number): Circuit {
+  if (isAccepted) return closedCircuit;
   const more = failures + 1;
   const open = more < FAILURES ? 0 : Math.min(1000 * 2 ** Math.min(more - FAILURES, 10), MAX_OPEN_MS);
   return { failures: more, openUntil: now + open };

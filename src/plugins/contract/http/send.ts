@@ -5,8 +5,6 @@ import { lookUpPublic, namesPrivateAddress } from './private-networks.js';
 
 /** A request to a receiver. */
 export interface OutgoingRequest {
-  /** Default: POST. */
-  readonly method?: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -40,11 +38,7 @@ export function openSender(allowPrivate: boolean, timeoutMs: number) {
   const options = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS } as const;
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) } as const;
   const lookup = allowPrivate ? undefined : lookUpPublic(REFUSED);
-  const exchange = (
-    url: URL,
-    { method = 'POST', headers, body }: Omit<OutgoingRequest, 'url'>,
-    signal: AbortSignal,
-  ): Promise<number> =>
+  const exchange = (url: URL, { headers, body }: Omit<OutgoingRequest, 'url'>, signal: AbortSignal): Promise<number> =>
     new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
       const request = isSecure ? https.request : http.request;
@@ -52,7 +46,7 @@ export function openSender(allowPrivate: boolean, timeoutMs: number) {
       const length = { 'Content-Length': String(Buffer.byteLength(body)) };
       const sent = request(
         url,
-        { method, headers: withDefaults({ ...headers, ...length }), agent, lookup, signal },
+        { method: 'POST', headers: withDefaults({ ...headers, ...length }), agent, lookup, signal },
         (response) => {
           let bytes = 0;
           response.on('data', (chunk: Buffer) => {
@@ -66,7 +60,7 @@ export function openSender(allowPrivate: boolean, timeoutMs: number) {
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The receiver closed the idle connection while the request was sent, so it gets it on another one.
         if (sent.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? ''))
-          resolve(exchange(url, { method, headers, body }, signal));
+          resolve(exchange(url, { headers, body }, signal));
         else reject(error);
       });
       sent.end(body);

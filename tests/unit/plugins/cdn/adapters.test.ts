@@ -1,19 +1,23 @@
 import { expect, test } from '@jest/globals';
-import { adapters, purgesOf } from '../../../../src/plugins/cdn/adapters.js';
-import { parseCdn } from '../../../../src/plugins/cdn/parse-cdn.js';
-import type { Cache, CacheType } from '../../../../src/plugins/contract/plugin-context.js';
+import { adapters, type Cache, type CacheType } from '../../../../src/plugins/cdn/adapters.js';
+import { parseCaches } from '../../../../src/plugins/cdn/read-caches.js';
 
 const token = 'a token of 20 chars.';
 const json = { 'Content-Type': 'application/json' };
 const bearer = { Authorization: `Bearer ${token}` };
 const parse = (...caches: unknown[]) =>
-  parseCdn('config/cdn.json', { caches }, { variables: { TOKEN: token, SHORT: 'short' }, environment: 'production' });
+  parseCaches(
+    'config/cdn.json',
+    { caches },
+    { variables: { TOKEN: token, SHORT: 'short' }, environment: 'production' },
+  );
 const [url, env] = ['https://cache.example.com', { env: 'TOKEN' }];
 
 test.each<[object, object]>([
   [
     { type: 'fastly', id: 'SU1Z0', token: env },
     {
+      method: 'POST',
       url: 'https://api.fastly.com/service/SU1Z0/purge',
       headers: { ...json, 'Fastly-Key': token },
       body: '{"surrogate_keys":["a","b"]}',
@@ -22,6 +26,7 @@ test.each<[object, object]>([
   [
     { type: 'cloudflare', id: '023e', token: env },
     {
+      method: 'POST',
       url: 'https://api.cloudflare.com/client/v4/zones/023e/purge_cache',
       headers: { ...json, ...bearer },
       body: '{"tags":["a","b"]}',
@@ -37,25 +42,22 @@ test.each<[object, object]>([
   ],
   [
     { type: 'next', url, token: env },
-    { url, headers: { ...json, ...bearer }, body: '{"tags":["a","b"]}' },
+    { method: 'POST', url, headers: { ...json, ...bearer }, body: '{"tags":["a","b"]}' },
   ],
   [
     { type: 'webhook', url },
-    { url, headers: json, body: '{"tags":["a","b"]}' },
+    { method: 'POST', url, headers: json, body: '{"tags":["a","b"]}' },
   ],
 ])('a purge for %j', (declared, request) => {
   const [cache] = parse(declared) as [Cache];
-  expect(purgesOf(cache, ['a', 'b'])).toEqual([request]);
+  expect(adapters[cache.type].request(cache, ['a', 'b'])).toEqual(request);
 });
 
-test.each(Object.keys(adapters) as CacheType[])('%s gets all tags, in as few requests as it allows', (type) => {
-  const tags = Array.from({ length: 500 }, (_, index) => `tag-${index}`);
+test.each(Object.keys(adapters) as CacheType[])('%s gets all tags', (type) => {
+  const tags = Array.from({ length: adapters[type].maxTags }, (_, index) => `tag-${index}`);
   const cache: Cache = { name: type, type, url, id: 'id', token, header: adapters[type].header };
-  const requests = purgesOf(cache, tags);
-  const sent = requests.flatMap(({ headers, body }) => JSON.stringify([headers, body]).match(/tag-\d+/g) ?? []);
-  expect(sent).toEqual(tags);
-  expect(requests).toHaveLength(Math.ceil(500 / adapters[type].batch));
-  expect(purgesOf(cache, [])).toEqual([]);
+  const { headers, body } = adapters[type].request(cache, tags);
+  expect(JSON.stringify([headers, body]).match(/tag-\d+/g)).toEqual(tags);
 });
 
 test.each<[object, string]>([

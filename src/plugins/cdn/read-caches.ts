@@ -4,9 +4,8 @@ import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import { StartError } from '../../errors/start-error.js';
 import { readDeclared } from '../../content-types/load/read-options.js';
-import type { Cache, CacheType } from '../contract/plugin-context.js';
 import { findUrlProblem, parseSecret, readDeclaration, type SecretSource } from '../contract/http/receiver.js';
-import { adapters } from './adapters.js';
+import { adapters, type Cache, type CacheType } from './adapters.js';
 
 const fileShape = { $schema: shapes.string, caches: shapes.list };
 const cacheShape = {
@@ -23,14 +22,14 @@ const cacheShape = {
  * @param folders where it may be
  * @throws StartError with a line for each error
  */
-export function readCdn(folders: readonly string[], secrets: SecretSource): readonly Cache[] {
+export function readCaches(folders: readonly string[], secrets: SecretSource): readonly Cache[] {
   const name = path.join('config', 'cdn.json');
   const declared = readDeclaration(name, folders);
-  return declared === undefined ? [] : parseCdn(name, declared.content, secrets);
+  return declared === undefined ? [] : parseCaches(name, declared.content, secrets);
 }
 
 /** @throws StartError with a line for each error */
-export function parseCdn(file: string, content: unknown, secrets: SecretSource): readonly Cache[] {
+export function parseCaches(file: string, content: unknown, secrets: SecretSource): readonly Cache[] {
   const mistakes: string[] = [];
   const report = reportTo(mistakes, file);
   const { caches = [] } = readDeclared(content, fileShape, '', report);

@@ -1,0 +1,15 @@
+import type { Config } from '../config/config.js';
+import type { ServiceSettings } from '../plugins/contract/plugin-context.js';
+
+/** The settings of the service that plugins see. */
+export const serviceSettings = (config: Config): ServiceSettings => ({
+  environment: config.environment,
+  drafts: config.drafts,
+  publicUrl: config.server.publicUrl,
+  prefix: config.rest.prefix,
+  secrets: config.secrets,
+  folders: config.folders,
+  entryMeta: config.rest.entryMeta,
+  events: config.events,
+  variables: config.variables,
+});
