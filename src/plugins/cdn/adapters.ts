@@ -13,6 +13,8 @@ export interface Cache {
   readonly token: string;
   /** The header with the tags of a response. */
   readonly header: string;
+  /** False in tests of a project, which must not purge its site. */
+  readonly isReached: boolean;
 }
 
 /** A request that purges. */

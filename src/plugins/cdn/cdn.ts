@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
-import { isReached } from '../contract/http/receiver.js';
 import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { adapters, type Cache } from './adapters.js';
 import { purge } from './purge.js';
@@ -16,10 +15,9 @@ export const createCdn: PluginFactory = () => {
   return {
     name: 'cdn',
     caches: (settings) => {
-      const { folders, environment } = settings;
-      const declared = readCaches([folders.project, folders.contentTypes], settings);
-      purged = declared.filter(({ url }) => isReached(url, environment));
-      return declared.map((cache) => {
+      const caches = readCaches(settings);
+      purged = caches.filter(({ isReached }) => isReached);
+      return caches.map((cache) => {
         const { separator, maxTags } = adapters[cache.type];
         const { name, header } = cache;
         return {
@@ -27,7 +25,7 @@ export const createCdn: PluginFactory = () => {
           header,
           separator,
           maxTags,
-          ...(purged.includes(cache) && {
+          ...(cache.isReached && {
             purge: async (tags, signal) => void (await purge(cache, tags, signal)),
           }),
         };

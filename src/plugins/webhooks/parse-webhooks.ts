@@ -1,24 +1,16 @@
 import path from 'node:path';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { wrongName } from '../../content-types/model/nearest-name.js';
-import { reportTo, type Report } from '../../content-types/load/report.js';
+import type { Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Registry } from '../../content-types/model/types.js';
-import { StartError } from '../../errors/start-error.js';
-import { readDeclared } from '../../content-types/load/read-options.js';
-import {
-  findUrlProblem,
-  isReached,
-  parseSecret,
-  readDeclaration,
-  type SecretSource,
-} from '../contract/http/receiver.js';
+import { findUrlProblem } from '../contract/http/receiver.js';
+import type { ServiceSettings } from '../contract/plugin-context.js';
+import { readDeclaration, type Declaration } from '../contract/read-declaration.js';
 import { webhookEvents, type Webhook } from './webhook.js';
 
-/** The names that webhooks can refer to. */
-export interface WebhookContext extends SecretSource {
-  readonly registry: Pick<Registry, 'contentTypes'>;
-}
+/** The content types that webhooks can name. */
+type Known = Pick<Registry, 'contentTypes'>;
 
 const fileShape = { $schema: shapes.string, defaultHeaders: shapes.record, webhooks: shapes.list };
 const webhookShape = {
@@ -31,48 +23,36 @@ const webhookShape = {
   secret: shapes.anything,
 };
 
-/**
- * Reads `config/webhooks.json` of a project; without it nothing is declared.
- * @param folders where it may be
- * @throws StartError with a line for each error
- */
-export function readDeclaredWebhooks(folders: readonly string[], context: WebhookContext) {
-  const name = path.join('config', 'webhooks.json');
-  const declared = readDeclaration(name, folders);
-  return declared === undefined ? { webhooks: [], defaultHeaders: {} } : parseWebhooks(name, declared.content, context);
-}
+/** Reads `config/webhooks.json` of a project; without it nothing is declared. @throws StartError with a line for each error */
+export const readDeclaredWebhooks = (settings: ServiceSettings, known: Known) =>
+  readDeclaration(path.join('config', 'webhooks.json'), settings, (file) => parseWebhooks(file, known)) ?? {
+    webhooks: [],
+    defaultHeaders: {},
+  };
 
-/** The webhooks, and the headers of every request. @throws StartError with a line for each error */
-export function parseWebhooks(file: string, content: unknown, context: WebhookContext) {
-  const mistakes: string[] = [];
-  const report = reportTo(mistakes, file);
-  const { defaultHeaders = {}, webhooks = [] } = readDeclared(content, fileShape, '', report);
-  const parsed = webhooks.map((webhook, index) => parseWebhook(webhook, `webhooks[${index}]`, context, report));
+/** The webhooks, and the headers of every request. */
+export function parseWebhooks(declaration: Declaration, known: Known) {
+  const { content, read, report } = declaration;
+  const { defaultHeaders = {}, webhooks = [] } = read(content, fileShape);
+  const parsed = webhooks.map((webhook, index) => parseWebhook(webhook, `webhooks[${index}]`, declaration, known));
   const names = parsed.map(({ name }) => name);
   for (const twice of new Set(names.filter((name, index) => names.indexOf(name) < index))) {
     report('webhooks', `have the name "${twice}" twice`);
   }
-  const headers = parseHeaders(defaultHeaders, 'defaultHeaders', report);
-  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
-  return { webhooks: parsed, defaultHeaders: headers };
+  return { webhooks: parsed, defaultHeaders: parseHeaders(defaultHeaders, 'defaultHeaders', report) };
 }
 
-function parseWebhook(input: unknown, at: string, context: WebhookContext, report: Report): Webhook {
-  const declared = readDeclared(input, webhookShape, `${at}.`, report);
+function parseWebhook(input: unknown, at: string, declaration: Declaration, { contentTypes: all }: Known): Webhook {
+  const { read, report, isReached } = declaration;
+  const declared = read(input, webhookShape, `${at}.`);
   const { name = '', url = '', headers = {}, events = [], contentTypes, enabled = true } = declared;
   if (name === '') report(`${at}.name`, 'is missing; deliveries are listed by it');
   const problem = findUrlProblem(url);
   if (problem !== undefined) report(`${at}.url`, problem);
   if (events.length === 0) report(`${at}.events`, `is missing, e.g. ["entry.create"]`);
   checkNames(events, webhookEvents, 'event', `${at}.events`, report);
-  checkNames(
-    contentTypes ?? [],
-    [...context.registry.contentTypes.keys()],
-    'content type',
-    `${at}.contentTypes`,
-    report,
-  );
-  const secret = parseSecret(declared.secret, `${at}.secret`, context, report);
+  checkNames(contentTypes ?? [], [...all.keys()], 'content type', `${at}.contentTypes`, report);
+  const secret = declaration.secret(declared.secret, `${at}.secret`);
   return {
     key: `config:${name}`,
     name,
@@ -81,7 +61,7 @@ function parseWebhook(input: unknown, at: string, context: WebhookContext, repor
     events,
     types: contentTypes,
     secret,
-    isEnabled: enabled && secret !== '' && isReached(url, context.environment),
+    isEnabled: enabled && secret !== '' && isReached(url),
   };
 }
 

@@ -37,11 +37,10 @@ export const createWebhooks: PluginFactory = () => {
  */
 async function startWebhooks(context: PluginContext) {
   const { settings, storage, registry } = context;
-  const { project, contentTypes } = settings.folders;
   const { retention, record, allowPrivate } = settings.events;
   const { events } = storage;
   const { log, webhooks: records } = events;
-  const declared = readDeclaredWebhooks([project, contentTypes], { ...settings, registry });
+  const declared = readDeclaredWebhooks(settings, registry);
   const defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
   const lease = events.lease('webhooks');
   const sender = openSender(allowPrivate, TIMEOUT_MS);

@@ -1,25 +1,6 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Config } from '../../../config/config.js';
-import { readJson } from '../../../config/read-json.js';
 import { isRecord } from '../../../config/record.js';
 import type { Report } from '../../../content-types/load/report.js';
-import { reasonOf } from '../../../errors/reason-of.js';
-import { StartError } from '../../../errors/start-error.js';
-
-/**
- * The contents of a JSON file of a project, e.g. `config/webhooks.json`; undefined: it is in none of the folders.
- * @throws StartError if it is not JSON
- */
-export function readDeclaration(name: string, folders: readonly string[]): { readonly content: unknown } | undefined {
-  const file = folders.map((folder) => path.join(folder, name)).find((candidate) => fs.existsSync(candidate));
-  if (file === undefined) return undefined;
-  try {
-    return { content: readJson(file) };
-  } catch (error) {
-    throw new StartError(`${name}: ${reasonOf(error)}`);
-  }
-}
 
 /** Characters of a secret. */
 const MIN_SECRET = 16;

@@ -1,16 +1,22 @@
-import { expect, test } from '@jest/globals';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
 import { adapters, type Cache, type CacheType } from '../../../../src/plugins/cdn/adapters.js';
-import { parseCaches } from '../../../../src/plugins/cdn/read-caches.js';
+import { readCaches } from '../../../../src/plugins/cdn/read-caches.js';
 
 const token = 'a token of 20 chars.';
 const json = { 'Content-Type': 'application/json' };
 const bearer = { Authorization: `Bearer ${token}` };
-const parse = (...caches: unknown[]) =>
-  parseCaches(
-    'config/cdn.json',
-    { caches },
-    { variables: { TOKEN: token, SHORT: 'short' }, environment: 'production' },
-  );
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cdn-'));
+fs.mkdirSync(path.join(folder, 'config'));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+const parse = (...caches: unknown[]) => {
+  fs.writeFileSync(path.join(folder, 'config', 'cdn.json'), JSON.stringify({ caches }));
+  const folders = { project: folder, contentTypes: folder, data: folder };
+  const variables = { TOKEN: token, SHORT: 'short' };
+  return readCaches({ folders, variables, environment: 'production' });
+};
 const [url, env] = ['https://cache.example.com', { env: 'TOKEN' }];
 
 test.each<[object, object]>([
@@ -55,7 +61,7 @@ test.each<[object, object]>([
 
 test.each(Object.keys(adapters) as CacheType[])('%s gets all tags', (type) => {
   const tags = Array.from({ length: adapters[type].maxTags }, (_, index) => `tag-${index}`);
-  const cache: Cache = { name: type, type, url, id: 'id', token, header: adapters[type].header };
+  const cache: Cache = { name: type, type, url, id: 'id', token, header: adapters[type].header, isReached: true };
   const { headers, body } = adapters[type].request(cache, tags);
   expect(JSON.stringify([headers, body]).match(/tag-\d+/g)).toEqual(tags);
 });
@@ -68,6 +74,8 @@ test.each<[object, string]>([
   [{ type: 'fastly', id: 'a', token: 'in the file' }, 'caches[0].token must name an environment variable'],
   [{ type: 'fastly', id: 'a', token: { env: 'SHORT' } }, 'SHORT must have at least 16 characters'],
   [{ type: 'varnish', url: 'ftp://a' }, 'caches[0].url must begin with https:// or http://'],
+  [{}, 'caches[0].type must be "fastly" or'],
+  [{ type: 'varnish', url: 'https://a:b@c' }, 'caches[0].url must begin with https:// or http://, without a password'],
   [{ type: 'varnish', url, header: 'a b' }, 'caches[0].header must be the name of a header'],
   [{ type: 'varnish', url, urll: url }, 'caches[0].urll is unknown'],
 ])('%j is refused', (declared, message) => {

@@ -1,14 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { parseDeclaration } from '../../../../src/plugins/contract/read-declaration.js';
 import { parseWebhooks } from '../../../../src/plugins/webhooks/parse-webhooks.js';
 import { headersOf } from '../../../../src/plugins/webhooks/webhook.js';
 
-const context = {
-  registry: { contentTypes: new Map([['api::article.article', {} as never]]) },
+const known = { contentTypes: new Map([['api::article.article', {} as never]]) };
+const source = {
   variables: { SECRET: 'a secret of 20 chars', SHORT: 'short' },
-  environment: 'production',
 } as const;
-const parse = (...webhooks: unknown[]) => parseWebhooks('config/webhooks.json', { webhooks }, context).webhooks;
+const parseAll = (webhooks: readonly unknown[], environment: 'production' | 'test' = 'production') =>
+  parseDeclaration('config/webhooks.json', { webhooks }, { ...source, environment }, (file) =>
+    parseWebhooks(file, known),
+  ).webhooks;
+const parse = (...webhooks: unknown[]) => parseAll(webhooks);
 const complete = { name: 'site', url: 'https://example.com/hook', events: ['entry.create'] };
 
 test('a webhook is read with its secret from the environment', () => {
@@ -52,8 +56,7 @@ test.each([
 ] as const)(
   'tests call no receiver on another machine, and need no secrets: %j in %s',
   (webhook, environment, isEnabled) => {
-    const { webhooks } = parseWebhooks('config/webhooks.json', { webhooks: [webhook] }, { ...context, environment });
-    expect(webhooks).toEqual([expect.objectContaining({ isEnabled })]);
+    expect(parseAll([webhook], environment)).toEqual([expect.objectContaining({ isEnabled })]);
   },
 );
 
