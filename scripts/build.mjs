@@ -123,6 +123,7 @@ fs.writeFileSync(at('dist', 'version.json'), `${JSON.stringify({ version: versio
 
 for (const [name, modules] of Object.entries({
   'embedded-mongod': ['index', 'serve'],
+  cdn: ['index'],
   editor: ['index'],
   mcp: ['index'],
   strapi5: ['index'],

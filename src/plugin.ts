@@ -24,6 +24,8 @@ export type {
   Response,
   Route,
   RouteRequest,
+  ServiceSettings,
+  TaggedCache,
   Tolerate,
 } from './plugins/contract/plugin.js';
 export type { Caller } from './documents/caller.js';
@@ -37,6 +39,7 @@ export { StartError } from './errors/start-error.js';
 
 // Settings.
 export { readSettings } from './plugins/contract/read-settings.js';
+export { readDeclaration, type Declaration } from './plugins/contract/read-declaration.js';
 export type { Schema } from './content-types/model/settings-schema.js';
 export * as rules from './content-types/model/settings-schema.js';
 

@@ -23,11 +23,11 @@ import { createLandingPage } from '../plugins/landing-page/landing-page.js';
 import { dependsOn, isStrapiPlugin } from '../strapi/project/find-plugins.js';
 import { hasCode } from '../strapi/project/find-files.js';
 import { checkPlugin } from '../plugins/contract/members.js';
+import { hasDeclaration } from '../plugins/contract/read-declaration.js';
 import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
 import { createSchedule } from '../plugins/schedule/schedule.js';
-import { createCdn } from '../plugins/cdn/cdn.js';
 import { createWebhooks } from '../plugins/webhooks/webhooks.js';
 import { explainLoading, loadModule } from '../config/project/load-module.js';
 import { StartError } from '../errors/start-error.js';
@@ -48,29 +48,32 @@ const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFac
   // Loaded only where editors want it.
   versions: async () => (await import('../plugins/versions/versions.js')).createVersions,
   webhooks: () => createWebhooks,
-  cdn: () => createCdn,
-  admin: async () => loadFactory('editor', 'admin'),
-  mcp: async () => loadFactory('mcp', 'mcp'),
-  strapi5: async () => loadFactory('strapi5', 'strapi5'),
+  cdn: async () => loadFactory('cdn', 'The plugin cdn, which reads config/cdn.json,'),
+  admin: async () => loadFactory('editor', 'The plugin admin'),
+  mcp: async () => loadFactory('mcp', 'The plugin mcp'),
+  strapi5: async () => loadFactory('strapi5', 'The plugin strapi5'),
   'landing-page': () => createLandingPage,
 };
 
 /** The plugin that is the default export of a package. @throws StartError with the command that installs it */
-const loadFactory = async (name: OptionalPackage, plugin: string): Promise<PluginFactory> =>
-  ((await loadPackage(name, `The plugin ${plugin}`)) as { readonly default: PluginFactory }).default;
+const loadFactory = async (name: OptionalPackage, need: string): Promise<PluginFactory> =>
+  ((await loadPackage(name, need)) as { readonly default: PluginFactory }).default;
 
 /** Plugins that have no settings. */
 const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'webhooks', 'cdn', 'landing-page'];
 
 /** When plugins run that the plugins file does not name; undefined: always. */
-const conditions: Readonly<Record<string, ((folder: string, environment: string) => boolean) | undefined>> = {
-  admin: (_, environment) => environment === 'development' && isInstalled('editor'),
-  mcp: (_, environment) => environment === 'development' && isInstalled('mcp'),
-  versions: () => false,
-  strapi5: () => false,
-  // As in Strapi v4: the policies and controllers of code do not apply to it.
-  graphql: (folder) => !hasCode(folder) || dependsOn(folder, '@strapi/plugin-graphql'),
-};
+const conditions: Readonly<Record<string, ((config: Pick<Config, 'folders' | 'environment'>) => boolean) | undefined>> =
+  {
+    admin: ({ environment }) => environment === 'development' && isInstalled('editor'),
+    mcp: ({ environment }) => environment === 'development' && isInstalled('mcp'),
+    cdn: ({ folders }) => isInstalled('cdn') || hasDeclaration('config/cdn.json', folders),
+    versions: () => false,
+    strapi5: () => false,
+    // As in Strapi v4: the policies and controllers of code do not apply to it.
+    graphql: ({ folders: { contentTypes } }) =>
+      !hasCode(contentTypes) || dependsOn(contentTypes, '@strapi/plugin-graphql'),
+  };
 
 /** What decides which plugins run. */
 type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'>;
@@ -107,7 +110,7 @@ export async function enabledPlugins(
     }
   }
   const enabled = [...Object.entries(factories), ...own].filter(
-    ([name]) => plugins[name]?.enabled ?? conditions[name]?.(contentTypes, environment) ?? true,
+    ([name]) => plugins[name]?.enabled ?? conditions[name]?.({ folders, environment }) ?? true,
   );
   const loaded = await Promise.all(enabled.map(async ([name, load]) => [name, await load()] as const));
   return loaded.map(([name, create]) => {

@@ -1,4 +1,4 @@
-import { loadPackage } from '../config/optional-package.js';
+import { loadPackage, type OptionalPackage } from '../config/optional-package.js';
 import { setVariables } from '../config/project/variables.js';
 import { runUntilSignal } from '../server/shutdown-signal.js';
 import type { ExitCode, exitCodes } from './exit-codes.js';
@@ -37,14 +37,18 @@ export interface CommandRow {
 
 const json = ['print the result as JSON on stdout, and everything else on stderr', false] as const;
 
-/** A command whose arguments plugins describe: those whose usage begins with its name, or all of them below `access`. */
-const ofPlugins = (name: string, description: string): CommandRow => ({
+/**
+ * A command whose arguments plugins describe: those whose usage begins with its name, or all of them below `access`.
+ * @param optional the package of the plugin
+ */
+const ofPlugins = (name: string, description: string, optional?: OptionalPackage): CommandRow => ({
   name,
   description: `${description}; see \`${name} --help\``,
   arguments: { '[args...]': '' },
   isParsedLater: true,
   exitCodes: 'access',
   run: async ([args]: [readonly string[]]) => {
+    if (optional !== undefined) await loadPackage(optional, `The command ${name}`);
     const { access } = await import('./commands/access/access.js');
     return name === 'access' ? access(args, 'content-service access') : access([name, ...args], 'content-service');
   },
@@ -180,7 +184,7 @@ export const commandRows: readonly CommandRow[] = [
   },
   ofPlugins('access', 'list and change roles, API tokens and users'),
   ofPlugins('schedule', 'publish and unpublish entries at a time'),
-  ofPlugins('cdn', 'test and purge the caches in front of the service'),
+  ofPlugins('cdn', 'test and purge the caches in front of the service', 'cdn'),
   ofPlugins('webhooks', 'list, add, test and remove webhooks and look at deliveries'),
   {
     name: 'types',

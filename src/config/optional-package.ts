@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { StartError } from '../errors/start-error.js';
 
 /** The packages of Content Service that a project installs only if it needs them. */
-export type OptionalPackage = 'editor' | 'embedded-mongod' | 'mcp' | 'strapi5';
+export type OptionalPackage = 'cdn' | 'editor' | 'embedded-mongod' | 'mcp' | 'strapi5';
 
 const fullName = (name: OptionalPackage): string => `@content-service/${name}`;
 

@@ -106,6 +106,10 @@ test('a package that is not installed is named with the command that installs it
     status: 2,
     stderr: 'The command mcp needs the package @content-service/mcp: npm install @content-service/mcp\n',
   });
+  expect(program('cdn', 'test')).toMatchObject({
+    status: 2,
+    stderr: 'The command cdn needs the package @content-service/cdn: npm install @content-service/cdn\n',
+  });
   const place = path.join(folder, 'node_modules/@content-service');
   renameSync(place, `${place}-away`);
   const start = spawnSync(process.execPath, [path.join(folder, 'node_modules/content-service/dist/main.js')], {
@@ -113,11 +117,22 @@ test('a package that is not installed is named with the command that installs it
     env: { ...environment, MONGODB_URI: '', DATABASE: 'embedded' },
     encoding: 'utf8',
   });
-  writeFileSync(path.join(folder, 'site/config/plugins.js'), 'export default { admin: true };');
-  const types = spawnSync('../node_modules/.bin/content-service', ['types'], { cwd: path.join(folder, 'site') });
+  const types = (): string => {
+    const options = { cwd: path.join(folder, 'site'), env: environment, encoding: 'utf8' } as const;
+    return spawnSync('../node_modules/.bin/content-service', ['types'], options).stderr;
+  };
+  writeFileSync(path.join(folder, 'site/config/cdn.json'), '{ "caches": [] }');
+  const caches = types();
+  rmSync(path.join(folder, 'site/config/cdn.json'));
+  const named = ['true', '{ config: { name: "Bakery" } }'].map((settings) => {
+    writeFileSync(path.join(folder, 'site/config/plugins.js'), `export default { admin: ${settings} };`);
+    return types();
+  });
   renameSync(`${place}-away`, place);
-  expect(types.stderr.toString()).toContain(
-    'The plugin admin needs the package @content-service/editor: npm install @content-service/editor\n',
+  const needed = 'The plugin admin needs the package @content-service/editor: npm install @content-service/editor\n';
+  expect(named).toEqual([expect.stringContaining(needed), expect.stringContaining(needed)]);
+  expect(caches).toContain(
+    'The plugin cdn, which reads config/cdn.json, needs the package @content-service/cdn: npm install @content-service/cdn\n',
   );
   expect(start.status).toBe(1);
   expect(start.stderr + start.stdout).toContain('npm install @content-service/embedded-mongod');

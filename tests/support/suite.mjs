@@ -6,6 +6,7 @@ import path from 'node:path';
 export const pure = [
   '/tests/(?:architecture|golden|unit)/.*\\.test\\.ts$',
   '/tests/property/(?:parse-cost|rights)\\.test\\.ts$',
+  '/packages/cdn/tests/adapters\\.test\\.ts$',
   '/packages/editor/tests/unit/.*\\.test\\.ts$',
   '/packages/embedded-mongod/tests/.*\\.test\\.ts$',
 ];
@@ -65,7 +66,7 @@ const leftToFull = [
   /^api\/plugins\/upload\/(?:append|image-process|responsive|security|serve|stores|store-away|sweep|upload-file)/,
   // Log-in and users over GraphQL, which the corpus replays.
   /^api\/plugins\/users-permissions\/graphql/,
-  /^api\/plugins\/cdn\/purges/,
+  /^packages\/cdn\/tests\/purges/,
   // An assistant with sixty tasks, with little rights, and with a crash at each step of one; `packages/mcp/tests/requests` has what it may do.
   /^packages\/mcp\/tests\/(?:connect|interrupted|rights|tasks)/,
   // A change of the dialect that is interrupted at each step; `dialects` shows what each does.

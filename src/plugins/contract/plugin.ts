@@ -18,7 +18,8 @@ import type { PluginContext, ServiceSettings } from './plugin-context.js';
 export type { Request, RequestHandler, Response } from 'express';
 export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './content-api.js';
 export type { BodyReader } from './forms.js';
-export type { Mail, Mailer, PluginContext, Responses } from './plugin-context.js';
+export type { TaggedCache } from './caches.js';
+export type { Mail, Mailer, PluginContext, Responses, ServiceSettings } from './plugin-context.js';
 export type { Caching, Forgive, Reply, Route, RouteRequest } from './routes.js';
 
 /**

@@ -38,10 +38,17 @@ export function readDeclaration<T>(
   settings: Pick<ServiceSettings, 'folders' | 'variables' | 'environment'>,
   parse: (declaration: Declaration) => T,
 ): T | undefined {
-  const { project, contentTypes } = settings.folders;
-  const file = [project, contentTypes].map((folder) => path.join(folder, name)).find((place) => fs.existsSync(place));
+  const file = findFile(name, settings.folders);
   return file === undefined ? undefined : parseDeclaration(name, readContent(file, name), settings, parse);
 }
+
+type Folders = Pick<ServiceSettings['folders'], 'project' | 'contentTypes'>;
+
+/** Whether the project has such a file. */
+export const hasDeclaration = (name: string, folders: Folders): boolean => findFile(name, folders) !== undefined;
+
+const findFile = (name: string, { project, contentTypes }: Folders): string | undefined =>
+  [project, contentTypes].map((folder) => path.join(folder, name)).find((file) => fs.existsSync(file));
 
 function readContent(file: string, name: string): unknown {
   try {

@@ -1,8 +1,5 @@
 import path from 'node:path';
-import { isRecord } from '../../config/record.js';
-import * as rules from '../../content-types/model/settings-schema.js';
-import { readDeclaration, type Declaration } from '../contract/read-declaration.js';
-import type { ServiceSettings } from '../contract/plugin-context.js';
+import { isRecord, readDeclaration, rules, type Declaration, type ServiceSettings } from 'content-service/plugin';
 import { adapters, type Cache, type CacheType } from './adapters.js';
 
 const fileRules = { $schema: rules.string, caches: rules.list };

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { adapters, type Cache, type CacheType } from '../../../../src/plugins/cdn/adapters.js';
-import { readCaches } from '../../../../src/plugins/cdn/read-caches.js';
+import { adapters, type Cache, type CacheType } from '../src/adapters.js';
+import { readCaches } from '../src/read-caches.js';
 
 const token = 'a token of 20 chars.';
 const json = { 'Content-Type': 'application/json' };

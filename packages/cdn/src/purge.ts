@@ -1,4 +1,4 @@
-import { isRecord } from '../../config/record.js';
+import { isRecord } from 'content-service/plugin';
 import { adapters, type Cache } from './adapters.js';
 
 /**

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../errors/app-error.js';
-import { reasonOf } from '../../errors/reason-of.js';
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import { AppError, type PluginContext, type PluginFactory } from 'content-service/plugin';
 import { adapters, type Cache } from './adapters.js';
 import { purge } from './purge.js';
 import { readCaches } from './read-caches.js';
@@ -9,7 +7,7 @@ import { readCaches } from './read-caches.js';
 const TEST_TIMEOUT_MS = 10_000;
 
 /** The caches of `config/cdn.json`. */
-export const createCdn: PluginFactory = () => {
+export const createPlugin: PluginFactory = () => {
   let purged: readonly Cache[] = [];
   let purgeAll: PluginContext['http']['purgeAll'];
   return {
@@ -66,6 +64,6 @@ async function test(cache: Cache) {
     const status = await purge(cache, [tag], AbortSignal.timeout(TEST_TIMEOUT_MS));
     return { name, type, status, milliseconds: Math.round(performance.now() - start) };
   } catch (error) {
-    throw new AppError('application', `${name}: ${reasonOf(error)}`);
+    throw new AppError('application', `${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
-import { declare, type Permission } from '../../../support/access.js';
-import { useClock } from '../../../support/clock.js';
-import { followCommands } from '../../../support/commands.js';
-import { useService } from '../../../support/service.js';
-import { openReceiver, type Receiver } from '../../../support/webhook-receiver.js';
+import { declare, type Permission } from '../../../tests/support/access.js';
+import { useClock } from '../../../tests/support/clock.js';
+import { followCommands } from '../../../tests/support/commands.js';
+import { useService } from '../../../tests/support/service.js';
+import { openReceiver, type Receiver } from '../../../tests/support/webhook-receiver.js';
 
 const project = mkdtempSync(path.join(os.tmpdir(), 'cdn-'));
 let receiver: Receiver;
