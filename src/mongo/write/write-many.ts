@@ -2,13 +2,13 @@ import lodash from 'lodash';
 import type { Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { changesOf } from '../../query/change.js';
-import type { ReferenceRemoval } from '../../query/mutation.js';
+import { noChanges, type Changes, type ReferenceRemoval } from '../../query/mutation.js';
 import { editOf } from '../stored/entry-edit.js';
-import { mergeCopy } from '../stored/working-copy.js';
-import { updateOf, type EntryChange, type FieldChanges } from '../transactions/apply-changes.js';
+import { updateOf, type FieldChanges } from '../transactions/apply-changes.js';
 import { entriesOf, matchingOrLocked, unlocked } from '../transactions/format.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { copyKey, followWritten, hasCopy } from './write-copies.js';
+import { executeWrites } from './execute-writes.js';
+import { copyKey, hasCopy } from './write-copies.js';
 import { idsOf, removalStep, type WriteParts } from './write-one.js';
 
 /** Plain values that several entries get. */
@@ -84,48 +84,17 @@ async function updateIn(
   matching: Document,
 ): Promise<number> {
   const { collectionName: collection, uid } = type;
-  await transaction.lock(ids.map((id) => ({ collection, id })));
+  const locked = await transaction.lock(ids.map((id) => ({ collection, id })));
+  const copiedIds = new Set(ids.filter((_, index) => hasCopy(editOf(locked[index] ?? {}))));
   const found = await idsOf(parts, collection, { $and: [{ _id: { $in: [...ids] } }, matching] });
   const left = found.filter((id) => !transaction.removed(collection).includes(id));
-  const updates = left.map((id) => ({ kind: 'update', collection, id, uid, fields: values }) as const);
-  await transaction.apply(type.copies === undefined ? updates : await withCopies(transaction, type, updates));
-  transaction.after([], changesOf(type.copies === undefined ? [type] : [type, type.copies]));
+  const others = left.filter((id) => !copiedIds.has(id));
+  await transaction.apply(others.map((id) => ({ kind: 'update', collection, id, uid, fields: values }) as const));
+  transaction.after([], changesOf([type]));
+  const changes = { ...noChanges, values: values as Changes['values'] };
+  for (const id of left.filter((one) => copiedIds.has(one)))
+    await executeWrites(parts, transaction, [{ kind: 'update', type, id, changes }], {});
   return left.length;
-}
-
-type Update = EntryChange & { readonly kind: 'update' };
-
-/** The changes of entries with those of their copies: these follow, or are merged into entries that are published no longer. */
-async function withCopies(
-  transaction: Transaction,
-  type: ContentType,
-  updates: readonly Update[],
-): Promise<readonly EntryChange[]> {
-  const { copies } = type;
-  const entries = await transaction.lock(updates);
-  const changed = updates.map((update, index) => ({ update, entry: editOf(entries[index] ?? {}) }));
-  const copied = changed.filter(({ entry }) => hasCopy(entry));
-  const keys = copies === undefined ? [] : copied.map(({ update }) => copyKey(copies, update.id));
-  const stored = await transaction.lock(keys);
-  const following: EntryChange[] = [];
-  for (const [index, { update, entry }] of copied.entries()) {
-    const [key, document] = [keys[index], stored[index]];
-    if (key === undefined || document === undefined || copies === undefined) continue;
-    const copy = editOf(document);
-    const isMerged = update.fields.has('publishedAt') && update.fields.get('publishedAt') === undefined;
-    if (isMerged) mergeCopy(copy, entry);
-    for (const [name, value] of update.fields) entry.set(name, value);
-    if (isMerged) transaction.remove(key.collection, [key.id]);
-    else {
-      followWritten(type, entry, copy);
-      following.push({ kind: 'update', ...key, uid: copies.uid, fields: copy.fields });
-    }
-  }
-  const written = changed.map(({ update, entry }) => ({
-    ...update,
-    fields: new Map([...entry.fields, ...update.fields]),
-  }));
-  return [...written, ...following];
 }
 
 /** An entry to remove, and the removals of the references to it. */
