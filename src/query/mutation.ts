@@ -99,10 +99,10 @@ export interface EntryName {
 export type NewDocument = Readonly<Record<string, unknown>> & { readonly _id: number };
 
 /**
- * What an update does with the working copy of its entry: the changes are saved in it (those of a draft in the entry itself), it is merged into the entry
- * before the changes, or it is discarded.
+ * What an update does with the working copy of its entry: the changes are saved in it; those of a draft that would change what is published in other
+ * languages wait in it; it is merged into the entry before the changes; or it is discarded.
  */
-export type CopyUse = 'save' | 'merge' | 'discard';
+export type CopyUse = 'save' | 'hold' | 'merge' | 'discard';
 
 /** A write of one entry: what the other writes of an operation follow from. */
 export type PrimaryWrite = EntryName &

@@ -3,6 +3,7 @@ import type { ScalarValue } from '../../content-types/model/attribute-types.js';
 import { isLocalizations } from '../../content-types/model/localized.js';
 import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
+import type { Issue } from '../../errors/codes.js';
 import { both, idIn, idIs, live, type Filter } from '../../query/ast.js';
 import { linkedIds, replacesAll } from '../../query/list-order.js';
 import type { Changes, Links } from '../../query/mutation.js';
@@ -33,20 +34,23 @@ export interface LinkedWrite {
   readonly otherSides: readonly OtherSide[];
 }
 
+interface Changing {
+  readonly caller: Caller;
+  /** The attributes in the client's data: what code of the project adds is not limited. */
+  readonly written: ReadonlySet<string>;
+  /** The write changes what is published. */
+  readonly isPublished: boolean;
+}
+
 /**
  * Checks that the caller may change the entries that a write changes besides its own, as if it were sent for each of them. Only rules limit
  * this: a caller without a rule for their type needs no permission, as in Strapi v4. One read per content type.
- * @param written the attributes in the client's data: what code of the project adds is not limited
  * @throws AppError validation, naming the attributes
  */
-export async function assertMayChange(
-  context: DocumentsContext,
-  write: LinkedWrite,
-  { caller, written }: { readonly caller: Caller; readonly written: ReadonlySet<string> },
-): Promise<void> {
-  if (caller.where === undefined) return;
+export async function assertMayChange(context: DocumentsContext, write: LinkedWrite, by: Changing): Promise<void> {
+  if (by.caller.where === undefined) return;
   const refused = changedEntries(write).flatMap((changed) => {
-    const forbidden = written.has(changed.by) ? forbiddenOf(context, changed, caller) : undefined;
+    const forbidden = by.written.has(changed.by) ? forbiddenOf(context, changed, by) : undefined;
     return forbidden === undefined ? [] : [{ ...changed, filter: forbidden }];
   });
   for (const [type, changed] of groupBy(refused, ({ type }) => type)) {
@@ -61,14 +65,32 @@ export async function assertMayChange(
   }
 }
 
+/**
+ * Checks that a new draft changes nothing that is published: it has the shared values that published localizations have. Others can be saved once
+ * it exists: then they wait until it is published.
+ * @throws AppError validation, naming the attributes
+ */
+export async function assertSharedAlike(context: DocumentsContext, write: LinkedWrite): Promise<void> {
+  const { type, id, changes, shared } = write;
+  const issues: Issue[] = [];
+  for (const { by, filter } of localizations(type, id, changes, shared)) {
+    const query = first({ ...emptyQuery(type), filter: both(filter, live) });
+    if ((await context.store.find(query)).entries.length === 0) continue;
+    const message = `${by} has another value in a localization that is published: save it once this draft exists`;
+    issues.push({ path: [by], message });
+  }
+  if (issues.length > 0) throw new AppError('validation', issues);
+}
+
 /** Those of the entries that the caller may not change; undefined: the caller may change all. */
 function forbiddenOf(
   context: DocumentsContext,
   { type, attribute, filter }: ChangedEntries,
-  caller: Caller,
+  { caller, isPublished }: Changing,
 ): Filter | undefined {
   if (caller.withheld?.(`${type.uid}.update`)?.has(attribute) === true) return filter;
-  const ofPublished = type.copies !== undefined && !mayPublish(type, 'update', caller) ? both(filter, live) : undefined;
+  const mayNot = isPublished && type.copies !== undefined && !mayPublish(type, 'update', caller);
+  const ofPublished = mayNot ? both(filter, live) : undefined;
   const hasRule = ['find', 'findOne', 'update'].some((name) => caller.where?.(`${type.uid}.${name}`) !== undefined);
   const allowed = hasRule ? context.limitOf(type, 'update', caller) : undefined;
   const ofOthers = allowed && all(filter, except(allowed));

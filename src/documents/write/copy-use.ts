@@ -51,7 +51,7 @@ export async function useOfStatus(
   if (!maySeeDrafts) throw new AppError('forbidden');
   const isOfDraft = await isDraft(context, type, id);
   const only = isOfDraft ? draft : live;
-  if (status === 'draft') return { ...(!isOfDraft && { copy: 'save' }), only, publishes: undefined };
+  if (status === 'draft') return { copy: isOfDraft ? 'hold' : 'save', only, publishes: undefined };
   if (!mayPublish(type, 'update', limitedBy)) throw new AppError('forbidden');
   return { copy: 'merge', only, publishes: isOfDraft ? 'draft' : 'copy' };
 }

@@ -11,7 +11,7 @@ import type { CopyUse, DependentWrite, EntryName, PrimaryWrite, StoredValue } fr
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import type { HookedChange } from '../hooks.js';
 import { first } from '../read.js';
-import { assertMayChange } from './changed-entries.js';
+import { assertMayChange, assertSharedAlike } from './changed-entries.js';
 import { assertPublishable } from './copy-use.js';
 import { assertNotTaken } from './taken-values.js';
 import type { Encoded, EncodedEntry } from './encode.js';
@@ -70,19 +70,23 @@ export async function planWrites(
   { id, isNew, rank }: EntryNumbers,
   write: EntryWrite,
 ): Promise<WritePlan> {
-  const { encoded, systemValues, query, clientAttributes, request, copy, publishes = false } = write;
+  const { encoded, systemValues, query, clientAttributes, request, publishes = false } = write;
   const { caller, limitedBy = caller } = request;
   const { merges, links, otherSides, targets } = encoded;
   const documentId = isNew ? await newDocumentId(context, type, id, encoded) : [];
   const values = new Map([...encoded.values, ...systemValues, ...documentId]);
   const changes = { values, merges, links, rank };
   const shared = sharedNames(type, write, isNew);
+  const copy = write.copy === 'hold' && shared.length === 0 ? undefined : write.copy;
   const check = async (): Promise<void> => {
     await assertMayChange(
       context,
       { type, id, changes, shared, otherSides },
-      { caller: limitedBy, written: clientAttributes },
+      // What waits in a copy is published by somebody else.
+      { caller: limitedBy, written: clientAttributes, isPublished: copy !== 'save' && copy !== 'hold' },
     );
+    if (isNew && request.status === 'draft')
+      await assertSharedAlike(context, { type, id, changes, shared, otherSides });
     if (copy === 'save') await assertNotTaken(context, type, encoded, id);
     if (publishes) await assertPublishable(context, type, id, values.keys());
   };

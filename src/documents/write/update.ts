@@ -79,7 +79,7 @@ async function updateOnce(
       ? asPrepared(clientData as Data)
       : await prepareChange(context, type, id, clientData, request, {
           isSaved: use.copy === 'save',
-          published: use.publishes === 'copy' ? await changesOfCopy(context, type, id) : {},
+          published: use.copy === 'merge' ? await changesOfCopy(context, type, id) : {},
         });
     return await whileUnchanged(context, { type, id }, check, async () => {
       const input = await parseData(context, type, id, publishedData(prepared, use), raw, use.copy === 'save');

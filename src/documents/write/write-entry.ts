@@ -49,7 +49,7 @@ export async function writeEntry(
   const find = (): Promise<LazyEntry> => findWritten(context, plan, write, result, announcement);
   // Nobody but its readers sees a copy that is saved.
   const entry = await (write.copy === 'save' ? readWritten(find) : finishWrite(context, done, find));
-  if (announcement !== undefined)
+  if (announcement !== undefined && result.isHeld !== true)
     await afterCommit(store, () => announceLocalizations(context, plan.change, request, plan.deferred.length > 0));
   return presentWritten(entry, plan.change.id, request.presenter);
 }

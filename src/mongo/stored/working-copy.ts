@@ -42,10 +42,11 @@ export const isCopied = (name: string): boolean => !ofEntry.has(name);
 /** Attributes that follow the main document without being changed by a copy. */
 const alwaysFollow: readonly string[] = ['createdAt', 'publishedAt', 'locale', 'localizations'];
 
-/** The attributes that a document can store for a copy to follow. */
+/** The fields that a document can store for a copy to follow. */
 export const followedNames = ({ attributes, documentId }: ContentType): readonly string[] => [
   ...[...attributes.keys()].filter(isCopied),
   ...alwaysFollow.filter((name) => attributes.has(name)),
+  '_live',
   ...(documentId === undefined ? [] : [DOCUMENT_ID]),
 ];
 
@@ -83,10 +84,13 @@ export function followEntry(type: ContentType, entry: Pick<EntryEdit, 'get'>, co
   transferAttributes(entry, copy, new Set(followedNames(type).filter((name) => !changed.has(name))));
 }
 
-/** Gives an entry what its copy changes. It has none any more. */
-export function mergeCopy(copy: Pick<EntryEdit, 'get'>, entry: EntryEdit): void {
-  transferAttributes(copy, entry, changesIn(copy));
-  entry.set(COPIED, undefined);
+/** Gives an entry what its copy changes. It has none any more, unless some of this waits in it. */
+export function mergeCopy(copy: EntryEdit, entry: EntryEdit, waiting: ReadonlySet<string>): void {
+  const changed = [...changesIn(copy)];
+  transferAttributes(copy, entry, new Set(changed.filter((name) => !waiting.has(name))));
+  const left = changed.filter((name) => waiting.has(name));
+  if (left.length === 0) entry.set(COPIED, undefined);
+  else if (left.length < changed.length) copy.set(CHANGES, left);
 }
 
 /** What only entries have. */

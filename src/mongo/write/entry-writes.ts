@@ -33,6 +33,8 @@ export interface WriteResult {
   readonly matched: number;
   /** The entry of the response query; undefined if none was read. */
   readonly response: LazyEntry | undefined;
+  /** Values that other localizations share were not written to them: they wait in the copy of a draft. */
+  readonly isHeld?: boolean;
   /** The targets that do not exist any more. */
   readonly missing: Missing;
 }

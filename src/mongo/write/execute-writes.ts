@@ -30,10 +30,10 @@ import {
   copyKey,
   followWritten,
   hasCopy,
-  isOfPublished,
   mergesCopy,
   savedCopy,
   sharedByCopy,
+  splitHeld,
   takenByCopy,
 } from './write-copies.js';
 import { idsOf, keyOf, removalStep, takenTargets, type WriteParts } from './write-one.js';
@@ -60,6 +60,8 @@ export interface Executed {
   readonly matched: number;
   /** The entry of the response query. */
   readonly response: LazyEntry | undefined;
+  /** Values that other localizations share were not written to them: they wait in the copy of a draft. */
+  readonly isHeld?: boolean;
   /** The targets that were not locked: one of them may have been deleted. */
   readonly unlocked: Targets;
 }
@@ -102,20 +104,35 @@ export async function executeWrites(
   const shared = sharedByCopy(primary, copy);
   if (shared !== undefined) await lockGroup(edits, shared);
   await check?.();
+  const split = primary.kind === 'update' ? splitPrimary(edits, primary) : undefined;
   if (primary.kind === 'remove') removeEntry(edits, primary, copy);
-  else writeEntry(edits, primary, copy);
+  else writeEntry(edits, split?.now ?? primary, copy);
+  if (split !== undefined) saveCopy(edits, split.held, copy);
   if (shared !== undefined) shareValues(edits, shared);
   for (const write of dependants) await writeDependants(parts, edits, write);
   if (response !== undefined) await edits.apply();
   const shown = response && (await parts.readResponse(response));
-  for (const write of deferred) await writeDependants(parts, edits, write);
+  const following = split === undefined ? deferred : deferred.filter(({ kind }) => kind !== 'share');
+  for (const write of following) await writeDependants(parts, edits, write);
   await edits.apply();
   const references = primary.kind === 'remove' ? primary.references : [];
   transaction.after(references.map(removalStep), edits.changes);
   const unlocked = [...targets].map(
     ([type, ids]) => [type, new Set([...ids].filter((id) => edits.find(type, id) === undefined))] as const,
   );
-  return { matched: 1, response: shown, unlocked: new Map(unlocked) };
+  return { matched: 1, response: shown, isHeld: split !== undefined, unlocked: new Map(unlocked) };
+}
+
+/** See `splitHeld`. */
+function splitPrimary(edits: EntryEdits, primary: PrimaryWrite & { readonly kind: 'update' }) {
+  const { type, id } = primary;
+  const entry = edits.find(type, id) as EntryEdit;
+  const others = linksIn(entry, 'localizations').flatMap((link) => edits.find(type, link.id) ?? []);
+  return splitHeld(
+    primary,
+    entry,
+    others.some((other) => other.get('_live') !== undefined),
+  );
 }
 
 interface EditedEntry extends EntryKey {
@@ -243,7 +260,7 @@ async function isFound(
   const edit = edits.find(primary.type, primary.id);
   if (edit === undefined) return false;
   if (primary.kind === 'update' && primary.alone === true && edit.get('localizations') !== undefined) return false;
-  if (primary.kind === 'update' && isOfPublished(primary) && edit.get('_live') === undefined) return false;
+  if (primary.kind === 'update' && primary.copy === 'save' && edit.get('_live') === undefined) return false;
   return matches(parts, primary.type, primary.id, condition);
 }
 
@@ -310,7 +327,8 @@ function writeEntry(
   if (primary.kind === 'update' && primary.copy === 'save') return saveCopy(edits, primary, copy);
   if (primary.kind === 'insert') edits.insert(primary, editOf(primary.document));
   else changeWithCopy(primary, edits.find(type, id) as EntryEdit, copy);
-  if (copy !== undefined && type.copies !== undefined) edits.remove({ type: type.copies, id });
+  const entry = edits.find(type, id) as EntryEdit;
+  if (copy !== undefined && type.copies !== undefined && !hasCopy(entry)) edits.remove({ type: type.copies, id });
   const byCopy = copy !== undefined && mergesCopy(primary) ? takenByCopy(type, copy) : [];
   for (const taken of [...byCopy, ...takenTargets(primary)])
     for (const { id: other, edit } of edits.all(type)) if (other !== id) unlinkOwner(edit, taken.attribute, taken.id);

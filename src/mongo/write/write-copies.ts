@@ -1,6 +1,6 @@
 import { sharedAttributes, isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { PrimaryWrite, SharedValues } from '../../query/mutation.js';
+import { noChanges, type Changes, type PrimaryWrite, type SharedValues } from '../../query/mutation.js';
 import { editOf, type EntryEdit } from '../stored/entry-edit.js';
 import { isExclusive, isIndexed } from '../stored/relation.js';
 import { changesIn, COPIED, copyOf, followEntry, mergeCopy, noteChanges } from '../stored/working-copy.js';
@@ -15,9 +15,6 @@ export const copyKey = ({ collectionName: collection }: ContentType, id: number)
 
 /** Whether an entry as it is stored says that it has a copy. */
 export const hasCopy = (entry: Pick<EntryEdit, 'get'>): boolean => Number(entry.get(COPIED) ?? 0) === 1;
-
-/** Whether a write needs a published entry, and for one of these uses a copy that there is. */
-export const isOfPublished = ({ copy }: Update): boolean => copy === 'save' || copy === 'discard';
 
 /** Whether a write puts what a copy changes into its entry: only published entries have copies. */
 export const mergesCopy = (write: PrimaryWrite): write is Update =>
@@ -48,9 +45,41 @@ export function savedCopy(write: Update, entry: EntryEdit, stored: EntryEdit | u
     : undefined;
 }
 
+/**
+ * The attributes in which the copy of an entry that becomes a draft goes on changing it: values that it shares with other languages are published
+ * there, so they wait until it is published again.
+ */
+const waitingIn = (type: ContentType, entry: Pick<EntryEdit, 'get'>): ReadonlySet<string> =>
+  new Set(isLocalized(type) && entry.get('localizations') !== undefined ? sharedNames(type) : []);
+
+const sharedNames = (type: ContentType): readonly string[] => sharedAttributes(type).map(({ name }) => name);
+
+/**
+ * A write of a draft without the values that have to wait in its copy, and the write of these; undefined: nothing has to.
+ * @param isShown whether one of its localizations is published
+ */
+export function splitHeld(
+  write: Update,
+  entry: EntryEdit,
+  isShown: boolean,
+): { now: Update; held: Update } | undefined {
+  const { values } = write.changes;
+  const names = sharedNames(write.type).filter((name) => values.has(name));
+  if (write.copy !== 'hold' || names.length === 0 || !(isShown || hasCopy(entry))) return undefined;
+  const withValues = (isOf: (name: string) => boolean, changes: Changes): Update => ({
+    ...write,
+    changes: { ...changes, values: new Map([...values].filter(([name]) => isOf(name))) },
+  });
+  return {
+    now: withValues((name) => !names.includes(name), write.changes),
+    held: withValues((name) => names.includes(name), noChanges),
+  };
+}
+
 /** Writes an entry, and what its copy changes before that, if it is merged. */
 export function changeWithCopy(write: Update, entry: EntryEdit, copy: EntryEdit | undefined): void {
-  if (copy !== undefined && mergesCopy(write)) mergeCopy(copy, entry);
+  if (copy !== undefined && mergesCopy(write))
+    mergeCopy(copy, entry, write.copy === 'merge' ? new Set() : waitingIn(write.type, entry));
   if (copy !== undefined && write.copy === 'discard') entry.set(COPIED, undefined);
   changeEntry(entry, write.type, write.changes);
 }
@@ -73,10 +102,11 @@ export const takenByCopy = ({ attributes }: ContentType, copy: Pick<EntryEdit, '
 
 /** The values that go to the localizations of an entry with its copy; undefined: none. */
 export function sharedByCopy(write: PrimaryWrite, copy: Pick<EntryEdit, 'get'> | undefined): SharedValues | undefined {
-  if (copy === undefined || !mergesCopy(write) || !isLocalized(write.type)) return undefined;
+  if (copy === undefined || write.kind !== 'update' || write.copy !== 'merge' || !isLocalized(write.type))
+    return undefined;
   const { type, id, changes } = write;
   const changed = changesIn(copy);
-  const written = sharedAttributes(type).flatMap(({ name }) => (changed.has(name) ? [name] : []));
+  const written = sharedNames(type).filter((name) => changed.has(name));
   const at = changes.values.get('updatedAt');
   if (written.length === 0 || !(at instanceof Date)) return undefined;
   return { kind: 'share', type, id, written, joined: [], shared: [], at };

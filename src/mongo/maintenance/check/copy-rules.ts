@@ -1,7 +1,8 @@
 import type { Db, Document } from 'mongodb';
 import { editOf } from '../../stored/entry-edit.js';
+import { sharedAttributes } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { changesIn, COPIED, followedNames, transferAttributes } from '../../stored/working-copy.js';
+import { CHANGES, changesIn, COPIED, followedNames, transferAttributes } from '../../stored/working-copy.js';
 import type { Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
 
@@ -31,6 +32,9 @@ function compare(copy: Document, entry: Document | undefined, type: ContentType)
     return [{ path: '', rule: `is the copy of ${type.collectionName} ${id}, which does not exist` }];
   const edit = editOf(copy);
   const changed = changesIn(edit);
+  const isShownElsewhere = (name: string): boolean => sharedAttributes(type).some((shared) => shared.name === name);
+  if (entry['_live'] === undefined && ![...changed].every(isShownElsewhere))
+    return [{ path: CHANGES, rule: 'must name shared attributes only: the entry is a draft' }];
   const followed = new Set(followedNames(type).filter((name) => !changed.has(name)));
   transferAttributes(editOf(entry), edit, followed);
   return [...edit.fields.keys()].map((path) => ({

@@ -1,4 +1,4 @@
-import { asksForLocales } from '../../../content-types/model/localized.js';
+import { asksForLocales, isLocalized } from '../../../content-types/model/localized.js';
 import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { hasRankPerId, isExclusive, rankedRelations, rankPath, RANKS, REFERENCES } from '../../stored/relation.js';
@@ -62,7 +62,8 @@ export const keptRules = {
   copied: ({ type, document: { [COPIED]: mark, _live } }) => {
     if (mark === undefined) return [];
     if (type.copies === undefined) return [{ path: COPIED, rule: 'must be absent: the type has no working copies' }];
-    if (_live !== 1) return [{ path: COPIED, rule: 'must be absent: only published entries have working copies' }];
+    if (_live !== 1 && !isLocalized(type))
+      return [{ path: COPIED, rule: 'must be absent: only published entries have working copies' }];
     return mark === 1 ? [] : [{ path: COPIED, rule: `must be 1 or absent, is ${describeValue(mark)}` }];
   },
 

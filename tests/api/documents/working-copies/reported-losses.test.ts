@@ -28,7 +28,7 @@ async function valuesOf(address: string, state: 'draft' | 'published' = 'publish
   const nested = '&populate[blocks][populate]=*&populate[seo][populate]=*&populate[parent]=*&populate[similar]=*';
   const others = '&populate[category]=*&populate[keywords]=*&populate[localizations]=*';
   const related = address.startsWith('/api/pages') ? `${nested}${others}` : '&populate=*';
-  return (await client.get(`${address}?status=${state}${related}`)).body.data.attributes;
+  return (await client.get(`${address}?status=${state}${related}`)).body.data?.attributes ?? {};
 }
 /** The ids of related entries. */
 const idsIn = (values: Values, name: string): readonly number[] =>
@@ -271,6 +271,74 @@ describe('between languages', () => {
     await save(page(english), { price: 9 });
     expect(await changes()).toEqual({ [english]: ['price'], [german]: ['title'] });
     for (const id of [english, german]) expect(await sharedOf(id)).toEqual({ price: 1, isRare: true });
+  });
+
+  describe('of which one is a draft', () => {
+    let french: number;
+    beforeEach(async () => {
+      french = await translate(english, { title: 'Français', locale: 'fr' });
+    });
+    const pricesOf = async (state: 'draft' | 'published'): Promise<readonly number[]> =>
+      Promise.all([english, german].map(async (id) => (await sharedOf(id, state)).price));
+
+    test('shared values of the draft wait until it is published', async () => {
+      await save(page(french), { title: 'Bonjour', price: 5 });
+      expect([await pricesOf('published'), await pricesOf('draft')]).toEqual([
+        [1, 1],
+        [1, 1],
+      ]);
+      expect(await sharedOf(french, 'draft')).toEqual({ price: 5, isRare: true });
+      const { body } = await client.get(page(french, '?status=draft'));
+      expect([body.data.attributes.title, body.meta.changes]).toEqual(['Bonjour', { [french]: ['price'] }]);
+      // Others are written meanwhile.
+      await put(page(german), { price: 2, isRare: false });
+      await save(page(french), { title: 'Salut' });
+      expect(await sharedOf(french, 'draft')).toEqual({ price: 5, isRare: false });
+      await publish(page(french));
+      expect(await pricesOf('published')).toEqual([5, 5]);
+      expect(await valuesOf(page(french))).toMatchObject({ title: 'Salut', price: 5, isRare: false });
+      expect((await client.get('/api/pages?status=draft&locale=all')).body.meta.changes).toBeUndefined();
+    });
+
+    test('what waits is dropped if it is saved as it is published, or discarded', async () => {
+      await save(page(french), { price: 5, isRare: null });
+      await save(page(french), { price: 1 });
+      expect((await client.get(page(french, '?status=draft'))).body.meta.changes).toEqual({ [french]: ['isRare'] });
+      expect((await client.delete(page(french, '?status=draft'))).status).toBe(200);
+      expect(await sharedOf(french, 'draft')).toEqual({ price: 1, isRare: true });
+      expect((await client.delete(page(french, '?status=draft'))).status).toBe(404);
+    });
+
+    test('an entry that is unpublished does not publish its shared values in other languages', async () => {
+      await save(page(english), { title: 'Changed', price: 9 });
+      await unpublish(page(english));
+      expect([await pricesOf('published'), await pricesOf('draft')]).toEqual([
+        [undefined, 1],
+        [9, 1],
+      ]);
+      expect((await client.get(page(english))).body.data.attributes).toMatchObject({ title: 'Changed', price: 1 });
+      await publish(page(english));
+      expect(await pricesOf('published')).toEqual([9, 9]);
+    });
+
+    test('a new draft has the shared values that are published, or is refused', async () => {
+      await client.delete(page(french));
+      const localize = (data: object) =>
+        request(client.service.url)
+          .post(page(german, '/localizations?status=draft'))
+          .auth(client.service.token, { type: 'bearer' })
+          .send({ locale: 'fr', ...data });
+      const refused = await localize({ price: 7 });
+      expect([refused.status, refused.body.error.details.errors]).toMatchObject([400, [{ path: ['price'] }]]);
+      expect((await localize({ price: 1 })).status).toBe(200);
+      expect(await pricesOf('published')).toEqual([1, 1]);
+    });
+
+    test('drafts share values at once where nothing is published', async () => {
+      for (const id of [english, german]) await unpublish(page(id));
+      await save(page(french), { price: 8 });
+      expect(await pricesOf('draft')).toEqual([8, 8]);
+    });
   });
 
   test('components of one language stay when another one is published', async () => {
