@@ -1,9 +1,9 @@
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
-import type { Plugin } from '../plugins/contract/plugin.js';
+import type { EntryChange, Plugin } from '../plugins/contract/plugin.js';
 import type { Change } from '../query/change.js';
 
-/** Tells plugins what has changed; resolves when all have heard it. Working copies are no entries before they are published. */
+/** Tells plugins what has changed; resolves when all have heard it. */
 export async function tellPlugins(
   plugins: readonly Plugin[],
   changes: readonly Change[],
@@ -12,7 +12,12 @@ export async function tellPlugins(
 ): Promise<void> {
   const listening = plugins.filter(({ onChanges }) => onChanges !== undefined);
   if (listening.length === 0) return;
-  const told = changes.flatMap(({ type, id }) => (contentTypes.has(type) ? [{ type, id }] : []));
+  const entryOfCopy = new Map([...contentTypes.values()].map(({ uid, copies }) => [copies?.uid, uid]));
+  const told = changes.flatMap(({ type, id, ids = [id] }): readonly EntryChange[] => {
+    const uid = entryOfCopy.get(type);
+    if (contentTypes.has(type)) return ids.map((one) => ({ type, id: one }));
+    return uid === undefined ? [] : ids.map((one) => ({ type: uid, id: one, isCopy: true }));
+  });
   if (told.length === 0) return;
   await Promise.all(
     listening.map(async ({ name, onChanges }) => {

@@ -9,7 +9,10 @@ const MAX_MESSAGE_LENGTH = 1000;
 /** An error whose code the client receives. Any other thrown value becomes `internal`. It takes at most 16 kB, whatever it quotes. */
 export class AppError<C extends Code = Code> extends Error {
   readonly code: C;
-  /** Strapi's `details`: for `validation` the list of errors, for `invalidInput` its own, for unreadable bodies nothing, else empty. */
+  /**
+   * Strapi's `details`: for `validation`, and for some conflicts, the list of errors, for `invalidInput` its own, for unreadable bodies nothing,
+   * else empty.
+   */
   readonly details: (InputDetails & { readonly errors?: readonly (Issue & { readonly name: string })[] }) | undefined;
   /** For `tooManyRequests`: seconds after which to retry. */
   readonly retryAfter: number | undefined;
@@ -73,10 +76,12 @@ export const asNotFound =
 /** As recorded: errors that Strapi v4 does not throw itself have no details. */
 const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent', 'internal']);
 
-function detailsOf(code: Code, [issues, details]: readonly unknown[]): AppError['details'] {
+function detailsOf(code: Code, args: readonly unknown[]): AppError['details'] {
   if (withoutDetails.has(code)) return undefined;
-  if (code === 'invalidInput') return details as InputDetails;
-  return code === 'validation' ? { errors: listIssues(issues as readonly Issue[]) } : {};
+  if (code === 'invalidInput') return args[1] as InputDetails;
+  const issues = (code === 'validation' ? args[0] : code === 'conflict' ? args[1] : undefined) as
+    readonly Issue[] | undefined;
+  return issues === undefined ? {} : { errors: listIssues(issues, codes[code].name) };
 }
 
 const MAX_ISSUES = 50;
@@ -86,10 +91,10 @@ const MAX_LIST_BYTES = 12_000;
 const MAX_NAME_LENGTH = 100;
 
 /** The first issues, and how many others there are. */
-function listIssues(issues: readonly Issue[]): readonly (Issue & { readonly name: string })[] {
+function listIssues(issues: readonly Issue[], name: string): readonly (Issue & { readonly name: string })[] {
   const listed: (Issue & { readonly name: string })[] = [];
   const list = (path: readonly string[], message: string, shown: Pick<Issue, 'value'> = {}): void => {
-    listed.push({ path, message, name: 'ValidationError', ...shown });
+    listed.push({ path, message, name, ...shown });
   };
   let left = MAX_LIST_BYTES;
   for (const issue of issues.slice(0, MAX_ISSUES)) {

@@ -105,7 +105,7 @@ export const codes = {
   application: { name: 'ApplicationError', message: (reason: string) => reason },
   notFound: { name: 'NotFoundError', message: (reason = 'Not Found') => reason },
   methodNotAllowed: { name: 'MethodNotAllowedError', message: () => 'Method Not Allowed' },
-  conflict: { name: 'ConflictError', message: (reason: string) => reason },
+  conflict: { name: 'ConflictError', message: (reason: string, _issues?: readonly Issue[]) => reason },
   preconditionFailed: { name: 'PreconditionFailedError', message: (reason: string) => reason },
   unprocessable: { name: 'UnprocessableEntityError', message: (reason: string) => reason },
   gone: {

@@ -9,6 +9,8 @@ export interface Change {
   readonly type: string;
   /** The only entry; undefined: any. */
   readonly id?: number;
+  /** Without an only entry: all that it changed, if they are known. Caches need not tell them apart. */
+  readonly ids?: readonly number[];
   /**
    * The attributes of an entry that exists before and after, or what stands for its existence, see `Dependencies`; `*` stands for all values
    * that are stored in the entry itself. Undefined: anything.

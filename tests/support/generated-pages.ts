@@ -323,7 +323,7 @@ const fixedRoutes = [
 /** Routes of plugins that Strapi v4 does not have. */
 const isOwn = (method: string, path: string): boolean =>
   (method === 'PUT' && path === '/i18n/locales') ||
-  path.endsWith('/versions') ||
+  path.includes('/versions') ||
   /^\/(?:admin|api-tokens|content-type-builder\/types|auth\/first-user|upload\/folder|upload\/actions)/.test(path);
 
 async function routesPage(plugins: readonly Plugin[], folder: string): Promise<string> {
@@ -372,7 +372,7 @@ ${table(columns, [
 
 ${table(columns, ofPlugins)}
 The routes of tokens need [a setting](../auth.md#api-tokens-over-rest), and so do those of [folders](../upload.md#folders) and
-[versions](../admin.md#versions).
+[versions](../history.md).
 
 ## Outside of the API
 

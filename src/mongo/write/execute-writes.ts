@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { ContentType, MorphAttribute, RelationAttribute } from '../../content-types/model/types.js';
 import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
-import { changesOf, existenceOf, type Change } from '../../query/change.js';
+import { existenceOf, type Change } from '../../query/change.js';
 import type { Query } from '../../query/ast.js';
 import {
   arrange,
@@ -208,13 +208,16 @@ function openEdits(transaction: Transaction, primary: PrimaryWrite, others: read
       await transaction.apply(inOrder);
       for (const { collection, id } of removed.splice(0)) transaction.remove(collection, [id]);
       changes.push(...changesOfEntries(inOrder, primary, others));
-      changes.push(...changesOf(inOrder.flatMap(({ collection }) => copies.get(collection) ?? [])));
+      changes.push(...inOrder.flatMap(({ collection, id }) => changeOfCopy(copies.get(collection), id)));
       for (const entry of entries.values()) Object.assign(entry, { edit: editOf(entry.edit.document()), isNew: false });
     },
   };
 }
 
 type EntryEdits = ReturnType<typeof openEdits>;
+
+const changeOfCopy = (copies: ContentType | undefined, id: number): readonly Change[] =>
+  copies === undefined ? [] : [{ type: copies.uid, id }];
 
 /** The entries that a write names, and the localizations that it serializes with others. */
 async function namedIn(parts: WriteParts, write: DependentWrite): Promise<readonly EntryKey[]> {

@@ -48,7 +48,7 @@ export async function updateMany(
       }
     }
   } finally {
-    if (current === undefined) await versions.raise(changesOf([type]));
+    if (current === undefined) await versions.raise([{ type: type.uid, ids: updates.flatMap(({ ids }) => ids) }]);
   }
   return matched;
 }
@@ -90,7 +90,7 @@ async function updateIn(
   const left = found.filter((id) => !transaction.removed(collection).includes(id));
   const others = left.filter((id) => !copiedIds.has(id));
   await transaction.apply(others.map((id) => ({ kind: 'update', collection, id, uid, fields: values }) as const));
-  transaction.after([], changesOf([type]));
+  transaction.after([], [{ type: uid, ids: left }]);
   const changes = { ...noChanges, values: values as Changes['values'] };
   for (const id of left.filter((one) => copiedIds.has(one)))
     await executeWrites(parts, transaction, [{ kind: 'update', type, id, changes }], {});

@@ -124,8 +124,10 @@ export type Tolerate = (line: string) => void;
 export interface EntryChange {
   /** The uid of the content type. */
   readonly type: string;
-  /** The only entry; undefined: any of the type. */
+  /** The entry; undefined: any of the type. */
   readonly id: number | undefined;
+  /** Not the entry has changed, but its working copy. */
+  readonly isCopy?: true;
 }
 
 /** A command of `npx content-service access`. */

@@ -20,16 +20,20 @@ export function populateOf(attributes: Iterable<Attribute>, levels = MAX_LEVELS)
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** Values of an entry in a response as a request writes them: relations and files by their ids, components without their own, because a write may have removed them. */
-export function writtenForm(values: Data, attributes: Attributes): Data {
+/**
+ * Values of an entry in a response as a request writes them: relations and files by their ids.
+ * @param keepsIds of components; default: not, because a write may have removed them
+ */
+export function writtenForm(values: Data, attributes: Attributes, keepsIds = false): Data {
   const written = Object.entries(values).flatMap(([name, value]): (readonly [string, unknown])[] => {
     const attribute = attributes.get(name);
     if (attribute === undefined || !attribute.writable) return [];
     if (attribute.kind === 'scalar') return [[name, value]];
     if (!holdsComponents(attribute)) return [[name, linksOf(value)]];
     const form = mapComponents(value, attribute, (data, component) => {
-      const { __component } = data;
-      return { ...(__component !== undefined && { __component }), ...writtenForm(data, component.attributes) };
+      const { __component, id } = data;
+      const own = writtenForm(data, component.attributes, keepsIds);
+      return { ...(keepsIds && { id }), ...(__component !== undefined && { __component }), ...own };
     });
     return [[name, form]];
   });

@@ -1,6 +1,6 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 
-/** What an entry was after a write. Like other types of the service's own it has no routes, no events and no GraphQL. */
+/** What an entry, or its working copy, was after a write. Like other types of the service's own it has no routes, no events and no GraphQL. */
 export const version: Defined<ContentTypeDefinition> = {
   uid: 'admin::entry-version',
   file: 'plugin versions',
@@ -19,8 +19,14 @@ export const version: Defined<ContentTypeDefinition> = {
       writer: { type: 'integer' },
       /** Its `publishedAt`, beside the values: who restores these publishes nothing and takes nothing back. */
       published: { type: 'datetime' },
-      /** Its values as a request writes them. */
+      /** The attributes that a working copy changes; empty: it is the entry itself. */
+      changes: { type: 'json' },
+      /** Of a working copy: when its writer began to save it. */
+      since: { type: 'datetime' },
+      /** Its values as a request writes them, with the ids of components. */
       data: { type: 'json', required: true },
+      /** The length of its values as JSON, in bytes. */
+      size: { type: 'integer' },
     },
   },
 };

@@ -1,20 +1,18 @@
-import { isLocalized } from '../../content-types/model/localized.js';
-import { localeNames } from '../../content-types/model/system-attributes.js';
-import type { Attribute, ContentType } from '../../content-types/model/types.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import { system } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
-import { LAST_WRITER } from '../../documents/find-writers.js';
-import { ifNotFound } from '../../errors/app-error.js';
-import { isStoredInTarget } from '../../mongo/stored/relation.js';
 import { idIn } from '../../query/ast.js';
-import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
-import { parseSelection } from '../../query/parse/parse-selection.js';
+import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext } from '../contract/plugin.js';
-import { populateOf, writtenForm } from '../contract/written-form.js';
 import { version } from './definition.js';
+import { isSameData, isSameValue, readState, type State } from './read-state.js';
+import type { Settings } from './settings.js';
 
 /** The length of a version as JSON: larger entries get none. */
-const MAX_CHARACTERS = 1_000_000;
+const MAX_BYTES = 1_000_000;
+
+/** Saves of a working copy by one user in this time are one version. */
+const SITTING_MS = 600_000;
 
 /** The order of versions: writes that end at the same time may store theirs in another one. */
 export const NEWEST_FIRST = ['at:desc', 'id:desc'];
@@ -22,83 +20,168 @@ export const NEWEST_FIRST = ['at:desc', 'id:desc'];
 /** The condition for the versions of an entry. */
 export const versionsOf = ({ uid }: ContentType, id: number) => ({ of: uid, entry: id });
 
+/** How many versions are kept, and how long. */
+type Bounds = Pick<Settings, 'keep' | 'days' | 'megabytes'>;
+
 /**
  * Stores what an entry is now, unless its newest version is the same, and removes the versions that are too many; all of them if there is no such
  * entry. Two writes that end at the same time may each store the state after both. @throws AppError unavailable
  */
-export async function keepVersion(context: PluginContext, keep: number, type: ContentType, id: number): Promise<void> {
-  const { documents, entries } = context;
-  const filters = versionsOf(type, id);
-  const state = await readState(context, type, id);
-  if (state === undefined) return removeVersions(context, type, id);
-  const newest = await entries.findFirst(version.uid, { filters, sort: NEWEST_FIRST });
-  const text = JSON.stringify(state.data);
-  const isSame = ({ published, data }: Entry): boolean =>
-    published === state.published && JSON.stringify(data) === text;
-  if ((newest !== undefined && isSame(newest)) || text.length > MAX_CHARACTERS) return;
-  const request = {
-    caller: system,
-    presenter: plainEntry,
-    selection: { fields: [], populate: [] },
-    event: 'none',
-  } as const;
+export async function keepVersion(
+  context: PluginContext,
+  bounds: Bounds,
+  type: ContentType,
+  id: number,
+  of: 'entry' | 'copy' = 'entry',
+): Promise<void> {
+  const { documents } = context;
+  const state = await readState(context, type, id, of);
+  if (state === undefined) {
+    if (of === 'entry') await removeVersions(context, type, id);
+    return;
+  }
+  const [newest] = await findNewest(context, type, id, 1);
+  const former = of === 'entry' && newest?.['changes'] == null ? newest : await findNewestOf(context, type, id, of);
+  if (former !== undefined && isSame(former, state, type)) return;
+  const size = Buffer.byteLength(JSON.stringify(state.data));
+  if (size > MAX_BYTES) return;
+  const now = new Date().toISOString();
+  // Another entry has changed this one: its own last writer and time are those of the version before.
+  const isByOther = former !== undefined && former['at'] === state.at;
+  const own = isByOther ? { ...state, at: now, writer: null } : state;
+  const since = of === 'copy' && former !== undefined && isSameSitting(former, newest, own) ? former['since'] : own.at;
+  const values = { ...versionsOf(type, id), ...own, size, ...(of === 'copy' && { since }) };
+  const request = { caller: system, presenter: plainEntry, selection: nothing, event: 'none' } as const;
   // The values are valid where they come from, and nest deeper here: checked again, they could be refused.
-  await documents.create(typeOfVersions(context), { ...filters, ...state }, request, { raw: true });
+  await documents.create(typeOfVersions(context), values, request, { raw: true });
+  const replaced = of === 'copy' && former !== undefined && since === former['since'] ? [former.id] : [];
   // Who deleted the entry after it was read has removed only the versions before this one.
   const isThere = (await documents.visibleIds(type, [id], system)).length > 0;
-  await removeVersions(context, type, id, isThere ? keep : 0);
+  if (isThere) await trimVersions(context, bounds, type, id, replaced);
+  else await removeVersions(context, type, id);
 }
 
-/** Stores what an entry is before a change, if it has no version: it was written before there were versions. If that fails, the change goes on. */
-export async function keepFirst(context: PluginContext, keep: number, type: ContentType, id: number): Promise<void> {
+const nothing = { fields: [], populate: [] };
+
+/** A copy that follows its entry is the same, as long as it changes the same. */
+function isSame(former: Entry, state: State, type: ContentType): boolean {
+  const data = former['data'] as State['data'];
+  if (state.changes === null) return former['published'] === state.published && isSameData(data, state.data, type);
+  const changes = former['changes'] as State['changes'];
+  return (
+    changes?.join() === state.changes.join() &&
+    state.changes.every((name) => isSameValue(data[name], state.data[name], type.attributes.get(name)))
+  );
+}
+
+/** Whether the user who saves a copy has saved the newest version as well, not long ago. */
+const isSameSitting = (former: Entry, newest: Entry | undefined, { writer, at }: State): boolean =>
+  former.id === newest?.id &&
+  writer !== null &&
+  former['writer'] === writer &&
+  Date.parse(at) - Date.parse(String(former['since'])) <= SITTING_MS;
+
+/**
+ * Stores what an entry is before a change, if its newest version is older: it was written before there were versions, or without this plugin. If that
+ * fails, the change goes on.
+ */
+export async function keepFormer(context: PluginContext, bounds: Bounds, type: ContentType, id: number): Promise<void> {
+  const { entries, log } = context;
   try {
-    const found = await context.entries.findFirst(version.uid, { filters: versionsOf(type, id), fields: ['id'] });
-    if (found === undefined) await keepVersion(context, keep, type, id);
+    const [newest] = await findNewest(context, type, id, 1, ['at']);
+    const [entry] = await entries.findMany(type.uid, {
+      filters: { id },
+      fields: ['updatedAt'],
+      pagination: { limit: 1 },
+    });
+    if (newest === undefined || String(newest['at']) < String(entry?.['updatedAt']))
+      await keepVersion(context, bounds, type, id);
   } catch (error) {
-    context.log.error({ err: error, uid: type.uid, id }, 'The first version of an entry could not be stored');
+    log.error({ err: error, uid: type.uid, id }, 'What an entry was before a write could not be stored as its version');
   }
 }
 
 const typeOfVersions = ({ registry }: PluginContext): ContentType =>
   registry.contentTypes.get(version.uid) as ContentType;
 
-/** Removes the versions of an entry but the newest ones. */
-async function removeVersions(context: PluginContext, type: ContentType, id: number, keep = 0): Promise<void> {
-  const { documents, entries } = context;
-  const pagination = { start: keep, limit: -1 };
-  const params = { filters: versionsOf(type, id), sort: NEWEST_FIRST, pagination, fields: ['id'] };
-  const surplus = (await entries.findMany(version.uid, params)).map((one) => one.id);
-  if (surplus.length === 0) return;
-  const selection = { fields: [], populate: [] };
-  const request = { caller: system, presenter: plainEntry, selection };
-  await documents.deleteMany(typeOfVersions(context), idIn(surplus), request);
+const findNewest = (
+  { entries }: PluginContext,
+  type: ContentType,
+  id: number,
+  limit: number,
+  fields?: readonly string[],
+): Promise<readonly Entry[]> =>
+  entries.findMany(version.uid, {
+    filters: versionsOf(type, id),
+    sort: NEWEST_FIRST,
+    pagination: { limit },
+    ...(fields && { fields }),
+  });
+
+/** The newest version of an entry itself, or of its working copies. */
+export const findNewestOf = (
+  { entries }: PluginContext,
+  type: ContentType,
+  id: number,
+  of: 'entry' | 'copy',
+): Promise<Entry | undefined> =>
+  entries.findFirst(version.uid, {
+    filters: { ...versionsOf(type, id), changes: of === 'copy' ? { $notNull: true } : { $null: true } },
+    sort: NEWEST_FIRST,
+  });
+
+/** A version without its values. */
+type Kept = Entry & { readonly at: string; readonly size: number | null };
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+const BYTES_PER_MEGABYTE = 1_000_000;
+
+/**
+ * Removes versions beyond the bounds, the oldest first. What was published last, what the entry is now and its last working copy stay in any case: a copy
+ * that is discarded can be restored, and many saves push out nothing that readers have seen.
+ * @param replaced versions that are removed as well
+ */
+export async function trimVersions(
+  context: PluginContext,
+  { keep, days, megabytes }: Bounds,
+  type: ContentType,
+  id: number,
+  replaced: readonly number[] = [],
+): Promise<void> {
+  const fields = ['at', 'size', 'published', 'changes'];
+  const all = (await findNewest(context, type, id, -1, fields)) as readonly Kept[];
+  const isCopy = ({ changes }: Kept): boolean => changes != null;
+  const needed = new Set([
+    all.find((one) => !isCopy(one)),
+    all.find(({ published }) => published !== null),
+    all.find(isCopy),
+  ]);
+  const oldest = days === undefined ? '' : new Date(Date.now() - days * MILLISECONDS_PER_DAY).toISOString();
+  let [count, bytes] = [0, 0];
+  const surplus = all.filter((one, index) => {
+    if (replaced.includes(one.id)) return true;
+    count += 1;
+    bytes += one.size ?? 0;
+    const isPast = index > 0 && String(all[index - 1]?.at) < oldest;
+    return !needed.has(one) && (count > keep || bytes > megabytes * BYTES_PER_MEGABYTE || isPast);
+  });
+  await remove(
+    context,
+    surplus.map((one) => one.id),
+  );
 }
 
-/** A morph relation to one entry names its type too. */
-const presenter: EntryPresenter = { ...plainEntry, name: 'version', typed: true };
-
-/** An entry with its last writer; undefined if it does not exist. It is read as clients see it: private attributes and passwords are in no version. */
-async function readState({ documents, limits }: PluginContext, type: ContentType, id: number) {
-  const kept = [...type.attributes.values()].filter((attribute) => isKept(attribute, type));
-  // What is populated follows from the definition, not from a request.
-  const unlimited = { ...limits, populateLimit: Number.POSITIVE_INFINITY };
-  const { fields, populate } = parseSelection({ populate: populateOf(kept) }, type, 'client', unlimited);
-  const selection = { fields: [...fields, LAST_WRITER], populate };
-  const reading = documents.readEntry(type, id, { caller: system, presenter, selection });
-  const entry = (await reading.catch(ifNotFound(undefined))) as Entry | undefined;
-  if (entry === undefined) return undefined;
-  const values = kept.flatMap(({ name }) => (name in entry ? [[name, entry[name]] as const] : []));
-  return {
-    at: entry['updatedAt'],
-    writer: entry[LAST_WRITER.name] ?? null,
-    published: type.draftAndPublish ? entry['publishedAt'] : null,
-    data: writtenForm(Object.fromEntries(values), type.attributes),
-  };
+/** Removes all versions of an entry. */
+async function removeVersions(context: PluginContext, type: ContentType, id: number): Promise<void> {
+  const all = await findNewest(context, type, id, -1, ['id']);
+  await remove(
+    context,
+    all.map((one) => one.id),
+  );
 }
 
-/** What belongs to the entry and can be restored: not what other entries store, and not what a write keeps, its locale and its localizations. */
-function isKept(attribute: Attribute, type: ContentType): boolean {
-  const { name, writable } = attribute;
-  if (!writable || isStoredInTarget(attribute)) return false;
-  return !(isLocalized(type) && localeNames.has(name)) && !(type.draftAndPublish && name === 'publishedAt');
+async function remove(context: PluginContext, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const request = { caller: system, presenter: plainEntry, selection: nothing };
+  await context.documents.deleteMany(typeOfVersions(context), idIn(ids), request);
 }

@@ -1,14 +1,25 @@
-import { isRecord, type Data } from '../../config/record.js';
-import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
-import { componentsIn, holdsComponents, isComponentList } from '../../content-types/model/walk.js';
+import type { Data } from '../../config/record.js';
+import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import { dropUnreadableTargets, dropWithheld } from '../../documents/input/permitted-data.js';
-import { withheldFrom } from '../../documents/rights.js';
-import { isReadable } from '../../query/visibility.js';
+import type { Entry } from '../../documents/entries.js';
+import { draftsAction } from '../../documents/hide-drafts.js';
+import { AppError } from '../../errors/app-error.js';
+import { parseId } from '../../query/parse/input.js';
 import { namesOfUsers } from '../contract/names-of-users.js';
 import type { PluginContext, RouteRequest } from '../contract/plugin.js';
 import { version } from './definition.js';
+import { differencesIn } from './differences.js';
 import { NEWEST_FIRST, versionsOf } from './keep-version.js';
+import { readState, withoutIds } from './read-state.js';
+import { isShown, showValues, type ShownValues } from './show-values.js';
+
+/** The condition for the versions of an entry that a caller may see, who may change the entry. */
+export const shownVersionsOf = ({ documents }: PluginContext, type: ContentType, id: number, caller: Caller) => ({
+  ...versionsOf(type, id),
+  ...(documents.hidesDrafts(type, caller) && { published: { $notNull: true } }),
+  // Working copies are shown only with the permission for drafts, whatever `DRAFTS` says.
+  ...(type.copies !== undefined && !caller.may(draftsAction(type)) && { changes: { $null: true } }),
+});
 
 /**
  * The versions of an entry that the caller may change, the newest first: of each what the caller may both read and write, as a request writes it.
@@ -20,89 +31,103 @@ export async function listVersions(
   id: number,
   { caller, query }: Pick<RouteRequest, 'caller' | 'query'>,
 ): Promise<readonly Data[]> {
-  const { documents, entries } = context;
-  await documents.writersOf(type, id, caller);
-  const live = documents.hidesDrafts(type, caller) ? { published: { $notNull: true } } : {};
-  const filters = { ...versionsOf(type, id), ...live };
+  await context.documents.writersOf(type, id, caller);
+  const filters = shownVersionsOf(context, type, id, caller);
   const pagination = query['pagination'];
-  const stored = await entries.findMany(version.uid, { filters, sort: NEWEST_FIRST, pagination });
-  const writers = stored.map(({ writer }) => writer);
-  const names = await namesOfUsers(context, writers);
-  const values = stored.map(({ data }) => data as Data);
-  const shown = await showAll(context, type, values, caller);
-  const showsState = type.draftAndPublish && isShown('publishedAt', type, caller);
-  return stored.map((one, index) => ({
-    id: one.id,
-    at: one['at'],
-    by: names.get(writers[index]) ?? null,
-    ...(showsState && { publishedAt: one['published'] }),
-    data: shown[index],
-  }));
+  const stored = await context.entries.findMany(version.uid, { filters, sort: NEWEST_FIRST, pagination });
+  const values = await showValues(context, type, stored.map(dataOf), caller);
+  const heads = await headsOf(context, type, stored, caller);
+  return stored.map((_, index) => ({ ...heads[index], data: plainOf(values[index], type) }));
 }
 
-/** Whether rules let the caller read the attribute in the response to a write. */
-function isShown(name: string, type: ContentType, caller: Caller): boolean {
-  const attribute = type.attributes.get(name);
-  return attribute !== undefined && withheldFrom(type, caller, 'update')?.has(attribute) !== true;
-}
+export const dataOf = (stored: Entry): Data => stored['data'] as Data;
 
-/** Written values as far as the caller may read and write them, without links to entries that do not exist for the caller. */
-async function showAll(
-  { documents, registry: { contentTypes } }: PluginContext,
+const plainOf = (values: ShownValues | undefined, { attributes }: ContentType): Data =>
+  withoutIds(values?.data ?? {}, attributes);
+
+/** What is shown of versions beside their values. */
+async function headsOf(
+  context: PluginContext,
   type: ContentType,
-  stored: readonly Data[],
+  stored: readonly Entry[],
   caller: Caller,
 ): Promise<readonly Data[]> {
-  const permitted = stored.map((values) => {
-    const written = dropWithheld(values, type, 'update', { ...caller, dropsWithheld: true });
-    const own = Object.entries(dropUnreadableTargets(written, type, caller));
-    return Object.fromEntries(own.filter(([name]) => isShown(name, type, caller)));
-  });
-  const linked = new Map<string, Set<number>>();
-  const note: HasLink = (uid, id) => {
-    linked.set(uid, (linked.get(uid) ?? new Set<number>()).add(id));
-    return true;
-  };
-  for (const values of permitted) showValues(values, type.attributes, note);
-  const visible = new Map<string, ReadonlySet<number>>();
-  for (const [uid, ids] of linked) {
-    const target = contentTypes.get(uid);
-    if (target !== undefined) visible.set(uid, new Set(await documents.visibleIds(target, [...ids], caller)));
-  }
-  return permitted.map((values) =>
-    showValues(values, type.attributes, (uid, id) => visible.get(uid)?.has(id) === true),
+  const names = await namesOfUsers(
+    context,
+    stored.map(({ writer }) => writer),
   );
+  const showsState = type.draftAndPublish && isShown('publishedAt', type, caller);
+  return stored.map((one) => {
+    const changes = one['changes'] as readonly string[] | null | undefined;
+    return {
+      id: one.id,
+      at: one['at'],
+      by: names.get(one['writer']) ?? null,
+      ...(showsState && { publishedAt: one['published'] }),
+      ...(changes != null && { copy: true, changes: changes.filter((name) => isShown(name, type, caller)) }),
+    };
+  });
 }
 
-/** Whether a link to an entry is shown. */
-type HasLink = (uid: string, id: number) => boolean;
+/** A version of an entry that the caller may see. @throws AppError forbidden, notFound */
+export async function findVersion(
+  context: PluginContext,
+  type: ContentType,
+  id: number,
+  name: string,
+  caller: Caller,
+): Promise<Entry> {
+  const own = parseId(name);
+  const filters = { ...shownVersionsOf(context, type, id, caller), id: own };
+  const found = own === undefined ? undefined : await context.entries.findFirst(version.uid, { filters });
+  if (found === undefined) throw new AppError('notFound', 'There is no such version of the entry');
+  return found;
+}
 
-/** Written values as the definition has them now: an attribute may be gone or private since they were stored. */
-const showValues = (values: Data, attributes: Attributes, hasLink: HasLink): Data =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      const attribute = attributes.get(name);
-      return attribute?.writable === true && isReadable(attribute, 'client')
-        ? [[name, showValue(value, attribute, hasLink)] as const]
-        : [];
-    }),
-  );
+/**
+ * One version, with the links in it to entries that are gone or hidden, and with what differs from it in another version, or in what the entry is now.
+ * @throws AppError forbidden, notFound, invalidValue
+ */
+export async function readVersion(
+  context: PluginContext,
+  type: ContentType,
+  id: number,
+  { caller, query, params }: Pick<RouteRequest, 'caller' | 'query' | 'params'>,
+): Promise<Data> {
+  await context.documents.writersOf(type, id, caller);
+  const own = await findVersion(context, type, id, params['version'] ?? '', caller);
+  const other = query['to'] === undefined ? undefined : await findOther(context, type, id, query['to'], caller);
+  const stored = other === undefined ? [own] : [own, other];
+  const [values, otherValues] = await showValues(context, type, stored.map(dataOf), caller);
+  const [head, otherHead] = await headsOf(context, type, stored, caller);
+  const { data = {}, missing = [] } = values ?? {};
+  return {
+    ...head,
+    data: withoutIds(data, type.attributes),
+    missing,
+    ...(otherValues && { to: otherHead, differences: differencesIn(data, otherValues.data, type.attributes) }),
+  };
+}
 
-function showValue(value: unknown, attribute: Attribute, hasLink: HasLink): unknown {
-  if (attribute.kind === 'scalar') return value;
-  if (holdsComponents(attribute)) {
-    const parts = componentsIn(value, attribute).flatMap(({ data, component }) => {
-      if (component === undefined) return [];
-      const { __component } = data;
-      const own = showValues(data, component.attributes, hasLink);
-      return [{ ...(__component !== undefined && { __component }), ...own }];
-    });
-    return isComponentList(attribute) ? parts : (parts[0] ?? null);
+/** A state of now in the form of a version, which has no id. */
+const asVersion = (state: Awaited<ReturnType<typeof readState>>): Entry | undefined =>
+  state && ({ ...state, id: null } as unknown as Entry);
+
+async function findOther(
+  context: PluginContext,
+  type: ContentType,
+  id: number,
+  to: unknown,
+  caller: Caller,
+): Promise<Entry> {
+  if (to !== 'published' && to !== 'draft') {
+    if (typeof to !== 'string' || parseId(to) === undefined)
+      throw new AppError('invalidValue', 'to must be the id of a version, published or draft');
+    return findVersion(context, type, id, to, caller);
   }
-  const isKept = (link: unknown): boolean =>
-    isRecord(link)
-      ? hasLink(String(link['__type']), Number(link['id']))
-      : attribute.kind !== 'morph' && hasLink(attribute.target.uid, Number(link));
-  if (Array.isArray(value)) return value.filter(isKept);
-  return value !== null && isKept(value) ? value : null;
+  const showsCopy = to === 'draft' && type.copies !== undefined && caller.may(draftsAction(type));
+  const copy = showsCopy ? asVersion(await readState(context, type, id, 'copy')) : undefined;
+  const found = copy ?? asVersion(await readState(context, type, id));
+  if (found === undefined) throw new AppError('notFound');
+  return found;
 }

@@ -6,25 +6,27 @@ import { isOwnType } from '../../documents/listings.js';
 import { StartError } from '../../errors/start-error.js';
 import { readSettings } from '../contract/read-settings.js';
 
-/** Each version is as large as the entry. */
-const MAX_KEPT = 100;
+const integer = (most: number) => ({
+  expected: `an integer from 1 to ${most}`,
+  test: (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most,
+});
 
 const options = {
-  /** How many versions of an entry are kept. */
-  keep: {
-    expected: `an integer from 1 to ${MAX_KEPT}`,
-    test: (value: unknown): value is number =>
-      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_KEPT,
-  },
+  /** How many versions of an entry are kept. Each is as large as the entry. */
+  keep: integer(100),
+  /** For how many days a version is kept after the next one; default: without an end. */
+  days: integer(36_500),
+  /** How many megabytes the versions of an entry take together. */
+  megabytes: integer(100),
   /** The uids of the content types whose entries have versions; default: all of the project. */
   types: strings,
 };
 
 export type Settings = ReturnType<typeof parseSettings>;
 
-/** The settings of the plugins file: `{ keep: 20, types: ['api::article.article'] }`. @throws StartError */
+/** The settings of the plugins file: `{ keep: 20, days: 365, megabytes: 10, types: ['api::article.article'] }`. @throws StartError */
 export const parseSettings = (config: Data) =>
-  readSettings('versions', undefined, ({ read }) => ({ keep: 20, ...read(config, options) }));
+  readSettings('versions', undefined, ({ read }) => ({ keep: 20, megabytes: 10, ...read(config, options) }));
 
 /** Whether entries of a type have versions. */
 export const hasVersions = ({ types }: Pick<Settings, 'types'>, type: Pick<ContentType, 'uid'>): boolean =>
