@@ -137,7 +137,8 @@ export async function removeMany(
       );
     }
     const references = joinUnlinks(removed.flatMap((removal) => removal.references));
-    transaction.after(references.map(removalStep), changesOf(type.copies === undefined ? [type] : [type, type.copies]));
+    const changes = [{ type: type.uid, ids: [...ids] }, ...changesOf(type.copies === undefined ? [] : [type.copies])];
+    transaction.after(references.map(removalStep), changes);
     const gone = new Set(removals.flatMap(({ id }) => (present.includes(id) && !ids.has(id) ? [] : [id])));
     return { count: ids.size, ids: gone };
   };

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { apiFiles, openProjectFolder, type RunningProject } from '../../strapi/project-folder.js';
 
-/** What code does with a note in a transaction. */
+/** What code does with a note, alone or in a transaction. */
 const works = {
   update: `strapi.entityService.update('api::note.note', id, { data: { text: 'changed' } })`,
   delete: `strapi.entityService.delete('api::note.note', id)`,
+  updateMany: `strapi.db.query('api::note.note').updateMany({ where: { id }, data: { text: 'changed' } })`,
+  deleteMany: `strapi.db.query('api::note.note').deleteMany({ where: { id } })`,
 };
 
 let project: RunningProject;
@@ -19,10 +21,11 @@ beforeAll(async () => {
         const works = { ${Object.entries(works)
           .map(([name, code]) => `${name}: () => ${code}`)
           .join(', ')} };
-        ctx.body = await strapi.db.transaction(async () => {
+        const run = async () => {
           await works[work]();
-          if (fails) throw new Error('stopped');
-        }).then(() => 'done', (error) => error.message);
+          if (fails === true) throw new Error('stopped');
+        };
+        ctx.body = await (fails === 'alone' ? run() : strapi.db.transaction(run)).then(() => 'done', (error) => error.message);
       },
     });`,
     'access.json': JSON.stringify({
@@ -37,11 +40,23 @@ test.each([
   ['update', false, ['changed', 'kept']],
   ['delete', true, ['kept']],
   ['delete', false, undefined],
+  ['updateMany', true, ['kept']],
+  ['updateMany', false, ['changed', 'kept']],
+  ['updateMany', 'alone', ['changed', 'kept']],
+  ['deleteMany', true, ['kept']],
+  ['deleteMany', false, undefined],
 ])(
-  'after an %s in a transaction that fails: %j, there are the versions of what is stored',
+  'after an %s in a transaction that fails (%j) there are the versions of what is stored',
   async (work, fails, texts) => {
     const { id } = (await project.send('POST', '/api/notes', { data: { text: 'kept' } })).body.data;
-    await project.send('POST', '/api/run', { work, id, fails });
+    const { body: outcome } = await project
+      .fetch('/api/run', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ work, id, fails }),
+      })
+      .then(async (response) => ({ body: await response.text() }));
+    expect(outcome).toBe(fails === true ? 'stopped' : 'done');
     const { body } = await project.send('GET', `/api/notes/${id}/versions`);
     expect(body.data?.map(({ data }: { data: { text: string } }) => data.text)).toEqual(texts);
   },
