@@ -1,8 +1,5 @@
 import type { Document } from 'mongodb';
-import { groupBy } from '../../config/group-by.js';
 import type { ContentType, MorphAttribute, RelationAttribute } from '../../content-types/model/types.js';
-import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
-import { existenceOf, type Change } from '../../query/change.js';
 import type { Query } from '../../query/ast.js';
 import {
   arrange,
@@ -17,18 +14,14 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, EntryName, OwnersChange, PrimaryWrite, SharedValues } from '../../query/mutation.js';
 import type { Targets } from '../read/missing-targets.js';
 import { editOf, type EntryEdit } from '../stored/entry-edit.js';
-import { attachOwner, detachOwner, linkOwner, linksIn, setLinks, unlinkOwner } from '../stored/links.js';
+import { attachOwner, detachOwner, linkOwner, linksIn, unlinkOwner } from '../stored/links.js';
 import { isRanked, RANKS, rankOf, referenceTo, someReference } from '../stored/relation.js';
 import { COPIED } from '../stored/working-copy.js';
-import { UPDATED_BY } from '../stored/writers.js';
-import { entriesOf, nameOf, type EntryKey } from '../transactions/format.js';
-import type { EntryChange } from '../transactions/apply-changes.js';
+import { entriesOf, type EntryKey } from '../transactions/format.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { changesOfEntries } from './changes-of-entries.js';
 import {
   changeWithCopy,
   copyKey,
-  followWritten,
   hasCopy,
   mergesCopy,
   savedCopy,
@@ -36,6 +29,8 @@ import {
   splitHeld,
   takenByCopy,
 } from './write-copies.js';
+import { openEdits, type EntryEdits } from './entry-edits.js';
+import { lockGroup, shareValues } from './share-values.js';
 import { idsOf, keyOf, removalStep, takenTargets, type WriteParts } from './write-one.js';
 
 export interface WriteOptions {
@@ -135,90 +130,6 @@ function splitPrimary(edits: EntryEdits, primary: PrimaryWrite & { readonly kind
   );
 }
 
-interface EditedEntry extends EntryKey {
-  edit: EntryEdit;
-  isNew: boolean;
-}
-
-/** The entries that a statement changes. */
-function openEdits(transaction: Transaction, primary: PrimaryWrite, others: readonly DependentWrite[]) {
-  const types = new Map([primary, ...others].map(({ type }) => [type.collectionName, type]));
-  const copies = new Map(
-    [...types.values()].flatMap((type) => (type.copies ? [[type.copies.collectionName, type.copies]] : [])),
-  );
-  const entries = new Map<string, EditedEntry>();
-  const removed: EntryKey[] = [];
-  const changes: Change[] = [];
-  const isPrimary = ({ collection, id }: EntryKey): boolean =>
-    collection === primary.type.collectionName && id === primary.id;
-  const lock = async (keys: readonly EntryKey[]): Promise<void> => {
-    const missing = keys.filter((key) => !entries.has(nameOf(key)));
-    if (missing.length === 0) return;
-    const documents = await transaction.lock(missing);
-    for (const [index, key] of missing.entries()) {
-      const document = documents[index];
-      if (document !== undefined) entries.set(nameOf(key), { ...key, edit: editOf(document), isNew: false });
-    }
-  };
-  const find = ({ collectionName: collection }: ContentType, id: number): EntryEdit | undefined =>
-    entries.get(nameOf({ collection, id }))?.edit;
-  /** Lets the copies of entries that change follow them. */
-  const followAll = async (): Promise<void> => {
-    for (const { collection, id, edit } of entries.values()) {
-      const type = types.get(collection);
-      if (type?.copies === undefined || edit.fields.size === 0 || !hasCopy(edit)) continue;
-      await lock([copyKey(type.copies, id)]);
-      const copy = find(type.copies, id);
-      if (copy !== undefined) followWritten(type, edit, copy);
-    }
-  };
-  /** A copy is stored before its entry says so; if the database refuses the first change, nothing has changed. */
-  const placeOf = (change: EntryChange): number =>
-    change.kind === 'insert' && copies.has(change.collection) ? 0 : isPrimary(change) ? 1 : 2;
-  return {
-    lock,
-    /** A locked or new entry as it will be; undefined if it does not exist. */
-    find,
-    /** All locked entries of a type. */
-    all: ({ collectionName }: ContentType): readonly EditedEntry[] =>
-      [...entries.values()].filter(({ collection }) => collection === collectionName),
-    insert: (name: EntryName, edit: EntryEdit): void => {
-      const key = keyOf(name);
-      entries.set(nameOf(key), { ...key, edit, isNew: true });
-    },
-    remove: ({ type, id }: EntryName): void => {
-      const name = nameOf(keyOf({ type, id }));
-      changes.push(existenceOf({ type, id }, entries.get(name)?.edit.document() ?? {}));
-      entries.delete(name);
-      removed.push(keyOf({ type, id }));
-    },
-    /** What was applied. */
-    changes,
-    /** Applies what has changed since the last call, the primary entry first. */
-    apply: async (): Promise<void> => {
-      await followAll();
-      // Those of one collection follow each other, so that they share commands.
-      const all = [...groupBy(entries.values(), ({ collection }) => collection).values()].flat();
-      const applied = all.flatMap(({ collection, id, edit, isNew }): readonly EntryChange[] => {
-        const entry = { collection, id, uid: (types.get(collection) ?? copies.get(collection))?.uid ?? '' };
-        if (isNew) return [{ ...entry, kind: 'insert', document: { ...edit.document(), _id: id } }];
-        return edit.fields.size > 0 ? [{ ...entry, kind: 'update', fields: edit.fields }] : [];
-      });
-      const inOrder = applied.toSorted((a, b) => placeOf(a) - placeOf(b));
-      await transaction.apply(inOrder);
-      for (const { collection, id } of removed.splice(0)) transaction.remove(collection, [id]);
-      changes.push(...changesOfEntries(inOrder, primary, others));
-      changes.push(...inOrder.flatMap(({ collection, id }) => changeOfCopy(copies.get(collection), id)));
-      for (const entry of entries.values()) Object.assign(entry, { edit: editOf(entry.edit.document()), isNew: false });
-    },
-  };
-}
-
-type EntryEdits = ReturnType<typeof openEdits>;
-
-const changeOfCopy = (copies: ContentType | undefined, id: number): readonly Change[] =>
-  copies === undefined ? [] : [{ type: copies.uid, id }];
-
 /** The entries that a write names, and the localizations that it serializes with others. */
 async function namedIn(parts: WriteParts, write: DependentWrite): Promise<readonly EntryKey[]> {
   const { collectionName: collection } = write.type;
@@ -237,20 +148,6 @@ async function groupOf({ db, timeout }: WriteParts, { type, id, joined }: Shared
     .toArray();
   const linked = stored.flatMap((document) => (document as { localizations?: readonly number[] }).localizations ?? []);
   return [...new Set([...joined, ...linked])].filter((other) => other !== id);
-}
-
-/** Others may have joined it before it was locked. */
-async function lockGroup(edits: EntryEdits, { type, id, joined }: SharedValues): Promise<void> {
-  const known = new Set<number>();
-  let next = [...joined, id];
-  while (next.length > 0) {
-    await edits.lock(next.filter((one) => one !== id).map((one) => ({ collection: type.collectionName, id: one })));
-    for (const one of next) known.add(one);
-    const found = next.flatMap((one) => edits.find(type, one) ?? []);
-    next = found
-      .flatMap((edit) => linksIn(edit, 'localizations'))
-      .flatMap((link) => (known.has(link.id) ? [] : [link.id]));
-  }
 }
 
 /** Whether the primary entry is there and matches the condition. It is locked, so this does not change any more. */
@@ -439,51 +336,4 @@ async function changeMorphOwners(
     if (owners.includes(id)) attachOwner(edit, attribute, link, rank);
     else if (replacesAll(change, write.many) || change.disconnect.includes(id)) detachOwner(edit, attribute, link);
   }
-}
-
-/** See `SharedValues`. */
-function shareValues(edits: EntryEdits, write: SharedValues): void {
-  const { type, id, joined, at } = write;
-  const own = edits.find(type, id);
-  if (own === undefined) return;
-  const group = joined.length > 0 ? joinGroup(edits, write, own) : linksIn(own, 'localizations').map((link) => link.id);
-  const others = group.flatMap((other) => edits.find(type, other) ?? []);
-  for (const other of others) {
-    for (const name of write.written) other.set(name, own.get(name));
-    const former = other.get('updatedAt');
-    if (former instanceof Date && former >= at) continue;
-    other.set('updatedAt', at);
-    other.set(UPDATED_BY, own.get(UPDATED_BY));
-  }
-}
-
-/** Links a new localization and those that it joins to each other, and gives it their values. Returns these. */
-function joinGroup(
-  edits: EntryEdits,
-  { type, id, joined, written, shared }: SharedValues,
-  own: EntryEdit,
-): readonly number[] {
-  const attribute = type.attributes.get('localizations') as RelationAttribute;
-  const linked = joined.flatMap((one) => {
-    const edit = edits.find(type, one);
-    return edit === undefined ? [] : [one, ...linksIn(edit, 'localizations').map((link) => link.id)];
-  });
-  const present = linksIn(own, 'localizations').map((link) => link.id);
-  const members = [...new Set([...linked, ...present])].filter((one) => one !== id);
-  const all = new Map([...members.map((one) => [one, edits.find(type, one)] as const), [id, own] as const]);
-  const [source] = members.flatMap((one) => all.get(one) ?? []);
-  if (source !== undefined) for (const name of shared) if (!written.includes(name)) own.set(name, source.get(name));
-  const documentId = type.documentId && source?.get(type.documentId.name);
-  if (documentId !== undefined) for (const edit of all.values()) edit?.set(DOCUMENT_ID, documentId);
-  for (const [one, edit] of all) {
-    if (edit === undefined) continue;
-    // The new one comes first, as in Strapi v4.
-    const former = one === id ? [] : [id, ...linksIn(edit, 'localizations').map((link) => link.id)];
-    const links = [...new Set([...former, ...all.keys()])].flatMap((other) => {
-      const its = all.get(other);
-      return other === one || its === undefined ? [] : [{ id: other, rank: its.get('locale') as string }];
-    });
-    setLinks(edit, attribute, links);
-  }
-  return members;
 }
