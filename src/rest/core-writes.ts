@@ -3,7 +3,7 @@ import type { RequestContext } from '../documents/request-context.js';
 import type { WrittenEntry } from '../documents/write/conditional/by-key.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import { parseId, requireId } from '../query/parse/input.js';
-import { hasStatus, parseStatus } from '../query/parse/parse-status.js';
+import { parseWrittenStatus } from '../query/parse/parse-status.js';
 import { parseSelection } from '../query/parse/parse-selection.js';
 import type { RestContext } from './action.js';
 import {
@@ -70,7 +70,7 @@ export const entryRequestOf = (
   { query, input }: ParsedEntryQuery,
   dryRun: boolean,
 ): EntryRequest => ({
-  ...(hasStatus(query.type) && { status: parseStatus(input['status'], query.type) }),
+  ...(query.type.draftAndPublish && { status: parseWrittenStatus(input['status'], query.type) }),
   caller,
   signal,
   bytesRead,

@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { isCopied } from '../../mongo/stored/working-copy.js';
@@ -20,13 +21,13 @@ import { mayPublish } from './prepare-data.js';
 export interface StatusUse {
   readonly copy?: CopyUse;
   readonly only?: Filter;
-  /** What the write publishes, all of which is checked: what the copy of an entry changes, or a draft. */
-  readonly publishes: 'copy' | 'draft' | undefined;
+  /** What the write publishes, all of which is checked: what the copy of an entry changes, a draft, or what is public already. */
+  readonly publishes: 'copy' | 'draft' | 'entry' | undefined;
 }
 
 /**
  * What an update of an entry does by the status that its request names: a draft is saved as such, and a published entry as a working copy; to publish
- * is to write what the copy changes, or to publish the draft. Without a status an entry is written as in Strapi v4.
+ * is to write what the copy changes, or to publish the draft; either is checked as a whole. Without a status an entry is written as in Strapi v4.
  * @throws AppError forbidden, validation, notFound, badRequest
  */
 export async function useOfStatus(
@@ -37,7 +38,14 @@ export async function useOfStatus(
   request: EntryRequest,
 ): Promise<StatusUse> {
   const { caller, limitedBy = caller, status } = request;
-  if (type.copies === undefined) return { publishes: undefined };
+  if (type.copies === undefined) {
+    if (status !== 'published') return { publishes: undefined };
+    if (isUnpublished(clientData)) refuseNames(['publishedAt'], status);
+    if (!mayPublish(type, 'update', limitedBy)) throw new AppError('forbidden');
+    return (await isDraft(context, type, id))
+      ? { only: draft, publishes: 'draft' }
+      : { only: live, publishes: 'entry' };
+  }
   const maySeeDrafts = limitedBy.may(draftsAction(type));
   if (status === undefined) {
     // Otherwise those who may not publish would change what is published, and an entry that is published no longer would show its copy.
@@ -111,10 +119,7 @@ export async function assertPublishable(
     .entries;
   const { id: _, ...prepared } = (found?.(plainEntry) ?? {}) as Data;
   const isWritten = new Set(written);
-  const cast = castData(
-    lodash.omitBy(prepared, (value) => value === null),
-    type.attributes,
-  );
+  const cast = castData(withoutNulls(prepared, type), type.attributes);
   const unchecked = (name: string): boolean => {
     const attribute = type.attributes.get(name);
     const isSecret = attribute?.kind === 'scalar' && attribute.type === 'password';
@@ -125,6 +130,17 @@ export async function assertPublishable(
     .filter(({ path: [name = ''] }) => !unchecked(name));
   if (issues.length > 0) throw new AppError('validation', issues);
 }
+
+/** As a request has values: what is empty is absent, in components too. */
+const withoutNulls = (values: Data, { attributes }: Pick<ContentType, 'attributes'>): Data =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      if (value === null) return [];
+      const attribute = attributes.get(name);
+      if (attribute === undefined || !holdsComponents(attribute)) return [[name, value]];
+      return [[name, mapComponents(value, attribute, (inner, component) => withoutNulls(inner, component))]];
+    }),
+  );
 
 /** What the working copy of an entry changes, as code of the project sees it before that is published. */
 export async function changesOfCopy(context: DocumentsContext, type: ContentType, id: number): Promise<Data> {

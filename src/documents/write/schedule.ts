@@ -76,9 +76,10 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     const [isSame, next] = [isStill(schedule), withDue(rest)];
     const isPublishable = type.copies === undefined ? draft : isPrepared;
     const changes: Filter = { kind: 'and', filters: [isSame, publishes ? isPublishable : live] };
-    // What is prepared of a published entry is published as well.
-    const status = publishes && type.copies !== undefined ? ({ status: 'published' } as const) : {};
-    const data = 'status' in status ? {} : { publishedAt: publishes ? now.toISOString() : null };
+    // All of the entry is checked. What is prepared of a published one is published as well.
+    const status = publishes ? ({ status: 'published' } as const) : {};
+    const time = publishes ? now.toISOString() : null;
+    const data = publishes && type.copies !== undefined ? {} : { publishedAt: time };
     const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] }, ...status };
     try {
       await updateEntry(context, type, id, data, request, {
@@ -92,12 +93,16 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
         return 'unchanged';
       }
       if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'overloaded', 'outOfTime')) throw error;
-      const { due: _passed, ...failed } = { ...schedule, error: error.message };
+      const { due: _passed, ...failed } = { ...schedule, error: reasonOf(error as AppError) };
       await write(context, type, id, failed, isSame);
       return error as AppError;
     }
   },
 });
+
+/** Why an entry was refused: all reasons, each of which names an attribute. */
+const reasonOf = ({ message, details }: AppError): string =>
+  details?.errors?.map((issue) => issue.message.replace(/\.$/, '')).join('; ') ?? message;
 
 /** Entries that are listed without their ids. */
 const MAX_LISTED = 100;

@@ -48,7 +48,7 @@ export async function updateEntry(
       return await updateOnce(context, type, id, clientData, request, options);
     } catch (error) {
       // It may be published by now, or published no longer.
-      if (type.copies === undefined || !hasCode(error, 'notFound')) throw error;
+      if ((type.copies === undefined && request.status === undefined) || !hasCode(error, 'notFound')) throw error;
       await isDraft(context, type, id);
       if (attempt === MOST_ATTEMPTS) throw error;
     }
@@ -103,9 +103,9 @@ async function updateOnce(
   }
 }
 
-/** A draft that is published gets the time. */
+/** A draft that is published gets the time, unless the data has another. */
 const publishedData = (prepared: PreparedData, { publishes }: StatusUse): PreparedData =>
-  publishes === 'draft' ? { ...prepared, data: { ...prepared.data, publishedAt: new Date().toISOString() } } : prepared;
+  publishes === 'draft' ? { ...prepared, data: { publishedAt: new Date().toISOString(), ...prepared.data } } : prepared;
 
 const asPrepared = (data: Data): PreparedData => ({ data, clientAttributes: new Set(Object.keys(data)) });
 

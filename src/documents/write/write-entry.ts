@@ -97,10 +97,10 @@ async function announceWrite(
 async function commit(
   store: Store,
   { primary, dependants, deferred, response, targets, check }: WritePlan,
-  { only, onlyCopy }: EntryWrite,
+  { only, onlyCopy, publishes = false }: EntryWrite,
 ): Promise<WriteResult> {
   // An entry without localizations has none to share values with, and one that joins it reads it later.
-  const mayBeAlone = primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
+  const mayBeAlone = !publishes && primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
     const result = await store.apply([{ ...primary, alone: true }], { targets, only, onlyCopy });
     if (result.matched > 0) return result;
@@ -110,6 +110,8 @@ async function commit(
     response,
     targets,
     check,
+    // All of the entry is checked, so nobody else may change it meanwhile.
+    locked: publishes,
     only,
     onlyCopy,
   });

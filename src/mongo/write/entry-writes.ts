@@ -128,9 +128,9 @@ async function applyWrites(
 ): Promise<WriteResult> {
   const [primary] = writes;
   const { transactions, versions, findMissing } = parts;
-  const { deferred = [], targets = new Map(), condition, independent = false } = options;
+  const { deferred = [], targets = new Map(), condition, independent = false, locked = false } = options;
   await transactions.finishInterrupted();
-  const isAlone = writes.length === 1 && deferred.length === 0 && changesOne(primary);
+  const isAlone = writes.length === 1 && deferred.length === 0 && !locked && changesOne(primary);
   const writeTogether = async (): Promise<WriteResult> => {
     const { unlocked, ...executed } = await transactions.joinOrRepeat((transaction) => {
       const execute = (): Promise<Executed> => executeWrites(parts, transaction, writes, options);

@@ -46,6 +46,8 @@ export interface WriteOptions {
   readonly copyCondition?: Document | undefined;
   /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
   readonly check?: (() => Promise<void>) | undefined;
+  /** The check is about the entry itself, which is locked for it: the write is no single command. */
+  readonly locked?: boolean;
   /** Other statements of the transaction write none of these entries: a write of one entry that is locked waits for none of them. */
   readonly independent?: boolean;
 }

@@ -260,8 +260,21 @@ const conditional = (type: ContentType, limits: PageLimits): readonly JsonSchema
   matchParameter,
 ];
 
+/** Of types whose entries have drafts, and no working copies. */
+const publicationParameter: JsonSchema = {
+  name: 'status',
+  in: 'query',
+  description: 'Publish the entry; 400 if any of its values is not valid, not only those in the data',
+  schema: { type: 'string', enum: ['published'] },
+};
+
 const update = (type: ContentType, limits: PageLimits, ...more: readonly JsonSchema[]) => ({
-  parameters: [...conditional(type, limits), idempotencyParameter, ...more],
+  parameters: [
+    ...conditional(type, limits),
+    idempotencyParameter,
+    ...(type.draftAndPublish && !hasStatus(type) ? [publicationParameter] : []),
+    ...more,
+  ],
   body: reference(`${typeName(type)}UpdateRequest`),
   response: reference(`${typeName(type)}Response`),
   errors: [400, 404, 409, 412, 413, 422],

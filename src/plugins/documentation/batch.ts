@@ -19,6 +19,11 @@ const localizationOf: JsonSchema = {
   description:
     'The entry of which the new one is the localization in the `locale` of its data, a draft: its id, or `$name` as in relations',
 };
+const status: JsonSchema = {
+  enum: ['draft', 'published'],
+  description:
+    'As in the request of the operation alone: `published` publishes the entry, all of which is checked; types with working copies know `draft` too',
+};
 const ifMatch: JsonSchema = { type: 'string', description: 'The ETag of a GET of the entry' };
 
 const form = (
@@ -56,7 +61,7 @@ export function describeBatch(types: readonly ContentType[], may: Caller['may'])
   });
   const operations = [
     ...(created.length > 0 ? [form('create', created, { as, localizationOf, data }, ['data'])] : []),
-    ...(updated.length > 0 ? [form('update', updated, { id, data, ifMatch }, ['id', 'data'])] : []),
+    ...(updated.length > 0 ? [form('update', updated, { id, data, ifMatch, status }, ['id', 'data'])] : []),
     ...(deleted.length > 0 ? [form('delete', deleted, { id, ifMatch }, ['id'])] : []),
     ...changed.map(({ path, attributes }) =>
       form('update', [path], { id, data: textsOf(attributes), ifMatch }, ['id', 'data']),

@@ -5,7 +5,7 @@ import type { PublicationState } from '../ast.js';
 /** Which state of entries a request is about: what is prepared, or what is published. */
 export type Status = 'draft' | 'published';
 
-/** Whether entries of the type can have working copies; only then requests have a status. */
+/** Whether entries of the type can have working copies; only then reads have a status. */
 export const hasStatus = (model: ContentType | Component): boolean =>
   model.kind !== 'component' && model.copies !== undefined;
 
@@ -14,6 +14,15 @@ export function parseStatus(input: unknown, type: ContentType | Component): Stat
   if (!hasStatus(type) || input === undefined || input === null || input === '') return undefined;
   if (input === 'draft' || input === 'published') return input;
   throw new AppError('invalidParameter', 'status');
+}
+
+/**
+ * The status that an update names. Of entries that have drafts and no working copies only `published` means something: the entry is published
+ * afterwards, and all of it is checked. Others ignore it. @throws AppError invalidParameter
+ */
+export function parseWrittenStatus(input: unknown, type: ContentType): Status | undefined {
+  if (hasStatus(type)) return parseStatus(input, type);
+  return type.draftAndPublish && input === 'published' ? input : undefined;
 }
 
 /** The publication state that a status means. */

@@ -3,7 +3,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { listingOf } from '../../documents/listings.js';
 import { AppError } from '../../errors/app-error.js';
-import { hasStatus, parseStatus, type Status } from '../../query/parse/parse-status.js';
+import { hasStatus, parseWrittenStatus, type Status } from '../../query/parse/parse-status.js';
 import type { CoreAction } from '../../plugins/contract/answerer.js';
 
 /** An operation as clients write it, with its content type. */
@@ -81,7 +81,8 @@ function parseOperation(written: unknown, location: string, types: ReadonlyMap<s
   const type = typeof name === 'string' ? types.get(name.toLowerCase()) : undefined;
   if (type === undefined) throw refuse(`${location}.${action} must be the path of a content type`);
   const { allowed, required } = properties[action];
-  refuseOthers(location, rest, hasStatus(type) ? [...allowed, 'status'] : allowed);
+  const mayHaveStatus = hasStatus(type) || (type.draftAndPublish && action === 'update');
+  refuseOthers(location, rest, mayHaveStatus ? [...allowed, 'status'] : allowed);
   for (const key of required) if (rest[key] === undefined) throw refuse(`${location}.${key} is required`);
   const { as, localizationOf, data, ifMatch } = rest;
   const changes = listingOf(type)?.changes;
@@ -101,8 +102,16 @@ function parseOperation(written: unknown, location: string, types: ReadonlyMap<s
       : integer(localizationOf, `${location}.localizationOf`),
     data,
     ifMatch,
-    status: parseStatus(rest['status'], type),
+    status: parseOperationStatus(rest['status'], type, location),
   };
+}
+
+/** @throws AppError badRequest, invalidParameter */
+function parseOperationStatus(input: unknown, type: ContentType, location: string): Status | undefined {
+  const status = parseWrittenStatus(input, type);
+  if (status === undefined && input !== undefined && !hasStatus(type))
+    throw refuse(`${location}.status must be "published": ${type.uid} has no working copies`);
+  return status;
 }
 
 /** Whether it names an entry of the batch, or none at all. */

@@ -1,6 +1,6 @@
 import { isAbsent } from '../../config/record.js';
 import { AppError, ifNotFound } from '../../errors/app-error.js';
-import { hasStatus } from '../../query/parse/parse-status.js';
+import { hasStatus, parseWrittenStatus } from '../../query/parse/parse-status.js';
 import { explainQuery } from '../entity-service/convert-params.js';
 import { PREVIEWED } from '../entity-service/entity-service.js';
 import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
@@ -164,13 +164,16 @@ export function createController(context: StrapiContext, uid: string): Named {
       const parts = directParts(context, uid);
       const { isObserved } = context.strapi.db.lifecycles;
       const byStatus = hasStatus(parts.type) && !isAbsent(request.query['status']);
+      const isReadByCode = !isUnchanged || isObserved(uid, reads.has(action) ? action : readOne);
       // A status is for the documents service, which runs the events of writes.
-      if (byStatus && !limited && (!isUnchanged || isObserved(uid, reads.has(action) ? action : readOne)))
+      if (byStatus && !limited && isReadByCode)
         throw new AppError(
           'badRequest',
           'status is not supported here: code of the project reads or writes these entries',
         );
-      const isDirect = isUnchanged && (limited || byStatus || !isObserved(uid, action));
+      const isPublished = updates.has(action) && parseWrittenStatus(request.query['status'], parts.type) !== undefined;
+      const isChecked = isPublished && !isReadByCode;
+      const isDirect = isUnchanged && (limited || byStatus || isChecked || !isObserved(uid, action));
       const running = isDirect
         ? direct[action]?.(parts, request)
         : runSteps(this, koa, { action, request, parts, isObserved: isUnchanged });
@@ -193,6 +196,7 @@ interface StepsOptions {
 }
 
 const reads: ReadonlySet<string> = new Set(['find', 'findOne']);
+const updates: ReadonlySet<string> = new Set(['update', 'updateSingle']);
 
 const SHARED = Symbol('shared');
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import { groupBy } from '../../../config/group-by.js';
 import { isLocalized } from '../../../content-types/model/localized.js';
-import { AppError } from '../../../errors/app-error.js';
+import { AppError, hasCode } from '../../../errors/app-error.js';
 import type { Store } from '../../../mongo/store.js';
 import type { LoggedKey } from '../../../mongo/transactions/apply-changes.js';
 import type { Transaction } from '../../../mongo/transactions/transaction.js';
@@ -108,8 +108,10 @@ async function executeAll(
         naming(begin + place, () => execute(contextOf(context, together, counters[place]), operation, named)),
       ),
     );
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    if (refusals.length > 0) throw allOf(refusals);
     for (const [place, outcome] of outcomes.entries()) {
-      if (outcome.status === 'rejected') throw outcome.reason;
+      if (outcome.status === 'rejected') continue;
       entries.push(outcome.value);
       const operation = together[place];
       if (operation?.kind === 'create' && operation.as !== undefined)
@@ -117,6 +119,14 @@ async function executeAll(
     }
   }
   return entries;
+}
+
+/** The first refusal of operations that are executed together, with the details of all if each is about data. */
+function allOf(refusals: readonly unknown[]): unknown {
+  const [first] = refusals;
+  const issues = refusals.flatMap((refusal) => (hasCode(refusal, 'validation') ? [refusal.details?.errors ?? []] : []));
+  if (!(first instanceof AppError) || issues.length < refusals.length) return first;
+  return Object.assign(new AppError('validation', issues.flat()), { message: first.message });
 }
 
 /**

@@ -4,7 +4,7 @@ import request from 'supertest';
 import type { ContentType } from '../../../../src/content-types/model/types.js';
 import { openSchedules } from '../../../../src/mongo/events/schedules.js';
 import type { Extension } from '../../../../src/plugins/contract/extension.js';
-import { useService } from '../../../support/service.js';
+import { useService, type Answer } from '../../../support/service.js';
 
 /** What lifecycles of the project have seen. */
 const seen: unknown[] = [];
@@ -317,6 +317,25 @@ test('code saves, reads, publishes and discards copies by the same parameter', a
   await entries.update(uid, id, { title: 'Again' }, { status: 'draft' });
   await entries.delete(uid, id, { status: 'draft' });
   expect(await read({ status: 'draft' })).toBe('Changed');
+});
+
+test('If-Match of a publication takes the tag of what it publishes, or of what is public', async () => {
+  const publish = (tag: string): Promise<Answer> =>
+    request(client.service.url)
+      .put(path('?status=published&populate=*'))
+      .auth(client.service.token, { type: 'bearer' })
+      .set('If-Match', tag)
+      .send({ data: {} });
+  for (const query of ['?status=draft&populate=*', '?populate=*']) {
+    await client.put(path('?status=draft'), { title: `Changed for ${query}` });
+    const tag = (await client.get(path(query))).headers['etag'] as string;
+    await client.put(path('?status=draft'), { title: 'Theirs' });
+    expect((await publish(tag)).status).toBe(query.includes('draft') ? 412 : 200);
+    await client.put(path('?status=draft'), { title: `Mine for ${query}` });
+    const latest = (await client.get(path('?status=draft&populate=*'))).headers['etag'] as string;
+    expect((await publish(latest)).body.data.attributes.title).toBe(`Mine for ${query}`);
+    expect((await publish(latest)).status).toBe(412);
+  }
 });
 
 test('code of the project runs when a copy is published, with what it changes', async () => {
