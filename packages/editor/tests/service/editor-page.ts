@@ -18,6 +18,10 @@ export interface EditorPage extends BrowserPage {
   readonly choose: (selector: string, value: string) => Promise<unknown>;
   /** Types into a field of the form of an entry, or chooses there. */
   readonly type: (path: string, value: string) => Promise<unknown>;
+  /** Puts the cursor at the end of an element of a text. */
+  readonly placeCursor: (selector: string) => Promise<unknown>;
+  /** Pastes what a program wrote to the clipboard, by types such as `text/html`. */
+  readonly paste: (selector: string, clipboard: Readonly<Record<string, string>>) => Promise<unknown>;
   /** Goes to an address of the editor. */
   readonly goTo: (address: string) => Promise<unknown>;
   /** Searches an entry in the field of a relation, and chooses it. */
@@ -148,6 +152,26 @@ export async function openEditor(client: Client, address = '/admin', language?: 
       })`);
       return page.insert(value);
     },
+    // Slate takes over a selection within 100 ms. Until then, whatever it draws restores the one that it knows.
+    placeCursor: (selector) =>
+      page.waitFor(`new Promise((done) => {
+        const element = document.querySelector(${quoted(selector)});
+        if (element === null) return done(false);
+        element.closest('[role=textbox]').focus();
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        range.collapse(false);
+        getSelection().removeAllRanges();
+        getSelection().addRange(range);
+        setTimeout(() => done(element.contains(getSelection().anchorNode)), 150);
+      })`),
+    paste: (selector, clipboard) =>
+      page.evaluate(`{
+        const clipboardData = new DataTransfer();
+        for (const [type, text] of Object.entries(${JSON.stringify(clipboard)})) clipboardData.setData(type, text);
+        document.querySelector(${quoted(selector)}).dispatchEvent(
+          new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+      }`),
     goTo: (address) => page.evaluate(`history.pushState(null, '', ${quoted(address)})`),
     heading: (text) => page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`),
     relate: async (path, title) => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { createEditor, Editor, Transforms } from 'slate';
-import { withHistory } from 'slate-history';
+import { withHistory, type HistoryEditor } from 'slate-history';
 import fc from '../../../../tests/support/fast-check.js';
 import { openBlocks } from '../../src/browser/writing/document/blocks.js';
-import type { ElementNode, OpenDocument, Table, TextNode } from '../../src/browser/writing/document/document.js';
-import { imageBlock, tableBlock } from '../../src/browser/writing/document/document.js';
+import type { ElementNode, Format, OpenDocument, TextNode } from '../../src/browser/writing/document/document.js';
+import { imageBlock, lineBlock, tableBlock } from '../../src/browser/writing/document/document.js';
 import { indent, insertBlock, setKind, setLink, toggleMark } from '../../src/browser/writing/commands.js';
-import { withCell, withColumn, withoutColumn, withoutRow, withRow } from '../../src/browser/writing/document/table.js';
 import { withTyping } from '../../src/browser/writing/with-typing.js';
+import { cellAt, tableActions } from '../../src/browser/writing/table-commands.js';
 import { openMarkdown } from '../../src/browser/writing/document/markdown.js';
 
 const text = (content: string, marks: Partial<TextNode> = {}): TextNode => ({ type: 'text', text: content, ...marks });
@@ -20,7 +20,7 @@ const markdown = fc
       fc.constantFrom(
         '# Bread\n', 'Title\n===\n', 'Flour and\nwater  \nand *salt*', '- a\n- b\n  - c\n', '* a\n\n* b\n\n  more\n', '3. x\n4. y\n',
         '> said\n> so', '> - in\n> - it', '```js\na\n\nb\n```\n', '    indented\n', '| a | b |\n| - | - |\n| 1 | 2 |\n', '---\n', '<div>\n*x*\n</div>\n',
-        '![a](/u.png)', '![a](/u.png "t")', 'see [it][r] and <br> ![i](j)', '[r]: https://example.org\n', '- [ ] todo\n- [x] done\n', '\n', '\n\n', '\t', ' ',
+        '![a](/u.png)', '![a](/u.png "t")', 'see [it][r] and <br> ![i](j)', '[r]: https://example.org\n', '- [ ] todo\n- [x] done\n', '***\n', '- - -\n', '[a](/b "c")', '<img src="/u.png" alt="" width="40">\n', '__c__ *d*\n\n', '+ plus\n', '\n', '\n\n', '\t', ' ',
         'https://example.org/a_b', '<https://example.org>', '&amp; \\* **b** __c__ `d`', '\r\n',
       ),
       fc.string({ unit: fc.constantFrom('a', ' ', '\n', '*', '_', '`', '#', '>', '-', '1', '.', '[', ']', '(', ')', '!', '<', '|', '~', '\\', '\t') }),
@@ -104,37 +104,45 @@ describe('a block that is edited', () => {
 });
 
 describe('a table', () => {
-  const source = 'Prices\n\n|a|b|\n|:-|-|\n|1|x \\| y|\n\nEnd';
-  const tableIn = (markdown: string): Table | undefined =>
-    openMarkdown(markdown).nodes.find(({ table }) => table)?.table;
+  const source = 'Prices\n\n|a|b|\n|:-|-|\n|1|x \\| **y**<br>z|\n\nEnd';
+  const tableIn = (markdown: string): ElementNode | undefined =>
+    openMarkdown(markdown).nodes.find(({ type }) => type === 'table');
+  const cell = (...children: TextNode[]) => block('table-cell', ...children);
 
-  test('is edited cell by cell, with rows and columns', () => {
+  test('has cells with marks and line breaks, and keeps its source', () => {
     const { nodes, write } = openMarkdown(source);
-    const table = { align: ['left', null], rows: [['a', 'b'], ['1', 'x | y']] } as const; // prettier-ignore
-    expect(tableIn(source)).toEqual(table);
-    const written = (changed: Table): string => write(nodes.map((node) => (node.table ? tableBlock(changed) : node)));
-    expect(written(table)).toBe(source);
-    expect(written(withCell(table, 1, 0, '**2**'))).toBe(
-      'Prices\n\n| a | b |\n| :--- | --- |\n| **2** | x \\| y |\n\nEnd',
+    expect(tableIn(source)).toEqual({
+      type: 'table',
+      align: ['left', null],
+      children: [
+        block('table-row', cell(text('a')), cell(text('b'))),
+        block('table-row', cell(text('1')), cell(text('x | '), text('y', { bold: true }), text('\nz'))),
+      ],
+    });
+    expect(write(nodes)).toBe(source);
+    const changed = tableBlock([[[text('a')], [text('b')]], [[text('2', { bold: true })], [text('x | y\nz')]]], ['left']); // prettier-ignore
+    expect(write(nodes.map((node) => (node.type === 'table' ? changed : node)))).toBe(
+      'Prices\n\n| a | b |\n| :--- | --- |\n| **2** | x \\| y<br>z |\n\nEnd',
     );
-    expect(withColumn(withRow(table, 2), 1).rows).toEqual([['a', '', 'b'], ['1', '', 'x | y'], ['', '', '']]); // prettier-ignore
-    expect(withoutColumn(withoutRow(table, 0), 0)).toEqual({ align: [null], rows: [['x | y']] });
   });
 
   test('is read back as it was written', () => {
-    const cell = fc.constantFrom('', 'a', '**b**', 'x|y', '`c|d`', '[e](/f)', '<br>', '\\*', '- g', '#');
+    const words = fc.constantFrom('', 'a', 'x|y', '[e](/f)', '<br>', '*', '- g', '#', '`', 'a_b');
+    const content = fc
+      .record({ words, bold: fc.boolean() })
+      .map(({ words: typed, bold }) => [text(typed, bold && /^\w/.test(typed) ? { bold } : {})]);
     fc.assert(
-      fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 4 }), (rows) => {
-        const table: Table = { align: ['right', null], rows };
-        expect(tableIn(openMarkdown('').write([tableBlock(table)]))).toEqual(table);
+      fc.property(fc.array(fc.tuple(content, content), { minLength: 1, maxLength: 4 }), (rows) => {
+        const table = tableBlock(rows, ['right']);
+        expect(tableIn(openMarkdown('').write([table]))).toEqual(table);
       }),
     );
   });
 });
 
 describe('typing', () => {
-  const start = (nodes: ElementNode[]): Editor => {
-    const editor = withTyping(withHistory(createEditor()));
+  const start = (nodes: ElementNode[], format: Format = 'markdown'): Editor & HistoryEditor => {
+    const editor = withTyping(withHistory(createEditor()), format);
     editor.children = nodes;
     Transforms.select(editor, Editor.end(editor, []));
     return editor;
@@ -163,8 +171,82 @@ describe('typing', () => {
     ['so **bold** and _slanted_, `a*b` ~~gone~~.', 'so **bold** and _slanted_, `a*b` ~~gone~~.'],
     ['2 * 3 * 4 and snake_case_name', '2 * 3 * 4 and snake_case_name'],
     ['# ←text', 'text'],
+    ['```js\na\n\nafter', '```js\na\n```\n\nafter'],
+    ['a\n---\nb', 'a\n\n---\n\nb'],
+    ['see [the *mill*](https://example.org/a) now', 'see [the _mill_](https://example.org/a) now'],
+    ['a **b *c* d** e', 'a **b _c_ d** e'],
+    ['[a](javascript:x) b', '\\[a\\](javascript:x) b'],
+    ['- [ ] mill\n[x] bake', '- [ ] mill\n- [x] bake'],
+    ['2024. was', '2024\\. was'],
+    ['*', '\\*'],
+    ['#hash and 1) one', '#hash and 1) one'],
   ])('%j', (keys, markdown) => {
     expect(typed(keys)).toBe(markdown);
+  });
+
+  test.each(['# ', '1. ', '* ', '- [ ] ', 'a **b**', '`c`', '[a](/b)'])(
+    'what %j became is the typed text again by Undo',
+    (keys) => {
+      const editor = typeInto(start(openMarkdown('').nodes), keys);
+      const become = JSON.stringify(editor.children);
+      editor.undo();
+      const sign = keys.startsWith('- [') ? '[ ] ' : keys;
+      expect(Editor.string(editor, [])).toBe(sign);
+      expect(JSON.stringify(editor.children)).not.toBe(become);
+    },
+  );
+
+  test('cells are gone through, emptied and kept, and tables removed whole', async () => {
+    const { nodes, write } = openMarkdown('A\n\n| a | b |\n| - | - |\n| c | d |\n\nZ');
+    const editor = start(nodes);
+    const result = (): string => write(editor.children as ElementNode[]);
+    Transforms.select(editor, { path: [1, 1, 0, 0], offset: 1 });
+    typeInto(editor, '\n2\n3');
+    expect(result()).toBe('A\n\n| a | b |\n| --- | --- |\n| c | d |\n| 2 |  |\n| 3 |  |\n\nZ');
+    editor.deleteBackward('character');
+    editor.deleteBackward('character');
+    expect(result()).toBe('A\n\n| a | b |\n| --- | --- |\n| c | d |\n| 2 |  |\n|  |  |\n\nZ');
+    setKind(editor, 'heading1');
+    // What follows is another step of Undo.
+    await Promise.resolve();
+    insertBlock(editor, lineBlock());
+    expect(editor.children.map((node) => 'type' in node && node.type)).toEqual([
+      'paragraph',
+      'table',
+      'line',
+      'paragraph',
+    ]);
+    editor.undo();
+    Transforms.select(editor, { anchor: { path: [0, 0], offset: 1 }, focus: { path: [1, 0, 0, 0], offset: 1 } });
+    editor.deleteFragment();
+    expect(result()).toBe('A\n\n|  | b |\n| --- | --- |\n| c | d |\n| 2 |  |\n|  |  |\n\nZ');
+    await Promise.resolve();
+    Transforms.select(editor, Editor.range(editor, []));
+    editor.deleteFragment();
+    expect(result()).toBe('');
+    editor.undo();
+    Transforms.select(editor, { path: [1, 1, 1, 0], offset: 1 });
+    for (const action of ['addRow', 'addColumn', 'removeRow', 'removeColumn'] as const) {
+      const cell = cellAt(editor);
+      if (cell === undefined) throw new Error(action);
+      tableActions[action](editor, cell);
+    }
+    expect(result()).toBe('A\n\n|  | b |\n| --- | --- |\n| c | d |\n| 2 |  |\n|  |  |\n\nZ');
+  });
+
+  test('a table that is not one is mended', () => {
+    const editor = start([
+      {
+        type: 'table',
+        children: [block('table-row', block('table-cell', block('paragraph', text('a')))), block('table-row')],
+      },
+      block('table-cell', text('b')),
+    ]);
+    Editor.normalize(editor, { force: true });
+    expect(editor.children).toEqual([
+      { type: 'table', align: [null], children: [[text('a')], [{ text: '' }]].map((inner) => block('table-row', block('table-cell', ...inner))) }, // prettier-ignore
+      block('paragraph', text('b')),
+    ]);
   });
 
   test('kinds, marks and links of what is selected', () => {
@@ -182,7 +264,7 @@ describe('typing', () => {
       '[One two](https://example.org)\n\n[Three](https://example.org)',
     );
     setLink(editor, '');
-    insertBlock(editor, imageBlock({ url: '/u.png', alternativeText: 'A [mill]' }));
+    insertBlock(editor, imageBlock({ url: '/u.png', alternativeText: 'A [mill]' }, 'markdown'));
     typeInto(editor, 'End');
     expect(write(editor.children as ElementNode[])).toBe(
       '[One two](https://example.org)\n\nThree\n\n![A \\[mill\\]](/u.png)\n\nEnd',

@@ -41,12 +41,15 @@ export function kindAt(editor: Editor): Kind | undefined {
 /** Makes the selected blocks another kind; lists of one kind beside each other become one. */
 export function setKind(editor: Editor, name: Kind): void {
   const kind = kinds[name];
+  // A cell has text alone.
+  if (lineAt(editor)?.[0].type === 'table-cell') return;
   Editor.withoutNormalizing(editor, () => {
     while ([...Editor.nodes(editor, { match: isList })].length > 0)
       Transforms.unwrapNodes(editor, { match: isList, mode: 'highest', split: true });
-    const isLine = (node: Node): boolean => isBlock(editor)(node) && !(Element.isElement(node) && editor.isVoid(node));
+    const isLine = (node: Node): boolean =>
+      isBlock(editor)(node) && !editor.isVoid(node) && !node.type.startsWith('table');
     const lines = { match: isLine, mode: 'lowest' } as const;
-    Transforms.unsetNodes(editor, ['level', 'language', 'soft'], lines);
+    Transforms.unsetNodes(editor, ['level', 'language', 'soft', 'checked'], lines);
     if (kind.type === 'code') {
       Transforms.unwrapNodes(editor, { match: isLink, mode: 'all' });
       for (const mark of ['bold', 'italic', 'underline', 'strikethrough', 'code', 'source'] as const)
@@ -124,19 +127,28 @@ export function setLink(editor: Editor, url: string): void {
   }
 }
 
-/** Inserts a block at the cursor, instead of an empty one, and continues after it. */
+/** Inserts a block at the cursor, instead of an empty one, and continues after it; in a table in its first cell. */
 export function insertBlock(editor: Editor, block: ElementNode): void {
   if (editor.selection === null) Transforms.select(editor, Editor.end(editor, []));
-  const [line] = lineAt(editor) ?? [];
+  const [line, path] = lineAt(editor) ?? [];
   const isReplaced = line?.type === 'paragraph' && Node.string(line) === '';
+  // Tables have no blocks in them.
+  const below = line?.type === 'table-cell' ? [(path?.[0] ?? 0) + 1] : undefined;
   if (isReplaced) Transforms.removeNodes(editor, { match: isBlock(editor), mode: 'lowest' });
   else if (editor.selection !== null && Range.isExpanded(editor.selection))
     Transforms.collapse(editor, { edge: 'end' });
   Transforms.insertNodes(editor, block, {
     mode: 'highest',
     select: true,
+    ...(below !== undefined && { at: below }),
     ...(editor.children.length === 0 && { at: [0] }),
   });
+  const [top] = editor.selection?.anchor.path ?? [];
+  if (block.type === 'table' && top !== undefined) {
+    after(editor);
+    Transforms.select(editor, Editor.start(editor, [top]));
+    return;
+  }
   const next = block.children.every((child) => isText(child) && child.text === '') ? after(editor) : undefined;
   if (next !== undefined) Transforms.select(editor, Editor.start(editor, next));
 }
@@ -155,4 +167,12 @@ export function leaveBlock(editor: Editor): void {
   if (top === undefined) return;
   Transforms.insertNodes(editor, paragraph(), { at: [top + 1] });
   Transforms.select(editor, Editor.start(editor, [top + 1]));
+}
+
+/** Moves the block with the cursor past the one above or below it. @returns whether there was one */
+export function moveBlock(editor: Editor, by: 1 | -1): boolean {
+  const [top] = editor.selection?.focus.path ?? [];
+  if (top === undefined || !Node.has(editor, [top + by])) return false;
+  Transforms.moveNodes(editor, { at: [top], to: [top + by] });
+  return true;
 }

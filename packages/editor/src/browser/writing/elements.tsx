@@ -9,19 +9,30 @@ import {
   type RenderLeafProps,
 } from 'slate-react';
 import { useTexts } from '../language/language.js';
-import { TableBlock } from './table-block.js';
+import { isSafeLink } from './document/addresses.js';
+import type { Format, Image } from './document/document.js';
+import { TableBlock, TableCell } from './table-block.js';
 
 /** How a block, a link or an image looks. */
-export function Block(props: RenderElementProps) {
+export function Block({ written, ...props }: RenderElementProps & { readonly written: Format }) {
   const texts = useTexts().writing;
   const { element, attributes, children } = props;
-  const { type, level = 1, format, url } = element;
-  if (type === 'image') return <ImageBlock {...props} />;
+  const { type, level = 1, format, url = '', title } = element;
+  if (type === 'image') return <ImageBlock written={written} {...props} />;
   if (type === 'table') return <TableBlock {...props} />;
+  if (type === 'table-row') return <tr {...attributes}>{children}</tr>;
+  if (type === 'table-cell') return <TableCell {...props} />;
+  if (type === 'line') return <LineBlock {...props} />;
   if (type === 'kept') return <KeptBlock {...props} />;
   if (type === 'link')
     return (
-      <a href={url} title={url} target="_blank" rel="noreferrer" {...attributes}>
+      <a
+        href={isSafeLink(url) ? url : undefined}
+        title={title === undefined ? url : `${title} (${url})`}
+        target="_blank"
+        rel="noreferrer"
+        {...attributes}
+      >
         {children}
       </a>
     );
@@ -36,14 +47,10 @@ export function Block(props: RenderElementProps) {
     ) : (
       <ul {...attributes}>{children}</ul>
     );
-  if (type === 'list-item') return <li {...attributes}>{children}</li>;
+  if (type === 'list-item')
+    return element.checked === undefined ? <li {...attributes}>{children}</li> : <Task {...props} />;
   if (type === 'quote') return <blockquote {...attributes}>{children}</blockquote>;
-  if (type === 'code')
-    return (
-      <pre {...attributes}>
-        <code>{children}</code>
-      </pre>
-    );
+  if (type === 'code') return <CodeBlock {...props} />;
   if (type === 'source') {
     return (
       <pre className="source" data-label={texts.source} {...attributes}>
@@ -65,34 +72,131 @@ export function Leaf({ attributes, children, leaf }: RenderLeafProps) {
   return <span {...attributes}>{inner}</span>;
 }
 
-/** An image with the text for those who cannot see it. */
-function ImageBlock({ element, attributes, children }: RenderElementProps) {
+/** An item with a box that is checked when it is done. */
+function Task({ element, attributes, children }: RenderElementProps) {
+  const texts = useTexts().writing;
+  const editor = useSlateStatic();
+  const isReadOnly = useReadOnly();
+  return (
+    <li {...attributes} className="task">
+      <input
+        type="checkbox"
+        contentEditable={false}
+        aria-label={texts.done}
+        disabled={isReadOnly}
+        checked={element.checked === true}
+        onChange={({ target }) =>
+          Transforms.setNodes(editor, { checked: target.checked }, { at: ReactEditor.findPath(editor, element) })
+        }
+      />
+      <span>{children}</span>
+    </li>
+  );
+}
+
+/** Code with the name of its language. */
+function CodeBlock({ element, attributes, children }: RenderElementProps) {
+  const texts = useTexts().writing;
+  const editor = useSlateStatic();
+  const isReadOnly = useReadOnly();
+  const { language = '' } = element;
+  return (
+    <div {...attributes} className="code-block">
+      <pre>
+        <code>{children}</code>
+      </pre>
+      {(!isReadOnly || language !== '') && (
+        <input
+          type="text"
+          contentEditable={false}
+          aria-label={texts.language}
+          placeholder={texts.language}
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={isReadOnly}
+          value={language}
+          onChange={({ target }) => {
+            const at = ReactEditor.findPath(editor, element);
+            const name = target.value.replaceAll(/[\s`]/g, '');
+            if (name === '') Transforms.unsetNodes(editor, 'language', { at });
+            else Transforms.setNodes(editor, { language: name }, { at });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A line across the text. */
+function LineBlock({ attributes, children }: RenderElementProps) {
+  const isSelected = useSelected();
+  return (
+    <div {...attributes} className={isSelected ? 'line selected' : 'line'}>
+      <hr contentEditable={false} />
+      {children}
+    </div>
+  );
+}
+
+/** An image with the text for those who cannot see it, its title and its width. */
+function ImageBlock({ element, attributes, children, written }: RenderElementProps & { readonly written: Format }) {
   const texts = useTexts();
   const editor = useSlateStatic();
   const isSelected = useSelected();
   const isReadOnly = useReadOnly();
-  const { url = '', alternativeText } = element.image ?? {};
+  const image = element.image ?? { url: '' };
+  const { url, alternativeText, caption, width, height } = image;
+  const change = (changes: Partial<Image>): void =>
+    Transforms.setNodes(editor, { image: { ...image, ...changes } }, { at: ReactEditor.findPath(editor, element) });
+  const isFile = written === 'blocks' && width != null && height != null;
+  const setWidth = (typed: string): void => {
+    const pixels = Math.min(Number(typed.replaceAll(/\D/g, '')), MAX_WIDTH);
+    // A file always has a width and a height, of the same shape.
+    if (isFile && pixels > 0 && width > 0)
+      change({ width: pixels, height: Math.max(1, Math.round((height * pixels) / width)) });
+    else if (!isFile) change({ width: pixels === 0 ? null : pixels });
+  };
   return (
     <div {...attributes} className={isSelected ? 'image selected' : 'image'}>
       <div contentEditable={false}>
-        <img src={url} alt={alternativeText ?? ''} />
+        <img src={url} alt={alternativeText ?? ''} width={width ?? undefined} />
         {!isReadOnly && (
-          <input
-            type="text"
-            aria-label={texts.files.alternativeText}
-            placeholder={texts.writing.describe}
-            value={alternativeText ?? ''}
-            onChange={({ target }) => {
-              const image = { ...element.image, url, alternativeText: target.value };
-              Transforms.setNodes(editor, { image }, { at: ReactEditor.findPath(editor, element) });
-            }}
-          />
+          <div className="about">
+            <input
+              type="text"
+              aria-label={texts.files.alternativeText}
+              placeholder={texts.writing.describe}
+              value={alternativeText ?? ''}
+              onChange={({ target }) => change({ alternativeText: target.value })}
+            />
+            <input
+              type="text"
+              aria-label={texts.writing.title}
+              placeholder={texts.writing.title}
+              value={caption ?? ''}
+              onChange={({ target }) => change({ caption: target.value })}
+            />
+            {(isFile || written === 'markdown') && (
+              <input
+                type="text"
+                inputMode="numeric"
+                aria-label={texts.writing.width}
+                placeholder={texts.writing.width}
+                title={written === 'markdown' ? texts.writing.widthIsHtml : undefined}
+                value={width ?? ''}
+                onChange={({ target }) => setWidth(target.value)}
+              />
+            )}
+          </div>
         )}
       </div>
       {children}
     </div>
   );
 }
+
+/** Pixels; more is no width of an image in a text. */
+const MAX_WIDTH = 10_000;
 
 /** A block that only the JSON shows. */
 function KeptBlock({ element, attributes, children }: RenderElementProps) {
@@ -110,8 +214,7 @@ function KeptBlock({ element, attributes, children }: RenderElementProps) {
 /** Words, for those who write to length. */
 export const wordsIn = (nodes: readonly Node[]): number =>
   nodes.reduce((count, node) => {
-    const cells = 'table' in node ? (node.table?.rows.flat().join(' ') ?? '') : '';
-    const words = (cells + Node.string(node)).match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu);
+    const words = Node.string(node).match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu);
     const below = 'children' in node && node.children.some((child) => 'children' in child && child.type !== 'link');
     return count + (below ? wordsIn(node.children) : (words?.length ?? 0));
   }, 0);

@@ -5,14 +5,14 @@ import type { Texts } from '../language/texts.js';
 import { useOptionList } from '../inputs/option-list.js';
 import { useTexts } from '../language/language.js';
 import { insertBlock, kinds, lineAt, setKind, type Kind } from './commands.js';
-import { tableBlock, type ElementNode } from './document/document.js';
+import { lineBlock, type ElementNode, type Format } from './document/document.js';
 import { newTable } from './document/table.js';
 
 interface Options {
   readonly editor: Editor;
   /** What is around the text. */
   readonly area: RefObject<HTMLElement | null>;
-  readonly format: 'blocks' | 'markdown';
+  readonly format: Format;
   readonly mayInsertImage: boolean;
   readonly onImage: () => void;
 }
@@ -23,19 +23,17 @@ interface Choice {
 }
 
 function choicesOf({ editor, format, mayInsertImage, onImage }: Options, texts: Texts['writing']): readonly Choice[] {
-  const block = (label: string, added: ElementNode): Choice => ({ label, insert: () => insertBlock(editor, added) });
+  const block = (label: string, create: () => ElementNode): Choice => ({
+    label,
+    insert: () => insertBlock(editor, create()),
+  });
   return [
     ...(Object.keys(kinds) as Kind[]).map((kind) => ({
       label: texts.kinds[kind],
       insert: () => setKind(editor, kind),
     })),
     ...(mayInsertImage ? [{ label: texts.image, insert: onImage }] : []),
-    ...(format === 'markdown'
-      ? [
-          block(texts.table, tableBlock(newTable)),
-          block(texts.line, { type: 'source', children: [{ type: 'text', text: '---' }] }),
-        ]
-      : []),
+    ...(format === 'markdown' ? [block(texts.table, newTable), block(texts.line, lineBlock)] : []),
   ];
 }
 

@@ -9,19 +9,25 @@ import {
   ListOrdered,
   Maximize2,
   Minimize2,
+  Minus,
   Quote,
+  Redo2,
   Strikethrough,
+  Table,
   Underline,
+  Undo2,
   type LucideIcon,
 } from 'lucide-react';
 import { Toolbar as Bar } from 'react-aria-components/Toolbar';
 import { ReactEditor, useSlate } from 'slate-react';
 import { useTexts } from '../language/language.js';
 import { Choice } from '../inputs/choice.js';
-import { hasMark, kindAt, kinds, linkAt, setKind, toggleMark, type Kind } from './commands.js';
-import type { Mark } from './document/document.js';
+import { hasMark, insertBlock, kindAt, kinds, linkAt, setKind, toggleMark, type Kind } from './commands.js';
+import { lineBlock, type ElementNode, type Format, type Mark } from './document/document.js';
+import { newTable } from './document/table.js';
 
 interface Props {
+  readonly format: Format;
   readonly marks: readonly Mark[];
   readonly isWide: boolean;
   readonly isUploading: boolean;
@@ -54,6 +60,7 @@ export function Toolbar(props: Props) {
     work();
     ReactEditor.focus(editor);
   };
+  const insert = (block: ElementNode): void => change(() => insertBlock(editor, block));
   const button = (label: string, Icon: LucideIcon, onClick: () => void, isPressed?: boolean, disabled = false) => (
     <button
       type="button"
@@ -91,7 +98,11 @@ export function Toolbar(props: Props) {
         ),
       )}
       {props.onImage !== undefined && button(texts.image, Image, props.onImage, undefined, props.isUploading)}
+      {props.format === 'markdown' && button(texts.table, Table, () => insert(newTable()))}
+      {props.format === 'markdown' && button(texts.line, Minus, () => insert(lineBlock()))}
       <span className="space" />
+      {button(texts.undo, Undo2, () => change(() => editor.undo()), undefined, editor.history.undos.length === 0)}
+      {button(texts.redo, Redo2, () => change(() => editor.redo()), undefined, editor.history.redos.length === 0)}
       {button(texts.asSource, CodeXml, props.onSource)}
       {button(texts.fullScreen, props.isWide ? Minimize2 : Maximize2, props.onWide, props.isWide)}
     </Bar>

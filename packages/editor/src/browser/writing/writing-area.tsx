@@ -11,7 +11,15 @@ import { useTexts } from '../language/language.js';
 import { refusalOf } from '../model/library/file-kinds.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { insertBlock } from './commands.js';
-import { imageBlock, marks, type ElementNode, type Image, type Mark, type OpenDocument } from './document/document.js';
+import {
+  imageBlock,
+  marks,
+  type ElementNode,
+  type Format,
+  type Image,
+  type Mark,
+  type OpenDocument,
+} from './document/document.js';
 import { Block, Leaf, wordsIn } from './elements.js';
 import { LinkDialog } from './link-dialog.js';
 import { useSlashMenu } from './slash-menu.js';
@@ -20,7 +28,7 @@ import { withPasting } from './with-pasting.js';
 import { press, withTyping } from './with-typing.js';
 
 interface Props {
-  readonly format: 'blocks' | 'markdown';
+  readonly format: Format;
   readonly document: OpenDocument;
   readonly input: InputState;
   readonly label: string;
@@ -42,10 +50,10 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
   const [isWide, setWide] = useState(false);
   const [open, setOpen] = useState<'image' | 'link'>();
   const allowed = marksOf(format);
-  const [editor] = useState(() => withTyping(withHistory(withReact(createEditor(), `x-slate-${format}`))));
+  const [editor] = useState(() => withTyping(withHistory(withReact(createEditor(), `x-slate-${format}`)), format));
   const [words, setWords] = useState(() => wordsIn(document.nodes));
   const insertImages = (files: readonly Image[]): void => {
-    for (const file of files) insertBlock(editor, imageBlock(file));
+    for (const file of files) insertBlock(editor, imageBlock(file, format));
     ReactEditor.focus(editor);
   };
   const upload = useMutation({
@@ -96,6 +104,7 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
       >
         {!isReadOnly && (
           <Toolbar
+            format={format}
             marks={allowed}
             isWide={isWide}
             isUploading={upload.isPending}
@@ -125,7 +134,7 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
               {children}
             </span>
           )}
-          renderElement={(props) => <Block {...props} />}
+          renderElement={(props) => <Block written={format} {...props} />}
           renderLeaf={(props) => <Leaf {...props} />}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing || isReadOnly) return;

@@ -27,8 +27,13 @@ export interface ElementNode {
   readonly language?: string;
   /** Of a link. */
   readonly url?: string;
+  /** In Markdown: of a link. */
+  readonly title?: string;
   readonly image?: Image;
-  readonly table?: Table;
+  /** In Markdown: of the columns of a table. */
+  readonly align?: readonly Alignment[];
+  /** In Markdown: of an item of a list of tasks. */
+  readonly checked?: boolean;
   /** In Markdown: of a list that begins with another number than 1. */
   readonly start?: number;
   /** In Markdown: its line breaks are those of the source, which many sites show as spaces. */
@@ -37,22 +42,32 @@ export interface ElementNode {
   readonly kept?: unknown;
 }
 
-/** In Markdown: the first row is the head, and each cell a line of Markdown. */
-export interface Table {
-  /** Of the columns. */
-  readonly align: readonly ('left' | 'center' | 'right' | null)[];
-  readonly rows: readonly (readonly string[])[];
-}
+export type Alignment = 'left' | 'center' | 'right' | null;
 
-export const tableBlock = (table: Table): ElementNode => ({
+/** In Markdown: rows with cells, of which the first row is the head. */
+export const tableBlock = (
+  rows: readonly (readonly ElementNode['children'][])[],
+  align?: readonly Alignment[],
+): ElementNode => ({
   type: 'table',
-  table,
-  children: [{ type: 'text', text: '' }],
+  align: (rows[0] ?? []).map((_, column) => align?.[column] ?? null),
+  children: rows.map((cells) => ({
+    type: 'table-row',
+    children: cells.map((children) => ({ type: 'table-cell', children: [...children] })),
+  })),
 });
+
+/** In Markdown: a line across the text. */
+export const lineBlock = (): ElementNode => ({ type: 'line', children: [{ type: 'text', text: '' }] });
 
 export interface Image {
   readonly url: string;
   readonly alternativeText?: string | null;
+  /** In Markdown: its title. */
+  readonly caption?: string | null;
+  /** In pixels. In Markdown: only if it is not shown as wide as it is. */
+  readonly width?: number | null;
+  readonly height?: number | null;
 }
 
 declare module 'slate' {
@@ -73,10 +88,15 @@ export const isText = (node: ElementNode | TextNode): node is TextNode => 'text'
 
 export const paragraph = (text = ''): ElementNode => ({ type: 'paragraph', children: [{ type: 'text', text }] });
 
-/** The block of a file of the library: like Strapi's editor, it keeps a copy of what is known of the file, which has to have formats. */
-export const imageBlock = (file: Image & { readonly formats?: unknown }): ElementNode => ({
+export type Format = 'blocks' | 'markdown';
+
+/** An image of a file of the library. In `blocks` it keeps a copy of what is known of the file, like that of Strapi's editor, which has to have formats. */
+export const imageBlock = (file: Image & { readonly formats?: unknown }, format: Format): ElementNode => ({
   type: 'image',
-  image: { ...file, formats: file.formats ?? {} } as Image,
+  image:
+    format === 'blocks'
+      ? ({ ...file, formats: file.formats ?? {} } as Image)
+      : { url: file.url, alternativeText: file.alternativeText ?? '' },
   children: [{ type: 'text', text: '' }],
 });
 

@@ -25,12 +25,12 @@ function read(token: Token, around: Marks): readonly Inline[] {
   if (token.type === 'br') return text('\n');
   if (token.type === 'escape' || (token.type === 'text' && inner.length === 0)) return text(String(token['text']));
   if (token.type === 'text') return inner.flatMap((child) => read(child, around));
-  if (token.type === 'link' && token['title'] == null) {
+  if (token.type === 'link') {
     // Whoever reads an address in a text makes a link of it.
     if (token.raw === token['text']) return text(token.raw);
     const children = join(inner.flatMap((child) => read(child, around))).filter(isText);
-    if (!token.raw.startsWith('<') && children.length > 0)
-      return [{ type: 'link', url: String(token['href']), children }];
+    const title = token['title'] == null ? {} : { title: String(token['title']) };
+    if (children.length > 0) return [{ type: 'link', url: String(token['href']), ...title, children }];
   }
   return text(token.raw, { ...around, source: true });
 }
@@ -58,6 +58,8 @@ export interface Style {
   /** Signs that could be Markdown are escaped. */
   readonly escaped: boolean;
   readonly lineBreak: string;
+  /** Signs at the ends of what is marked are not marked. */
+  readonly signsOutside?: boolean;
 }
 
 /** The Markdown of a line. */
@@ -69,18 +71,19 @@ export function writeInline(children: readonly Inline[], style: Style): string {
   ]);
   let written = '';
   let open: readonly Mark[] = [];
+  const [before, after] = style.signsOutside === true ? [/^[\s\p{P}]*/u, /[\s\p{P}]*$/u] : [/^\s*/, /\s*$/];
   /** Closes and opens marks; white space stays outside of them. */
   const change = (wanted: readonly Mark[], next: string): string => {
     const kept = open.findIndex((mark) => !wanted.includes(mark));
     const ended = kept === -1 ? [] : open.slice(kept);
     if (ended.length > 0) {
-      const space = /\s*$/.exec(written)?.[0] ?? '';
+      const space = after.exec(written)?.[0] ?? '';
       const closing = ended.toReversed().map((mark) => signs.get(mark));
       written = written.slice(0, written.length - space.length) + closing.join('') + space;
       open = open.slice(0, kept);
     }
     const started = wanted.filter((mark) => !open.includes(mark));
-    const space = started.length === 0 ? '' : (/^\s*/.exec(next)?.[0] ?? '');
+    const space = started.length === 0 ? '' : (before.exec(next)?.[0] ?? '');
     written += space + started.map((mark) => signs.get(mark)).join('');
     open = [...open, ...started];
     return next.slice(space.length);
@@ -101,8 +104,19 @@ export function writeInline(children: readonly Inline[], style: Style): string {
   return written;
 }
 
-const writeLink = ({ url = '', children }: ElementNode, style: Style): string =>
-  `[${writeInline(children, style)}](${/^[^\s()<>]+$/.test(url) ? url : `<${url.replaceAll(/[<>]/g, encodeURIComponent)}>`})`;
+function writeLink({ url = '', title, children }: ElementNode, style: Style): string {
+  const plain = children.map((child) => (isText(child) ? child.text : '')).join('');
+  const isMarked = children.some((child) => !isText(child) || compared.some((mark) => child[mark] === true));
+  const isAddress = /^(?:https?:|mailto:)[^\s<>]+$/.test(url) && plain === url.replace(/^mailto:/, '');
+  if (isAddress && !isMarked && title === undefined) return `<${plain}>`;
+  return `[${writeInline(children, style)}](${writeAddress(url, title)})`;
+}
+
+/** What is in the parentheses of a link or an image. */
+export function writeAddress(url: string, title: string | null | undefined): string {
+  const address = /^[^\s()<>]+$/.test(url) ? url : `<${url.replaceAll(/[<>\n]/g, encodeURIComponent)}>`;
+  return title ? `${address} "${title.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')}"` : address;
+}
 
 function writeText({ text, code, source }: TextNode, { escaped, lineBreak }: Style): string {
   if (source === true) return text;

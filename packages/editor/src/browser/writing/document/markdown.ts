@@ -1,7 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked';
-import { isEmpty, isText, paragraph, tableBlock, type ElementNode, type OpenDocument } from './document.js';
-import { readInline, writeInline, type Style } from './inline.js';
-import { tableOf, writeTable } from './table.js';
+import { isEmpty, isText, lineBlock, paragraph, type ElementNode, type Image, type OpenDocument } from './document.js';
+import { readInline, writeAddress, writeInline, type Style } from './inline.js';
+import { readTable, writeTable } from './table.js';
 
 interface Piece {
   readonly node: ElementNode;
@@ -16,22 +16,26 @@ export function openMarkdown(markdown: string): OpenDocument {
   const text = markdown.replaceAll('\r\n', '\n');
   const { lead, pieces } = split(text);
   // Where a piece was in the source: by the node itself, or by what is in it.
-  const places = new Map<ElementNode | string, number>();
-  for (const [index, { node }] of pieces.entries()) {
-    const contents = JSON.stringify(node);
-    if (!places.has(contents)) places.set(contents, index);
-    places.set(node, index);
-  }
+  const places = new Map(pieces.map(({ node }, index) => [node, index]));
+  const alike = new Map<string, number[]>();
+  for (const [node, place] of places)
+    alike.set(JSON.stringify(node), [...(alike.get(JSON.stringify(node)) ?? []), place]);
   const ending = (place: number | undefined): string => {
     const { gap = '' } = pieces.at(-1) ?? {};
     return place === pieces.length - 1 ? gap : gap.replaceAll(/[^\n]/g, '');
   };
   const write = (nodes: readonly ElementNode[]): string => {
     if (isEmpty(nodes)) return '';
+    // Of those with the same contents each has its own source, in their order.
+    const copies = new Map([...alike].map(([contents, found]) => [contents, [...found]]));
+    const placeOf = (contents: string): number | undefined => {
+      const found = copies.get(contents);
+      return found !== undefined && found.length > 1 ? found.shift() : found?.[0];
+    };
     const written = nodes
       .filter((node) => !isEmpty([node]))
       .map((node) => {
-        const place = places.get(node) ?? places.get(JSON.stringify(node));
+        const place = places.get(node) ?? placeOf(JSON.stringify(node));
         return { place, source: pieces[place ?? -1]?.source ?? writeBlock(node) };
       });
     const joined = written.map(({ place, source }, index) => {
@@ -62,7 +66,7 @@ function split(text: string): { readonly lead: string; readonly pieces: readonly
   return isWhole ? { lead, pieces } : { lead: '', pieces: [{ node: sourceBlock(text), source: text, gap: '' }] };
 }
 
-/** What can only be edited as Markdown: HTML, lines, quotes with blocks in them. */
+/** What can only be edited as Markdown: HTML, quotes with blocks in them. */
 const sourceBlock = (text: string): ElementNode => ({ type: 'source', children: [{ type: 'text', text }] });
 
 function readBlock(token: Token, source: string): ElementNode {
@@ -92,37 +96,72 @@ const readers = new Map<string, Reader>([
     },
   ],
   ['list', (token: Tokens.List) => readList(token, 0)],
-  ['table', readTable],
+  ['table', (token: Tokens.Table) => unchanged(readTable(token))],
+  ['hr', lineBlock],
+  ['html', ({ raw }: Tokens.HTML) => readImageTag(raw)],
 ]);
 
-function readParagraph({ tokens, raw }: Tokens.Paragraph): ElementNode {
+const imageNode = (image: Image): ElementNode => ({ type: 'image', image, children: [{ type: 'text', text: '' }] });
+
+function readParagraph({ tokens, raw }: Tokens.Paragraph): ElementNode | undefined {
   const [first, ...others] = tokens;
-  if (first?.type === 'image' && others.length === 0 && first['title'] === null) {
-    const image = { url: String(first['href']), alternativeText: String(first['text']) };
-    return { type: 'image', image, children: [{ type: 'text', text: '' }] };
+  // Some programs of sites put an image with a width into a paragraph.
+  if (first?.type === 'html' && others.length === 0) return readImageTag(raw);
+  if (first?.type === 'image' && others.length === 0) {
+    const { href, text, title } = first as Tokens.Image;
+    return imageNode({ url: href, alternativeText: text, ...(title && { caption: title }) });
   }
   const isSoft = /\S(?: ?)\n\s*\S/.test(raw) && !tokens.some(({ type }) => type === 'br');
   return { type: 'paragraph', ...(isSoft && { soft: true as const }), children: readInline(tokens) };
 }
 
-/** Undefined for a table that would not be the same one when it is written again. */
-function readTable(token: Tokens.Table): ElementNode | undefined {
-  const table = tableOf(token);
-  const [again] = new Lexer({ gfm: true }).lex(writeTable(table));
-  const isSame = again?.type === 'table' && JSON.stringify(tableOf(again as Tokens.Table)) === JSON.stringify(table);
-  return isSame ? tableBlock(table) : undefined;
+/** An image with a width, which Markdown has only in HTML. Undefined for all other HTML. */
+function readImageTag(html: string): ElementNode | undefined {
+  const [, tag] = /^<img((?:\s+(?:src|alt|title|width)="[^"<>]*")+)\s*\/?>\s*$/.exec(html) ?? [];
+  if (tag === undefined) return undefined;
+  const found = [...tag.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, readEntities(value)]);
+  const { src, alt = '', title, width } = Object.fromEntries(found) as Readonly<Record<string, string | undefined>>;
+  if (src === undefined || !/^[1-9]\d*$/.test(width ?? '') || new Set(found.map(([name]) => name)).size < found.length)
+    return undefined;
+  return imageNode({ url: src, alternativeText: alt, ...(title && { caption: title }), width: Number(width) });
 }
+
+const entities = [['&', '&amp;'], ['"', '&quot;'], ['<', '&lt;'], ['>', '&gt;']] as const; // prettier-ignore
+const readEntities = (text: string): string =>
+  entities.toReversed().reduce((read, [sign, entity]) => read.replaceAll(entity, sign), text);
+const writeEntities = (text: string): string =>
+  entities.reduce((written, [sign, entity]) => written.replaceAll(sign, entity), text.replaceAll(/\s+/g, ' '));
+
+function writeImage({ url, alternativeText, caption, width }: Image): string {
+  if (width != null) {
+    const attributes = [['src', url], ['alt', alternativeText ?? ''], ['title', caption ?? ''], ['width', String(width)]] as const; // prettier-ignore
+    const written = attributes.filter(([name, value]) => name === 'alt' || value !== '');
+    return `<img ${written.map(([name, value]) => `${name}="${writeEntities(value)}"`).join(' ')}>`;
+  }
+  return `![${(alternativeText ?? '').replaceAll(/[[\]\\\n]/g, String.raw`\$&`)}](${writeAddress(url, caption)})`;
+}
+
+/** Undefined for a block that would not be the same one when it is written again. */
+const unchanged = (node: ElementNode): ElementNode | undefined => {
+  const isKept = styles.some((style) => {
+    const [token, ...others] = new Lexer({ gfm: true }).lex(blockIn(node, { ...style, lineBreak: '\\\n' }));
+    return (
+      token?.type === 'table' && others.length === 0 && canonical(readTable(token as Tokens.Table)) === canonical(node)
+    );
+  });
+  return isKept ? node : undefined;
+};
 
 /** Undefined for items with more than a line and a list. */
 function readList({ ordered, start, items }: Tokens.List, depth: number): ElementNode | undefined {
   const children: ElementNode[] = [];
-  for (const { tokens } of items) {
+  for (const { tokens, task, checked } of items) {
     const inner = tokens.filter(({ type }) => type !== 'space');
-    const box = inner[0]?.type === 'checkbox' ? inner.shift() : undefined;
+    if (inner[0]?.type === 'checkbox') inner.shift();
     const [line, below, ...others] = inner;
     if (others.length > 0 || (line !== undefined && !['text', 'paragraph'].includes(line.type))) return undefined;
-    const parts = [...(box === undefined ? [] : [box]), ...((line as Tokens.Text | undefined)?.tokens ?? [])];
-    children.push({ type: 'list-item', children: readInline(parts) });
+    const parts = ((line as Tokens.Text | undefined)?.tokens ?? []).filter(({ type }) => type !== 'checkbox');
+    children.push({ type: 'list-item', ...(task && { checked: checked === true }), children: readInline(parts) });
     if (below === undefined) continue;
     const nested = below.type === 'list' ? readList(below as Tokens.List, depth + 1) : undefined;
     if (nested === undefined) return undefined;
@@ -137,7 +176,7 @@ function readList({ ordered, start, items }: Tokens.List, depth: number): Elemen
   };
 }
 
-const styles: readonly Omit<Style, 'lineBreak'>[] = [
+const styles: readonly Omit<Style, 'lineBreak' | 'signsOutside'>[] = [
   { italic: '_', escaped: false },
   { italic: '*', escaped: false },
   { italic: '_', escaped: true },
@@ -146,30 +185,40 @@ const styles: readonly Omit<Style, 'lineBreak'>[] = [
 
 /** The Markdown of a block: with as few escapes as it can be read back with. */
 function writeBlock(node: ElementNode): string {
-  const candidates = styles.map((style) => blockIn(node, { ...style, lineBreak: node.soft ? '\n' : '\\\n' }));
-  const isRight = (candidate: string): boolean => {
-    const { pieces } = split(candidate);
-    const [first, ...others] = pieces;
-    return first !== undefined && others.length === 0 && canonical(first.node) === canonical(node);
+  const lineBreak = node.soft ? '\n' : '\\\n';
+  const candidates = styles.map((style) => blockIn(node, { ...style, lineBreak }));
+  const isRight = (candidate: string, wanted: string, compare: (node: ElementNode) => string): boolean => {
+    const [first, ...others] = split(candidate).pieces;
+    return first !== undefined && others.length === 0 && compare(first.node) === wanted;
   };
-  return candidates.find(isRight) ?? candidates.at(-1) ?? '';
+  const wanted = canonical(node);
+  const right = candidates.find((candidate) => isRight(candidate, wanted, canonical));
+  if (right !== undefined) return right;
+  // Markdown cannot end a mark between a sign and a letter: the sign is put outside of it.
+  const withSigns = styles.map((style) => blockIn(node, { ...style, lineBreak, signsOutside: true }));
+  const words = wordsOf(node);
+  return withSigns.find((candidate) => isRight(candidate, words, wordsOf)) ?? candidates.at(-1) ?? '';
 }
 
+const wordsOf = ({ children }: ElementNode): string =>
+  children
+    .map((child) => (isText(child) ? child.text : wordsOf(child)))
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
 function blockIn(node: ElementNode, style: Style): string {
-  const { type, level = 1, children, image, table, language = '' } = node;
+  const { type, level = 1, children, image, language = '' } = node;
   const plain = (): string => children.map((child) => (isText(child) ? child.text : '')).join('');
   if (type === 'source') return plain();
-  if (table !== undefined) return writeTable(table);
+  if (type === 'table') return writeTable(node, style);
+  if (type === 'line') return '---';
   if (type === 'list') return writeList(node, style).join('\n');
   if (type === 'code') {
     const fence = '`'.repeat(Math.max(3, ...[...plain().matchAll(/`+/g)].map(([run]) => run.length + 1)));
     return `${fence}${language}\n${plain()}\n${fence}`;
   }
-  if (type === 'image') {
-    const alternative = (image?.alternativeText ?? '').replaceAll(/[[\]\\\n]/g, String.raw`\$&`);
-    const url = image?.url ?? '';
-    return `![${alternative}](${/[\s()<>]/.test(url) ? `<${url}>` : url})`;
-  }
+  if (image !== undefined) return writeImage(image);
   if (type === 'heading') return `${'#'.repeat(level)} ${writeInline(children, { ...style, lineBreak: ' ' }).trim()}`;
   const lines = startSafely(writeInline(children, style).trim(), style);
   return type === 'quote' ? lines.map((line) => `> ${line}`.trimEnd()).join('\n') : lines.join('\n');
@@ -194,15 +243,30 @@ function writeList({ children, format, start = 1 }: ElementNode, style: Style): 
     number += 1;
     const marker = format === 'ordered' ? `${number}. ` : '- ';
     width = marker.length;
+    const box = child.checked === undefined || lettersOf(child.children) === '' ? '' : child.checked ? '[x] ' : '[ ] ';
     const [first = '', ...others] = startSafely(writeInline(child.children, style).trim(), style);
-    return [(marker + first).trimEnd(), ...others.map((line) => ' '.repeat(width) + line)];
+    return [(marker + box + first).trimEnd(), ...others.map((line) => ' '.repeat(width) + line)];
   });
 }
 
 /** What a block says, without the marks of white space, and without white space that Markdown does not keep. */
-function canonical(node: ElementNode): unknown {
-  const { type, level, format, language, image, table, start, children } = node;
-  const attributes = [type, level, format, language, image?.url, image?.alternativeText ?? '', table, start];
+function canonical(node: ElementNode): string {
+  const { type, level, format, language, image, align, start, children } = node;
+  const { url, alternativeText = '', caption, width } = image ?? {};
+  const checked = lettersOf(children) === '' ? undefined : node.checked;
+  const attributes = [
+    type,
+    level,
+    format,
+    language,
+    url,
+    alternativeText,
+    caption ?? '',
+    width ?? 0,
+    align,
+    start,
+    checked,
+  ];
   if (children.some((child) => !isText(child) && child.type !== 'link'))
     return JSON.stringify([attributes, children.map((child) => (isText(child) ? child.text : canonical(child)))]);
   if (type === 'code') return JSON.stringify([attributes, children]);
@@ -215,7 +279,7 @@ function canonical(node: ElementNode): unknown {
 const lettersOf = (nodes: ElementNode['children'], url = ''): string =>
   nodes
     .map((node) => {
-      if (!isText(node)) return lettersOf(node.children, node.url);
+      if (!isText(node)) return lettersOf(node.children, `${node.url} ${node.title ?? ''}`);
       const { text, bold, italic, strikethrough, code, source } = node;
       const own = [bold, italic, strikethrough, code, source].map((mark) => (mark === true ? 1 : 0)).join('');
       return text.replaceAll(/\S/g, (letter) => `${letter}\0${own}${url}\0`);

@@ -1,51 +1,36 @@
-import type { Tokens } from 'marked';
-import type { Table } from './document.js';
+import type { Token, Tokens } from 'marked';
+import { isText, tableBlock, type ElementNode } from './document.js';
+import { readInline, writeInline, type Style } from './inline.js';
 
-export const newTable: Table = {
-  align: [null, null],
-  rows: [
-    ['', ''],
-    ['', ''],
-  ],
-};
+const emptyCell = (): ElementNode['children'] => [{ type: 'text', text: '' }];
 
-export const tableOf = ({ align, header, rows }: Tokens.Table): Table => ({
-  align,
-  rows: [header, ...rows].map((cells) => cells.map(({ text }) => text)),
-});
+export const newTable = (): ElementNode => tableBlock([0, 1].map(() => [0, 1].map(emptyCell)));
 
-const rules = { left: ':---', center: ':---:', right: '---:' } as const;
+const LINE_BREAK = /^<br\s*\/?>$/i;
+
+export const readTable = ({ align, header, rows }: Tokens.Table): ElementNode =>
+  tableBlock(
+    [header, ...rows].map((cells) => cells.map(({ tokens }) => readInline(tokens.map(withLineBreak)))),
+    align,
+  );
+
+/** A cell is one line of Markdown: those in it are HTML. */
+const withLineBreak = (token: Token): Token =>
+  token.type === 'html' && LINE_BREAK.test(token.raw) ? { type: 'br', raw: token.raw } : token;
+
+const rules = { none: '---', left: ':---', center: ':---:', right: '---:' } as const;
 
 /** A table in Markdown. A backslash before a pipe means the pipe, as everywhere in a table. */
-export function writeTable({ align, rows: [head = [], ...rows] }: Table): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.trim().replaceAll(/\\*\|/g, String.raw`\|`)).join(' | ')} |`;
-  const rule = `| ${align.map((side) => (side === null ? '---' : rules[side])).join(' | ')} |`;
+export function writeTable({ align = [], children }: ElementNode, style: Style): string {
+  const [head = [], ...rows] = children.map((row) =>
+    isText(row) ? [] : row.children.map((cell) => cellOf(cell, style)),
+  );
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const rule = line(head.map((_, column) => rules[align[column] ?? 'none']));
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-export const withCell = ({ align, rows }: Table, row: number, column: number, cell: string): Table => ({
-  align,
-  rows: rows.with(row, (rows[row] ?? []).with(column, cell)),
-});
-
-export const withRow = ({ align, rows }: Table, row: number): Table => ({
-  align,
-  rows: rows.toSpliced(
-    row,
-    0,
-    align.map(() => ''),
-  ),
-});
-
-export const withColumn = ({ align, rows }: Table, column: number): Table => ({
-  align: align.toSpliced(column, 0, null),
-  rows: rows.map((cells) => cells.toSpliced(column, 0, '')),
-});
-
-export const withoutRow = ({ align, rows }: Table, row: number): Table => ({ align, rows: rows.toSpliced(row, 1) });
-
-export const withoutColumn = ({ align, rows }: Table, column: number): Table => ({
-  align: align.toSpliced(column, 1),
-  rows: rows.map((cells) => cells.toSpliced(column, 1)),
-});
+const cellOf = (cell: ElementNode['children'][number], style: Style): string =>
+  writeInline(isText(cell) ? [cell] : cell.children, { ...style, lineBreak: '<br>' })
+    .trim()
+    .replaceAll(/\\*\|/g, String.raw`\|`);
