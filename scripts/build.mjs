@@ -136,8 +136,11 @@ for (const [name, modules] of Object.entries({
 // Programs of this repository, which the package leaves out.
 await build({
   ...options,
-  entryPoints: ['conformance', 'conformance-serve'].map((name) => `scripts/conformance/${name}.ts`),
-  outbase: 'scripts/conformance',
+  // With what packages import of the service: of one module there must not be two copies in a process.
+  entryPoints: [
+    ...['conformance', 'conformance-serve'].map((name) => ({ in: `scripts/conformance/${name}.ts`, out: name })),
+    { in: 'src/plugin.ts', out: 'plugin' },
+  ],
   outdir: 'dist/.conformance',
 });
 await import('./build-playground.mjs');

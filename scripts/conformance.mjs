@@ -1,8 +1,14 @@
 /** Replays the conformance corpus and prints how every area of the API stands: `npm run conformance`, see docs/internals/conformance.md. */
+import { register } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 await import('./setup.mjs');
+
+// The packages get the same modules as the service in this program.
+const plugin = new URL('../dist/.conformance/plugin.js', import.meta.url).href;
+const resolve = `(name, context, next) => next(name === 'content-service/plugin' ? '${plugin}' : name, context)`;
+register(`data:text/javascript,${encodeURIComponent(`export const resolve = ${resolve};`)}`);
 
 const { conformance } = await import('../dist/.conformance/conformance.js');
 

@@ -10,6 +10,8 @@ import type { Outcome } from './replay.js';
 import { describeCode, replayWithCode } from './replay-with-code.js';
 import { runCorpus, type CorpusRun } from './run-corpus.js';
 import { scoresOf, totalOf } from './score.js';
+import { describeFile, formatTotal } from './strapi5/report.js';
+import { replayRecordings } from './strapi5/replay-recordings.js';
 
 const words = {
   only: { type: 'string' },
@@ -21,6 +23,7 @@ const words = {
   update: { type: 'boolean', default: false },
   print: { type: 'string' },
   compact: { type: 'boolean', default: false },
+  format: { type: 'string', default: '4' },
 } as const;
 
 export interface ConformanceFiles {
@@ -30,7 +33,7 @@ export interface ConformanceFiles {
 }
 
 /**
- * Replays the corpus, or that of a folder in the arguments, and prints how every area stands. With `--print` it prints a recording instead, and
+ * Replays the corpus, or that of a folder in the arguments, and prints how every area stands; with `--format 5` a folder with recordings of Strapi 5. With `--print` it prints a recording instead, and
  * with `--compact` it stores each step of the corpus on a line.
  * @param uri a MongoDB to use; one is started if there is none
  * @returns the exit code: 0 no area does worse than before, 1 some do, 2 it could not run
@@ -43,6 +46,8 @@ export async function conformance(
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: words, allowPositionals: true });
     const { only, verbose, json, update, project, code, 'strapi-database': database } = values;
+    if (values.format === '5') return await replayFormat5(positionals, files.contentTypes.corpus, values, uri);
+    if (values.format !== '4') throw new StartError('--format must be 4 or 5');
     const { corpus, ratchet: file } = chooseFiles(positionals, project ? files.project : files.contentTypes, values);
     if (values.print !== undefined) {
       console.log(await printed(corpus, values.print));
@@ -113,6 +118,28 @@ async function replayCodes(
   );
   if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 1)}\n`);
   return results.every(({ unexplained, needless }) => unexplained.length + needless.length === 0) ? 0 : 1;
+}
+
+/** Replays a folder with recordings of Strapi 5. */
+async function replayFormat5(
+  [folder, ...others]: readonly string[],
+  corpus: string,
+  { only, json }: { readonly only?: string | undefined; readonly json?: string | undefined },
+  uri: string | undefined,
+): Promise<0 | 1> {
+  if (folder === undefined || others.length > 0) throw new StartError('--format 5 needs one folder with recordings');
+  const outcomes = await onServer(uri, (uri) =>
+    replayRecordings({
+      folder: path.resolve(folder),
+      corpus,
+      uri,
+      only,
+      onFile: (done) => console.log(describeFile(done).join('\n')),
+    }),
+  );
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(outcomes, null, 1)}\n`);
+  console.log(formatTotal(outcomes));
+  return outcomes.some(({ verdict }) => verdict === 'different') ? 1 : 0;
 }
 
 /** @param uri a server to use; one is started if there is none */

@@ -20,6 +20,8 @@ export interface WorldServerOptions {
   readonly environment: Environment;
   /** 0: any free one. */
   readonly port: number;
+  /** The settings of further plugins. */
+  readonly plugins?: Readonly<Record<string, PluginSettings>> | undefined;
   /** Runs before the service looks at the database. */
   readonly prepare?: (database: Database, config: Config) => Promise<void>;
 }
@@ -61,7 +63,8 @@ export async function serveWorld(options: WorldServerOptions): Promise<WorldServ
   }
 }
 
-async function worldConfig({ world, contentTypes, dataFolder, environment }: WorldServerOptions): Promise<Config> {
+async function worldConfig(options: WorldServerOptions): Promise<Config> {
+  const { world, contentTypes, dataFolder, environment } = options;
   const { rest, usersPermissions } = world;
   const variables: Environment = {
     ...environment,
@@ -80,7 +83,7 @@ async function worldConfig({ world, contentTypes, dataFolder, environment }: Wor
   const config = await loadConfig(variables, dataFolder);
   const plugins = world.env === undefined ? pluginSettings(world) : projectPlugins(config.plugins);
   // No answer depends on the rounds, but with ten they take a third of the time.
-  return { ...config, plugins, passwordRounds: 4 };
+  return { ...config, plugins: { ...plugins, ...options.plugins }, passwordRounds: 4 };
 }
 
 const textOf = (value: number | boolean | undefined): string | undefined =>

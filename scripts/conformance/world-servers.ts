@@ -3,11 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Database } from '../../src/mongo/connection/database.js';
 import { filledCollections } from './filled-collections.js';
-import { serveWorld, type WorldServer } from './serve-world.js';
+import { serveWorld, type WorldServer, type WorldServerOptions } from './serve-world.js';
 import type { World } from './world.js';
 
-/** Lends a server for some work; `from`: it begins with the data of that one, and only one at a time does. */
-export type LendServer = <T>(work: (server: WorldServer) => Promise<T>, from?: WorldServer) => Promise<T>;
+/**
+ * Lends a server for some work.
+ * @param from it begins with the data of that one, and only one at a time does
+ * @param plugins its plugins. Default: those of all servers
+ */
+export type LendServer = <T>(
+  work: (server: WorldServer) => Promise<T>,
+  from?: WorldServer,
+  plugins?: WorldServerOptions['plugins'],
+) => Promise<T>;
 
 /**
  * Lends servers in one world: one with a database, and copies of it, which use another database one after the other, because to
@@ -20,11 +28,13 @@ export async function withWorldServers<T>(
     contentTypes,
     uri,
     strapiDatabase,
+    plugins,
   }: {
     readonly world: World;
     readonly contentTypes: string;
     readonly uri: string;
     readonly strapiDatabase?: string | undefined;
+    readonly plugins?: WorldServerOptions['plugins'];
   },
   work: (lend: LendServer) => Promise<T>,
 ): Promise<T> {
@@ -32,7 +42,7 @@ export async function withWorldServers<T>(
   const seeded = `test_conformance_${process.pid}_seeded`;
   const copied = `test_conformance_${process.pid}_copied`;
   let servers = 0;
-  const lend: LendServer = async (borrow, from) => {
+  const lend: LendServer = async (borrow, from, ownPlugins = plugins) => {
     servers += 1;
     const dataFolder = path.join(folder, String(servers));
     const environment = {
@@ -49,7 +59,8 @@ export async function withWorldServers<T>(
     };
     await mkdir(dataFolder);
     if (from !== undefined) await cp(from.dataFolder, dataFolder, { recursive: true });
-    const server = await serveWorld({ world, contentTypes, dataFolder, environment, port: 0, prepare });
+    const options = { world, contentTypes, dataFolder, environment, port: 0, prepare, plugins: ownPlugins };
+    const server = await serveWorld(options);
     try {
       return await borrow(server);
     } finally {

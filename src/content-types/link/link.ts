@@ -26,7 +26,12 @@ interface LinkOptions {
   /** See `Common`. */
   readonly documentIds?: boolean;
   readonly workingCopies?: boolean;
+  /** Attributes without values, which only an audience that knows documents sees, by the uid of the content type. */
+  readonly emptyAttributes?: EmptyAttributes;
 }
+
+/** The types of attributes by their names, by the uid of a content type. */
+export type EmptyAttributes = Readonly<Record<string, Readonly<Record<string, ScalarType>>>>;
 
 /**
  * Links definitions to the model that the service works with: names become references, defaults are filled in, the
@@ -41,6 +46,7 @@ export function link(
     parameters = [],
     documentIds = false,
     workingCopies = false,
+    emptyAttributes = {},
     warn = () => undefined,
   }: LinkOptions = {},
 ): Registry {
@@ -86,7 +92,7 @@ export function link(
     const added = { ...systemAttributes(schema), ...additions.get(schema.uid) };
     for (const [name, definition] of Object.entries(added)) add(name, definition, outline);
     checkIndexes(outline);
-    addDocumentId(outline);
+    addDocumentId(outline, emptyAttributes[schema.uid]);
   }
   checkComponentCycles(linkage);
 
@@ -96,7 +102,7 @@ export function link(
 }
 
 /** Nothing beside the attributes of a type may have their names. */
-function addDocumentId({ schema, linked, report }: ContentTypeOutline): void {
+function addDocumentId({ schema, linked, report }: ContentTypeOutline, empty: EmptyAttributes[string] = {}): void {
   const { documentId } = schema;
   if (documentId === undefined) return;
   if (linked.has(DOCUMENT_ID))
@@ -105,6 +111,7 @@ function addDocumentId({ schema, linked, report }: ContentTypeOutline): void {
   const { updatedAt, publishedAt } = Object.fromEntries(linked);
   if (publishedAt === undefined && updatedAt?.kind === 'scalar')
     documentAttributes.set('publishedAt', { ...updatedAt, alias: { of: updatedAt, name: 'publishedAt' } });
+  for (const [name, type] of Object.entries(empty)) documentAttributes.set(name, { ...documentId, name, type });
   Object.assign(schema, { documentAttributes });
 }
 

@@ -131,6 +131,7 @@ const plugin = {
   contentTypes: [definition],
   attributes: true,
   documentIds: true,
+  emptyAttributes: true,
   workingCopies: true,
   parameters: [parameter],
   interceptors: [interceptor],

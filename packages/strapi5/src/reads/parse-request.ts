@@ -52,7 +52,8 @@ export function parseOne(input: Data, type: ContentType, parsing: Parsing): Quer
 
 function parse(input: Data, type: ContentType, parsing: Parsing): Query {
   const { fields, populate } = checkNames(input, type, parsing);
-  const { pagination: _pagination, status, publicationState: _state, ...others } = input;
+  // The core has other names for them, and knows some beside them that have no effect here.
+  const { pagination: _pagination, start: _start, limit: _limit, status, publicationState: _state, ...others } = input;
   const locale = localeOf(input, type);
   const { locale: _locale, publicationFilter, hasPublishedVersion, ...rest } = others;
   const read = { ...rest, fields, populate, ...(locale !== undefined && { locale }) };

@@ -1,0 +1,46 @@
+import { isRecord } from '../../../src/config/record.js';
+
+/** A documentId as the recordings have it: a counter took the place of the random part. */
+const DOCUMENT = /doc\d{21}/g;
+
+/** Which of our documentIds stands for which of the recordings, both ways unique. */
+export class Names {
+  readonly #ours = new Map<string, string>();
+  readonly #recorded = new Map<string, string>();
+
+  /** @returns false if one of them stands for another already */
+  learn(recorded: string, ours: string): boolean {
+    const [known, back] = [this.#ours.get(recorded), this.#recorded.get(ours)];
+    if (known !== undefined || back !== undefined) return known === ours;
+    this.#ours.set(recorded, ours);
+    this.#recorded.set(ours, recorded);
+    return true;
+  }
+
+  /** A copy, for a server that begins with the same data. */
+  copy(): Names {
+    const copy = new Names();
+    for (const [recorded, ours] of this.#ours) copy.learn(recorded, ours);
+    return copy;
+  }
+
+  /** A value of a request or an answer with our documentIds in place of the recorded ones, as far as they are known. */
+  translate(value: unknown): unknown {
+    if (typeof value === 'string') return value.replaceAll(DOCUMENT, (name) => this.#ours.get(name) ?? name);
+    if (Array.isArray(value)) return value.map((part: unknown) => this.translate(part));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.translate(part)]));
+  }
+
+  /** Learns the names of an answer where it has the form of the recorded one. */
+  learnFrom(recorded: unknown, ours: unknown): void {
+    if (Array.isArray(recorded) && Array.isArray(ours)) {
+      if (recorded.length === ours.length) recorded.forEach((part, index) => this.learnFrom(part, ours[index]));
+      return;
+    }
+    if (!isRecord(recorded) || !isRecord(ours)) return;
+    const [name, own] = [recorded['documentId'], ours['documentId']];
+    if (typeof name === 'string' && typeof own === 'string') this.learn(name, own);
+    for (const [key, part] of Object.entries(recorded)) this.learnFrom(part, ours[key]);
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isRecord } from '../../../src/config/record.js';
+import type { Multipart } from '../scenario.js';
+
+/** A request to Strapi 5, and its answer. */
+export interface Recording {
+  readonly name: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly auth?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+    readonly rawBody?: string;
+    readonly multipart?: Multipart;
+  };
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The recordings of a file, in their order. */
+export interface RecordedFile {
+  /** Without `.json`, e.g. `12-populate`. */
+  readonly name: string;
+  readonly recordings: readonly Recording[];
+}
+
+/** Which entry has which documentId, e.g. `article:1`; and, as `article:1:id`, which number. */
+export type RecordedIds = Readonly<Record<string, string | number>>;
+
+/** The files with recordings in a folder, in the order of their names; those of another form are left out. */
+export async function readRecordings(folder: string): Promise<readonly RecordedFile[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d.*\.json$/.test(name)).toSorted();
+  const files = await Promise.all(
+    names.map(async (name) => ({ name: name.slice(0, -'.json'.length), recordings: await readJson(folder, name) })),
+  );
+  return files.filter((file): file is RecordedFile => isListOfRecordings(file.recordings));
+}
+
+const isListOfRecordings = (value: unknown): value is readonly Recording[] =>
+  Array.isArray(value) && value.every((one) => isRecord(one) && isRecord(one['request']) && 'status' in one);
+
+/** The ids of a folder with recordings; those of another one if it has none. */
+export const readIds = async (folder: string, otherwise: string): Promise<RecordedIds> =>
+  (await readJson(existsSync(path.join(folder, 'ids.json')) ? folder : otherwise, 'ids.json')) as RecordedIds;
+
+export const readJson = async (folder: string, name: string): Promise<unknown> =>
+  JSON.parse(await readFile(path.join(folder, name), 'utf8'));

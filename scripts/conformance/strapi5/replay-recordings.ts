@@ -1,0 +1,244 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isRecord } from '../../../src/config/record.js';
+import { reasonOf } from '../../../src/errors/reason-of.js';
+import { createClient, type Client } from '../client.js';
+import { compare } from '../compare.js';
+import { loadDeviations, type Deviations } from '../deviations.js';
+import type { Difference } from '../differences.js';
+import { replay } from '../replay.js';
+import { loadScenarios, type Step } from '../scenario.js';
+import type { WorldServer } from '../serve-world.js';
+import { withWorldServers } from '../world-servers.js';
+import { readWorld } from '../world.js';
+import { maskAnswer } from './mask.js';
+import { Names } from './names.js';
+import { readIds, readJson, readRecordings, type RecordedFile, type RecordedIds, type Recording } from './recording.js';
+
+/** Where the project has recordings of its own, with `ids.json`, `00-seed.json` and `deviations.json`. */
+export const ownFolder = path.resolve('packages/strapi5/tests/fixtures');
+
+/** How a request was answered: as recorded; otherwise, for a reason that is listed; or otherwise. */
+export interface RecordingOutcome {
+  readonly file: string;
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly verdict: 'equal' | 'deviating' | 'different';
+  /** Why the recorded answer is not copied, if that is listed. */
+  readonly rule: string | undefined;
+  readonly differences: readonly Difference[];
+}
+
+export interface RecordingsRun {
+  /** With recordings of a natively seeded Strapi 5; those in its folder `migrated`, or all if it has that name, are of data that Strapi v4 wrote. */
+  readonly folder: string;
+  /** The corpus of Strapi v4: content types, world, and the seed. */
+  readonly corpus: string;
+  readonly uri: string;
+  /** Only files with this text in their names. */
+  readonly only?: string | undefined;
+  readonly onFile?: (outcomes: readonly RecordingOutcome[]) => void;
+}
+
+type Plugins = NonNullable<Parameters<typeof withWorldServers>[0]['plugins']>;
+
+const pluginsWith = (config: object): Plugins => ({ strapi5: { enabled: true, config: { ...config } } });
+
+/** Files that were recorded one after the other on one server; each other file has a fresh one. */
+const together: readonly RegExp[] = [/^1[0-8]-/, /^2[0-4]-/];
+
+/** The settings of the servers of some files, and why others are left out. */
+const strict = /^19-/;
+const compatibility = /^32-/;
+
+/** Replays the recordings of a folder. */
+export async function replayRecordings(run: RecordingsRun): Promise<readonly RecordingOutcome[]> {
+  const { folder } = run;
+  const isMigrated = path.basename(folder) === 'migrated';
+  const nested = path.join(folder, 'migrated');
+  const native = isMigrated ? [] : await replayWorld({ ...run, migrated: false });
+  const migrated =
+    isMigrated || existsSync(nested)
+      ? await replayWorld({ ...run, folder: isMigrated ? folder : nested, migrated: true })
+      : [];
+  return [...native, ...migrated];
+}
+
+/** @param migrated whether Strapi v4 wrote the data */
+async function replayWorld({
+  folder,
+  corpus,
+  uri,
+  only = '',
+  onFile,
+  migrated,
+}: RecordingsRun & { readonly migrated: boolean }) {
+  const prefix = migrated ? 'migrated/' : '';
+  const files = (await readRecordings(folder)).filter(
+    ({ name }) => !name.startsWith('00') && !compatibility.test(name) && `${prefix}${name}`.includes(only),
+  );
+  const world = await readWorld(path.join(corpus, 'world.json'));
+  const deviations = await loadDeviations(path.join(ownFolder, 'deviations.json'));
+  const ids = await readIds(folder, path.join(ownFolder, prefix));
+  const outcomes: RecordingOutcome[] = [];
+  const clientOf = ({ url }: WorldServer): Client =>
+    createClient({ url, world, fixtures: path.join(corpus, 'fixtures') });
+  const servers = { world, contentTypes: path.join(corpus, 'content-types'), uri, plugins: pluginsWith({}) };
+  await withWorldServers(servers, (lend) =>
+    lend(async (seeded) => {
+      const client = clientOf(seeded);
+      const names = migrated ? await seedV4(client, corpus, ids) : await seedNatively(client, folder);
+      for (const group of groupsOf(files)) {
+        const isStrict = group.some(({ name }) => strict.test(name));
+        const replayGroup = async (server: WorldServer): Promise<void> => {
+          const replaying = { client: clientOf(server), names: names.copy(), ids, deviations, migrated };
+          for (const file of group) {
+            const done = await replayFile({ ...file, name: prefix + file.name }, replaying);
+            outcomes.push(...done);
+            onFile?.(done);
+          }
+        };
+        await lend(replayGroup, seeded, isStrict ? pluginsWith({ strictParams: true }) : undefined);
+      }
+    }),
+  );
+  return outcomes;
+}
+
+function groupsOf(files: readonly RecordedFile[]): readonly (readonly RecordedFile[])[] {
+  const grouped = together.map((pattern) => files.filter(({ name }) => pattern.test(name)));
+  const alone = files.filter(({ name }) => !together.some((pattern) => pattern.test(name)));
+  return [...grouped, ...alone.map((file) => [file])].filter((group) => group.length > 0);
+}
+
+/** Fills the database as Strapi v4's clients do, and finds out which entry has which documentId. */
+async function seedV4(client: Client, corpus: string, ids: RecordedIds): Promise<Names> {
+  const none: Deviations = () => undefined;
+  const scenarios = await loadScenarios(path.join(corpus, 'scenarios'));
+  for (const scenario of scenarios.filter(({ phase }) => phase === 'seed')) await replay(scenario, client, none);
+  const names = new Names();
+  for (const [type, list] of await readTypes(client))
+    for (const { id, documentId } of list) {
+      const recorded = ids[`${type}:${id}`];
+      if (typeof recorded === 'string') names.learn(recorded, documentId);
+    }
+  return names;
+}
+
+const collections: Readonly<Record<string, string>> = {
+  article: 'articles',
+  author: 'authors',
+  category: 'categories',
+  tag: 'tags',
+  page: 'pages',
+  section: 'sections',
+  product: 'products',
+  comment: 'comments',
+  bookmark: 'bookmarks',
+  'seo-card': 'seo-cards',
+};
+
+interface NamedEntry {
+  readonly id: number;
+  readonly documentId: string;
+}
+
+/** The entries of each type, with their documentIds. */
+const readTypes = (client: Client): Promise<readonly (readonly [string, readonly NamedEntry[]])[]> =>
+  Promise.all(
+    Object.entries(collections).map(async ([type, plural]) => {
+      const address = `/v5/api/${plural}?locale=*&status=draft&pagination[pageSize]=100&fields[0]=id`;
+      const { body } = await client.send(stepOf({ method: 'GET', path: address, auth: 'full' }), {});
+      return [type, isRecord(body) ? (body['data'] as readonly NamedEntry[]) : []] as const;
+    }),
+  );
+
+/** Sends the requests that filled the recorded Strapi 5, and learns the names in their answers. */
+async function seedNatively(client: Client, folder: string): Promise<Names> {
+  const from = existsSync(path.join(folder, '00-seed.json')) ? folder : ownFolder;
+  const names = new Names();
+  for (const recording of (await readJson(from, '00-seed.json')) as readonly Recording[]) {
+    const { request, expected } = withoutDocumentService(recording);
+    const { status, body } = await client.send(stepOf(translated(request, names)), {});
+    if (status >= 400) console.log(`SEED ${status} ${request.method} ${request.path}: ${JSON.stringify(body)}`);
+    names.learnFrom(expected, body);
+  }
+  return names;
+}
+
+/** What was written by code there is sent over REST here. */
+function withoutDocumentService({ request, body }: Recording): { request: Recording['request']; expected: unknown } {
+  if (request.path !== '/api/_docs' || !isRecord(request.body) || !isRecord(body)) return { request, expected: body };
+  const { uid, params } = request.body as { readonly uid: string; readonly params: object };
+  const [, name = ''] = uid.split('.');
+  return {
+    request: { method: 'POST', path: `/api/${collections[name] ?? name}`, auth: 'full', body: params },
+    expected: { data: body['result'] },
+  };
+}
+
+interface Replaying {
+  readonly client: Client;
+  readonly names: Names;
+  readonly ids: RecordedIds;
+  readonly deviations: Deviations;
+  readonly migrated: boolean;
+}
+
+async function replayFile(
+  { name: file, recordings }: RecordedFile,
+  replaying: Replaying,
+): Promise<readonly RecordingOutcome[]> {
+  const outcomes: RecordingOutcome[] = [];
+  for (const recording of recordings) {
+    const { name, request } = recording;
+    const differences = await differencesOf(recording, replaying);
+    const rule = replaying.deviations(file, name);
+    const verdict = differences.length === 0 ? 'equal' : rule === undefined ? 'different' : 'deviating';
+    outcomes.push({ file, name, method: request.method, path: request.path, verdict, rule, differences });
+  }
+  return outcomes;
+}
+
+async function differencesOf(
+  recording: Recording,
+  { client, names, migrated, ids }: Replaying,
+): Promise<readonly Difference[]> {
+  const { request, status, body } = recording;
+  try {
+    const answer = await client.send(stepOf(translated(numbered(recording, ids, migrated), names)), {});
+    const ofDrafts = /[?&](?:status|hasPublishedVersion)/.test(request.path) && !/status=published/.test(request.path);
+    const isUnordered = ofDrafts && !/[?&]sort/.test(request.path);
+    if (!isUnordered) names.learnFrom(body, answer.body);
+    const hasNumbers = migrated && !ofDrafts && request.method === 'GET';
+    const expected = { status, body: maskAnswer(names.translate(body), hasNumbers) };
+    const actual = { status: answer.status, body: maskAnswer(answer.body, hasNumbers) };
+    return compare(expected, actual, isUnordered).strict;
+  } catch (error) {
+    return [{ at: '', expected: 'an answer', actual: reasonOf(error) }];
+  }
+}
+
+/** A request with the numbers of our entries, where the name of the recording says which one a number in its path is. */
+function numbered({ name, request }: Recording, ids: RecordedIds, migrated: boolean): Recording['request'] {
+  const start = name.indexOf('/api/');
+  if (migrated || start < 0 || !name.includes(':id}}')) return request;
+  const filled = name.slice(start).replaceAll(/\{\{([^{}]+)\}\}/g, (_, key: string) => {
+    const [, number = ''] = key.split(':');
+    return key.endsWith(':id') ? number : String(ids[key]);
+  });
+  return { ...request, path: filled };
+}
+
+const translated = (request: Recording['request'], names: Names): Recording['request'] =>
+  names.translate(request) as Recording['request'];
+
+function stepOf({ path: address, ...request }: Recording['request']): Step {
+  return {
+    name: '',
+    ...request,
+    path: address.startsWith('/v5') ? address : `/v5${address}`,
+    expect: { status: 0, body: undefined },
+  };
+}
