@@ -81,7 +81,6 @@ export { refuseHeaders, onlyCreates, versionCheck } from './rest/conditional/ent
 export { isDryRun } from './rest/conditional/dry-run.js';
 export { dataOf } from './rest/body.js';
 export { authorise } from './rest/authorise.js';
-export { parametersOf } from './query/plugin-parameters.js';
 export { createPlaces, type Places } from './documents/places.js';
 export { isDeveloper } from './plugins/contract/developer.js';
 export { namesOfUsers } from './plugins/contract/names-of-users.js';

@@ -32,7 +32,12 @@ export async function identify(
     pagination: { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false },
   });
   return entries.map((entry) => {
-    const { id, documentId, locale = null, publishedAt } = entry(plainEntry) as Data & IdentifiedEntry;
+    const {
+      id,
+      documentId,
+      locale = null,
+      publishedAt,
+    } = entry(plainEntry) as Partial<IdentifiedEntry> & Pick<IdentifiedEntry, 'id' | 'documentId'> & Data;
     return { id, documentId, locale, isDraft: type.draftAndPublish && publishedAt === null };
   });
 }
