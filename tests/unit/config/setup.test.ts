@@ -38,7 +38,7 @@ const fakeNpm = `
   fs.writeFileSync('node_modules/esbuild/index.js', ${JSON.stringify(`
     exports.build = async ({ absWorkingDir, outbase, outdir }) => {
       process.chdir(absWorkingDir);
-      require('node:fs').cpSync(outbase, outdir, { recursive: true });
+      if (outbase !== undefined) require('node:fs').cpSync(outbase, outdir, { recursive: true });
     };`)});
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json'));
   delete packages['node_modules/for-other-systems'];
