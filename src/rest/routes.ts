@@ -28,7 +28,7 @@ import type { Logger } from '../errors/logger.js';
 import { hintsOf, hintsOfData } from '../query/hints.js';
 import type { ContentAction, ContentActionName, ContentApi, ContentRequest } from '../plugins/contract/content-api.js';
 import type { CoreAction } from '../plugins/contract/answerer.js';
-import type { EntryPresenter } from '../query/entry-presenter.js';
+import type { EntryForm } from '../plugins/contract/entry-form.js';
 import type { IsThere, RestContext } from './action.js';
 import { createReadActions } from './read-actions.js';
 import { createScheduleActions } from './schedule-actions.js';
@@ -131,7 +131,7 @@ interface DeclaredRoutesOptions {
   readonly responseLimit: number;
   readonly cacheControl: string | undefined;
   /** The form of entries in replies. */
-  readonly presenter: EntryPresenter;
+  readonly entryForm: EntryForm;
   readonly statusOf?: ContentApi['statusOf'];
 }
 
@@ -177,7 +177,7 @@ const handleRoute =
   (route: Route, options: DeclaredRoutesOptions): RequestHandler =>
   (request, response) => {
     const { action, caching, handle } = route;
-    const { responseLimit, guard, bodyReaders, admit, cacheControl, presenter, statusOf } = options;
+    const { responseLimit, guard, bodyReaders, admit, cacheControl, entryForm, statusOf } = options;
     setCaching(caching, request, response, cacheControl);
     return admit(request, response, route, async ({ caller, forgive }) => {
       const { id = '' } = request.params as { readonly id?: string };
@@ -193,11 +193,11 @@ const handleRoute =
           form,
           attachFiles: reader?.attachFiles,
           message: request,
-          presenter,
+          entryForm,
           address: request.ip ?? '',
           forgive,
         });
-        const status = reply.status ?? statusOf?.(route, request);
+        const status = reply.status ?? statusOf?.(route, queryOf(request));
         await sendReply(response, { ...reply, ...(status !== undefined && { status }) }, responseLimit);
       };
       await (reader === undefined ? run(undefined) : reader.read(request, run));

@@ -1,15 +1,22 @@
-import type { ContentApi, PluginContext } from 'content-service/plugin';
+import type { ContentApi, PluginContext, Route } from 'content-service/plugin';
 import { describeError } from './describe-error.js';
 import { flatPresenter } from './presenters.js';
 import { createReadActions } from './reads/read-actions.js';
 import type { Settings } from './settings.js';
+
+/** Users, roles and log-in, files, locales, and the discovery of schemas: what clients of Strapi 5 ask of plugins. */
+const plugins = /^plugin::(?:users-permissions|upload|i18n\.locales|content-type-builder)\./;
 
 /** Strapi 5's REST API. */
 export function createContentApi(context: PluginContext, settings: Settings): ContentApi {
   return {
     prefix: settings.path + context.settings.prefix,
     actions: createReadActions(context, settings),
-    presenter: flatPresenter,
+    hasRoute: ({ action = '' }) => plugins.test(action),
+    entryForm: { audience: 'documents', presenter: flatPresenter },
+    statusOf: (route, query) => (isUpload(route) && query['id'] === undefined ? 201 : undefined),
     describeError,
   };
 }
+
+const isUpload = ({ method, path }: Route): boolean => method === 'POST' && path === '/upload';

@@ -4,7 +4,8 @@ import type { RequestContext } from '../../documents/request-context.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import type { WrittenResponse } from '../../documents/response/written-response.js';
 import type { AppError } from '../../errors/app-error.js';
-import type { EntryPresenter } from '../../query/entry-presenter.js';
+import type { QueryInput } from '../../query/parse/input.js';
+import type { EntryForm } from './entry-form.js';
 import type { ReceivedForm } from './forms.js';
 import type { Route } from './routes.js';
 
@@ -52,9 +53,9 @@ export interface ContentApi {
   /** The routes of plugins that are below it, too. */
   readonly hasRoute?: (route: Route) => boolean;
   /** The form of entries in their replies. Default: plain records. */
-  readonly presenter?: EntryPresenter;
+  readonly entryForm?: EntryForm;
   /** The status of a reply of such a route that names none; undefined: 200. */
-  readonly statusOf?: (route: Route, request: Pick<Request, 'query' | 'originalUrl'>) => number | undefined;
+  readonly statusOf?: (route: Route, query: QueryInput) => number | undefined;
   /** An error as its clients know it. Default: as in Strapi v4. */
   readonly describeError?: (error: AppError) => DescribedError;
 }

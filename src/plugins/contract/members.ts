@@ -97,7 +97,7 @@ const contentApi = {
   actions: true,
   numberOf: true,
   hasRoute: true,
-  presenter: true,
+  entryForm: true,
   statusOf: true,
   describeError: true,
 } satisfies All<ContentApi>;

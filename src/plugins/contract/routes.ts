@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { QueryInput } from '../../query/parse/input.js';
-import type { EntryPresenter } from '../../query/entry-presenter.js';
+import type { EntryForm } from './entry-form.js';
 import type { Shortcut } from './answerer.js';
 
 /** The caching of a response: `public` follows `CACHE_CONTROL`, `never` disables it. */
@@ -62,7 +62,7 @@ export interface RouteRequest extends RequestContext {
   /** The request itself, for a body that no parser has read. */
   readonly message: IncomingMessage;
   /** The form of entries in the reply. */
-  readonly presenter: EntryPresenter;
+  readonly entryForm: EntryForm;
   /** The client's address, according to trusted proxies. */
   readonly address: string;
   /** Undefined if the route does not count its requests. */

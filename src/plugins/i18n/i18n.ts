@@ -1,3 +1,5 @@
+import type { ContentType } from '../../content-types/model/types.js';
+import { inForm } from '../contract/entry-form.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import { StartError } from '../../errors/start-error.js';
 import { AppError } from '../../errors/app-error.js';
@@ -91,7 +93,11 @@ const localesRoute = (context: () => PluginContext): Route => ({
   method: 'GET',
   path: '/i18n/locales',
   action: 'plugin::i18n.locales.listLocales',
-  handle: async () => ({ body: await listLocales(context().entries) }),
+  handle: async ({ entryForm }) => {
+    const { documents, entries, registry } = context();
+    const type = registry.contentTypes.get(locale.uid) as ContentType;
+    return { body: await inForm(documents, type, await listLocales(entries), entryForm) };
+  },
   description: {
     summary: 'List locales',
     response: localeList,

@@ -36,18 +36,18 @@ const respondWith =
   (operation: (services: Services, request: RouteRequest) => Promise<unknown>): Handle =>
   async (services, request) => ({ body: await operation(services, request) });
 
-const addUser: Handle = async (services, { body, caller }) => ({
+const addUser: Handle = async (services, { body, caller, entryForm }) => ({
   status: 201,
-  body: await createUser(services, objectOf(body), caller),
+  body: await createUser(services, objectOf(body), caller, entryForm),
 });
 const changeUser = respondWith((services, request) =>
-  updateUser(services, idOf(request), objectOf(request.body), request.caller),
+  updateUser(services, idOf(request), objectOf(request.body), request.caller, request.entryForm),
 );
 const removeUser = respondWith((services, request) =>
-  deleteUser(services, idOf(request), request.caller, queryAfterDelete(services, request.caller)),
+  deleteUser(services, idOf(request), request.caller, queryAfterDelete(services, request.caller, request.entryForm)),
 );
 
-const findRole = respondWith((services, request) => showRole(services, idOf(request)));
+const findRole = respondWith((services, request) => showRole(services, idOf(request), request.entryForm));
 const addRole = respondWith((services, { body }) => createRole(services, inputOf(body)));
 const changeRole = respondWith((services, request) => updateRole(services, roleIn(request), inputOf(request.body)));
 const removeRole = respondWith((services, request) => deleteRole(services, roleIn(request)));
@@ -74,10 +74,11 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
     '/auth/:provider/callback',
     'auth.callback',
     respondWith((services, request) => {
-      const { params, query, forgive, message } = request;
+      const { params, query, forgive, message, entryForm } = request;
       // As in Strapi v4, this is the action of POST /auth/local, and a GET has no body.
       if (params['provider'] === 'local') return logIn(services, {}, request);
       return logInWith(services, params['provider'], query['access_token'], {
+        entryForm,
         forgive,
         cookies: message.headers.cookie,
       });
@@ -103,7 +104,12 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
   ['POST', '/users', 'user.create', addUser],
   ['PUT', '/users/:id', 'user.update', changeUser],
   ['DELETE', '/users/:id', 'user.destroy', removeUser],
-  ['GET', '/users-permissions/roles', 'role.find', respondWith(listRoles)],
+  [
+    'GET',
+    '/users-permissions/roles',
+    'role.find',
+    respondWith((services, { entryForm }) => listRoles(services, entryForm)),
+  ],
   ['GET', '/users-permissions/roles/:id', 'role.findOne', findRole],
   ['POST', '/users-permissions/roles', 'role.createRole', addRole],
   ['PUT', '/users-permissions/roles/:id', 'role.updateRole', changeRole],

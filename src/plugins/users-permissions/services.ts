@@ -2,6 +2,7 @@ import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { createDeclaredRules } from '../contract/access/access.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
+import type { EntryForm } from '../contract/entry-form.js';
 import type { PluginContext, RouteRequest } from '../contract/plugin.js';
 import { countAttempts } from './auth/attempts.js';
 import { createBackgroundTasks } from './auth/background-tasks.js';
@@ -40,7 +41,10 @@ export function createServices(context: PluginContext, settings: Settings) {
 export type Services = ReturnType<typeof createServices>;
 
 /** What an operation knows of the request, whose address was counted before its input is read. */
-export type OperationContext = Pick<RouteRequest, 'caller' | 'address' | 'forgive'>;
+/** Of a request by GraphQL, there is no form: its fields say what is shown. */
+export interface OperationContext extends Pick<RouteRequest, 'caller' | 'address' | 'forgive'> {
+  readonly entryForm?: EntryForm | undefined;
+}
 
 /** An operation on an input of REST or GraphQL. Its result is the response. */
 export type AccountOperation = (services: Services, input: Data, context: OperationContext) => Promise<unknown>;

@@ -3,7 +3,7 @@ import lodash from 'lodash';
 import { anonymous, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
 import type { Forgive, Plugin, Reply, Route } from '../../plugins/contract/plugin.js';
-import { plainEntry } from '../../query/entry-presenter.js';
+import { plainForm } from '../../plugins/contract/entry-form.js';
 import { receivedForm } from '../http/body.js';
 import { BEFORE_BODY } from '../http/endpoint.js';
 import { urlOf } from '../http/url-form.js';
@@ -69,7 +69,7 @@ export async function runRoute(route: Route, context: Context): Promise<Reply> {
     files: undefined,
     form: receivedForm(context),
     message: context.req,
-    presenter: plainEntry,
+    entryForm: plainForm,
     address: context.ip,
     forgive,
   });

@@ -2,7 +2,7 @@ import type JsonWebToken from 'jsonwebtoken';
 import { lazyRequire } from '../../config/lazy-require.js';
 import type { Named, Strapi, StrapiContext } from '../strapi.js';
 import { system } from '../../documents/caller.js';
-import { plainEntry } from '../../query/entry-presenter.js';
+import { plainForm } from '../../plugins/contract/entry-form.js';
 import { uids } from '../../plugins/users-permissions/uids.js';
 import { permissionsService, providersRegistry, rolePermissionsService } from './permission-services.js';
 
@@ -113,6 +113,6 @@ const createCallRoute =
   async (action, { params = {}, body }) => {
     const route = runtime(action).plugins.http.routes.find((candidate) => candidate.action === action);
     if (route === undefined) throw new Error(`${action} is not available: its plugin is disabled`);
-    const reply = await route.handle({ ...noRequest, presenter: plainEntry, caller: system, params, body });
+    const reply = await route.handle({ ...noRequest, entryForm: plainForm, caller: system, params, body });
     return reply.body ?? {};
   };

@@ -5,12 +5,12 @@ import { assertReadable } from '../../../documents/rights.js';
 import { writtenRecord } from '../../../documents/response/written-response.js';
 import { entryRead, presentEntry, presentList } from '../../../documents/read-operation.js';
 import { both, type Filter } from '../../../query/ast.js';
-import { plainEntry } from '../../../query/entry-presenter.js';
 import { asNotFound } from '../../../errors/app-error.js';
 import { isNothing, requireId } from '../../../query/parse/input.js';
 import { readableFields, parseSelection } from '../../../query/parse/parse-selection.js';
 import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.js';
 import { parseFilters } from '../../../query/parse/parse-filters.js';
+import { attributesFor } from '../../../query/visibility.js';
 import { parseQuery, parseUnused } from '../../../query/parse/parse-query.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
 import type { ContentType } from '../../../content-types/model/types.js';
@@ -26,15 +26,16 @@ const MOST_FILES = 10_000;
 
 /** Lists files as plain records; with `folder` those in it. @throws AppError invalidParameter, validation, forbidden */
 export async function findFiles(request: RouteRequest, { context, settings }: Running): Promise<Reply> {
-  const { caller, signal, bytesRead } = request;
+  const { caller, signal, bytesRead, entryForm } = request;
+  const { audience, presenter } = entryForm;
   const { rest, related } = readRelatedField(request.query);
   const pagination = parseSlice(rest, MOST_FILES);
   const type = fileTypeOf(context.registry);
-  const query = parseQuery(withoutPages(rest), type, 'client', context.limits);
+  const query = parseQuery(withoutPages(rest), type, audience, context.limits);
   const filter = both(query.filter, settings.folders ? inFolder(request, type) : undefined);
   const select = related && selectRelated(related, context);
   const { result, cacheTags } = await context.documents.readTagged(
-    { action: 'find', query: { ...query, filter, pagination }, caller, signal, bytesRead, presenter: plainEntry },
+    { action: 'find', query: { ...query, filter, pagination }, caller, signal, bytesRead, presenter },
     presentList,
   );
   const files = result.entries as readonly Entry[];
@@ -56,7 +57,7 @@ function inFolder(request: RouteRequest, { attributes }: ContentType): Filter | 
 export async function findFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
   const { caller, query } = request;
   const { rest, related } = readRelatedField(query);
-  assertReadable(parseUnused(rest, fileTypeOf(context.registry)), caller, undefined);
+  assertReadable(parseUnused(rest, fileTypeOf(context.registry), request.entryForm.audience), caller, undefined);
   const select = related && selectRelated(related, context);
   const reading = context.documents.readTagged(
     entryRead(...requestFor({ ...request, query: rest }, context)),
@@ -79,17 +80,17 @@ export async function deleteFile(request: RouteRequest, context: PluginContext):
 
 /** What a route for one file reads or deletes. @throws AppError notFound, invalidParameter */
 function requestFor(
-  { params, query, caller, signal, bytesRead }: RouteRequest,
+  { params, query, caller, signal, bytesRead, entryForm: { audience, presenter } }: RouteRequest,
   { registry, limits }: PluginContext,
 ): readonly [ContentType, number, EntryRequest] {
   const type = fileTypeOf(registry);
   // As in Strapi v4, one file has all its attributes: `fields` is validated but has no effect.
   const { fields: names, ...rest } = query;
   const checked = isNothing(names) || isRecord(names) ? rest : query;
-  const fields = readableFields(type.attributes, 'client');
-  const selection = { ...parseSelection(checked, type, 'client', limits), fields };
+  const fields = readableFields(attributesFor(type, audience), audience);
+  const selection = { ...parseSelection(checked, type, audience, limits), fields };
   const id = requireId(params['id'], fileNotFound);
-  return [type, id, { caller, signal, bytesRead, presenter: plainEntry, selection }];
+  return [type, id, { caller, signal, bytesRead, presenter, selection }];
 }
 
 const fileNotFound = 'file.notFound';

@@ -8,7 +8,8 @@ import { AppError } from '../../../errors/app-error.js';
 import type { Logger } from '../../../errors/logger.js';
 import { isForm, type FileInfo, type ReceivedFile, type ReceivedForm } from '../../contract/forms.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
-import { folderAction } from '../definitions.js';
+import { inForm } from '../../contract/entry-form.js';
+import { fileTypeOf, folderAction } from '../definitions.js';
 import { requireAction } from '../folders/routes.js';
 import { parseTarget, type Target } from '../media/attach.js';
 import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
@@ -28,7 +29,7 @@ export function writeFiles(request: RouteRequest, parts: Running): Promise<Reply
   const { message, body, query, form } = request;
   const work = async (form: ReceivedForm): Promise<Reply> =>
     query['id'] === undefined || query['id'] === ''
-      ? writtenRecords(await addFiles(parts, form.files, form.fields, request))
+      ? writtenRecords(await shown(parts, request, await addFiles(parts, form.files, form.fields, request)))
       : change(form, request, parts);
   if (form !== undefined) return work({ ...form, files: form.files.filter(({ field }) => field === FILES) });
   if (isForm(message.headers)) {
@@ -90,16 +91,24 @@ function requireFolders(caller: Caller, infos: readonly FileInfo[]): void {
   if (infos.some(({ folder }) => folder !== undefined)) requireAction({ caller }, folderAction('find'));
 }
 
-async function change(
-  form: ReceivedForm,
-  { caller, address, query }: RouteRequest,
-  { files, settings: { folders: hasFolders } }: Running,
-): Promise<Reply> {
+/** The files in the form of the reply. */
+const shown = ({ context }: Running, { entryForm }: RouteRequest, files: readonly Entry[]): Promise<readonly Entry[]> =>
+  inForm(context.documents, fileTypeOf(context.registry), files, entryForm);
+
+async function change(form: ReceivedForm, request: RouteRequest, parts: Running): Promise<Reply> {
+  const { caller, address, query } = request;
+  const {
+    files,
+    settings: { folders: hasFolders },
+  } = parts;
   const [file, another] = form.files;
   if (another !== undefined) throw new AppError('invalidValue', 'Cannot replace a file with multiple ones');
   const info = parseFileInfo(form.fields['fileInfo'], hasFolders);
   requireFolders(caller, [info]);
   const id = requireId(query['id'], 'Entity not found');
-  if (file === undefined || isEmpty(form.files)) return writtenRecord(await files.describe(id, info));
-  return writtenRecord(await files.replace(id, file, info, callerKey(caller, address)));
+  const written =
+    file === undefined || isEmpty(form.files)
+      ? await files.describe(id, info)
+      : await files.replace(id, file, info, callerKey(caller, address));
+  return writtenRecord((await shown(parts, request, [written]))[0] ?? written);
 }

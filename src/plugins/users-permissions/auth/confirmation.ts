@@ -13,7 +13,11 @@ import { uids } from '../uids.js';
  * Confirms the address of the user with the code, which is valid once. Returns the user before the change.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
-export async function confirmAddress(services: Services, input: Data, { forgive }: OperationContext): Promise<LogIn> {
+export async function confirmAddress(
+  services: Services,
+  input: Data,
+  { forgive, entryForm }: OperationContext,
+): Promise<LogIn> {
   const { confirmation } = parseTexts(input, [{ name: 'confirmation', maxLength: MAX_CODE_LENGTH }]);
   const [user] = await findUsers(services, {
     confirmationToken: services.hashCode(confirmation),
@@ -22,7 +26,7 @@ export async function confirmAddress(services: Services, input: Data, { forgive 
   if (user === undefined) throw new AppError('invalidValue', 'Invalid token');
   await services.context.entries.update(uids.user, user.id, { confirmed: true, confirmationToken: null });
   await forgive?.();
-  return logInAs(services, user);
+  return logInAs(services, user, entryForm);
 }
 
 /**

@@ -36,7 +36,11 @@ export async function inviteFirstUser(services: Services): Promise<readonly stri
  * good.
  * @throws AppError validation, invalidValue, application, tooManyRequests
  */
-export async function createFirstUser(services: Services, input: Data, { forgive }: OperationContext): Promise<LogIn> {
+export async function createFirstUser(
+  services: Services,
+  input: Data,
+  { forgive, entryForm }: OperationContext,
+): Promise<LogIn> {
   const { code, ...texts } = parseTexts(input, [
     { name: 'code', maxLength: MAX_CODE_LENGTH },
     { name: 'username' },
@@ -58,7 +62,7 @@ export async function createFirstUser(services: Services, input: Data, { forgive
     }
   });
   await forgive?.();
-  return logInAs(services, await entries.findOne(uids.user, user.id));
+  return logInAs(services, await entries.findOne(uids.user, user.id), entryForm);
 }
 
 const invitationKey = ({ hashCode }: Services, code: string): string => `first user ${hashCode(code)}`;

@@ -11,7 +11,8 @@ import { logInAs, type LogIn } from '../users/present-user.js';
  * apart, not even by the response time.
  * @throws AppError validation, invalidValue, application for blocked and unconfirmed users, tooManyRequests
  */
-export async function logIn(services: Services, input: Data, { address, forgive }: OperationContext): Promise<LogIn> {
+export async function logIn(services: Services, input: Data, context: OperationContext): Promise<LogIn> {
+  const { address, forgive } = context;
   if (!services.settings.passwords) throw new AppError('application', 'This provider is disabled');
   const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
   const user = await findByIdentifier(services, identifier);
@@ -31,7 +32,7 @@ export async function logIn(services: Services, input: Data, { address, forgive 
   if (user['blocked'] === true) {
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
-  return logInAs(services, user);
+  return logInAs(services, user, context.entryForm);
 }
 
 /** If one user has this address and another this name, the one with the address is used. */

@@ -17,7 +17,7 @@ import { uids } from '../uids.js';
 export async function changePassword(
   services: Services,
   input: Data,
-  { caller, address, forgive }: OperationContext,
+  { caller, address, forgive, entryForm }: OperationContext,
 ): Promise<LogIn> {
   if (caller.user === undefined) throw new AppError('application', 'You must be authenticated to reset your password');
   const forgiveAccount = await services.attempts.countAccount('change-password', address, `id ${caller.user}`);
@@ -36,7 +36,7 @@ export async function changePassword(
   if (password === currentPassword) {
     throw new AppError('invalidValue', 'Your new password must be different than your current password');
   }
-  return logInAs(services, await services.context.entries.update(uids.user, user.id, { password }));
+  return logInAs(services, await services.context.entries.update(uids.user, user.id, { password }), entryForm);
 }
 
 /**
@@ -61,7 +61,11 @@ export async function forgotPassword(services: Services, input: Data): Promise<{
  * Sets a new password for the user with the code. A code is valid once, even in concurrent requests.
  * @throws AppError validation, invalidValue, tooManyRequests
  */
-export async function resetPassword(services: Services, input: Data, { forgive }: OperationContext): Promise<LogIn> {
+export async function resetPassword(
+  services: Services,
+  input: Data,
+  { forgive, entryForm }: OperationContext,
+): Promise<LogIn> {
   const { passwordConfirmation, password, code } = parseOnlyTexts(input, [
     { name: 'passwordConfirmation' },
     { name: 'password' },
@@ -79,7 +83,8 @@ export async function resetPassword(services: Services, input: Data, { forgive }
     throw new AppError('invalidValue', 'Incorrect code provided');
   await forgive?.();
   try {
-    return logInAs(services, await entries.update(uids.user, user.id, { password, resetPasswordToken: null }));
+    const changed = await entries.update(uids.user, user.id, { password, resetPasswordToken: null });
+    return logInAs(services, changed, entryForm);
   } catch (error) {
     await storage.locks.release(claim);
     throw error;

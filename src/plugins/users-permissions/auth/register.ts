@@ -18,7 +18,7 @@ import { userPrivileges } from '../../contract/access/parse-permissions.js';
 export async function register(
   services: Services,
   input: Data,
-  { caller }: OperationContext,
+  { caller, entryForm }: OperationContext,
 ): Promise<{ readonly jwt?: string; readonly user: Data }> {
   const { context, settings, userType, tokens } = services;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
@@ -34,7 +34,7 @@ export async function register(
     role,
     confirmed: !settings.emailConfirmation,
   };
-  const request = { ...queryAfterRegistration(services, caller), limitedBy: caller };
+  const request = { ...queryAfterRegistration(services, caller, entryForm), limitedBy: caller };
   const user = await whileReserved(services, [email, username], async () => {
     const isTaken = (await isAddressTaken(services, email)) || (await isNameTaken(services, username));
     if (isTaken) throw new AppError('application', TAKEN);

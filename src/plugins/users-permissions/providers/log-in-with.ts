@@ -22,7 +22,11 @@ export async function logInWith(
   services: Services,
   name: string | undefined,
   token: unknown,
-  { forgive, cookies }: Pick<OperationContext, 'forgive'> & { readonly cookies?: string | undefined },
+  {
+    forgive,
+    entryForm,
+    cookies,
+  }: Pick<OperationContext, 'forgive' | 'entryForm'> & { readonly cookies?: string | undefined },
 ): Promise<LogIn> {
   const hasToken = typeof token === 'string' && token !== '';
   // In Strapi v4, passwords are a provider with this name: it is enabled, but no token is one of its.
@@ -40,7 +44,7 @@ export async function logInWith(
   if (user['blocked'] === true) {
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
-  return logInAs(services, user);
+  return logInAs(services, user, entryForm);
 }
 
 /** Only a user who has logged in with the same provider before is the same person: an address alone proves nothing. */

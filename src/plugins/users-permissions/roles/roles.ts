@@ -2,17 +2,27 @@ import lodash from 'lodash';
 import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import { inForm, type EntryForm } from '../../contract/entry-form.js';
 import { changePermissions, readPermissions } from './change-permissions.js';
 import { REPLACE_LOCALES } from '../../contract/developer.js';
 import type { Services } from '../services.js';
 import { uids } from '../uids.js';
 
 const done: Data = { ok: true };
+const roleType = ({ registry }: Services['context']): ContentType =>
+  registry.contentTypes.get(uids.role) as ContentType;
 const every = { limit: -1 };
 
 /** All roles, with how many users each has. */
-export async function listRoles({ context: { entries } }: Services): Promise<Data> {
-  const roles = await entries.findMany(uids.role, { sort: 'id', pagination: every });
+export async function listRoles({ context }: Services, form?: EntryForm): Promise<Data> {
+  const { entries } = context;
+  const roles = await inForm(
+    context.documents,
+    roleType(context),
+    await entries.findMany(uids.role, { sort: 'id', pagination: every }),
+    form,
+  );
   const counts = roles.map(({ id }) => entries.count(uids.user, { filters: { role: id } }));
   const counted = (await Promise.all(counts)).map((count, index) => ({ ...roles[index], nb_users: count }));
   return { roles: counted };
@@ -23,8 +33,9 @@ const shownActions = ({ auth }: Services['context']): readonly string[] =>
   auth.actions.filter((action) => action !== REPLACE_LOCALES);
 
 /** One role, with the actions of Strapi v4, and which of all actions it may do. @throws AppError notFound */
-export async function showRole({ context }: Services, id: number | undefined): Promise<Data> {
-  const role = await findRole({ context }, id);
+export async function showRole({ context }: Services, id: number | undefined, form?: EntryForm): Promise<Data> {
+  const found = await findRole({ context }, id);
+  const [role = found] = await inForm(context.documents, roleType(context), [found], form);
   const allowed = new Set(await readPermissions(context.entries, role.id));
   return { role: { ...role, permissions: buildPermissionTree([...shownActions(context), ...allowed], allowed) } };
 }

@@ -5,8 +5,8 @@ import type { EntryRequest } from '../../../documents/context.js';
 import { withoutRelations } from '../../../documents/read-operation.js';
 import { permittedSelection } from '../../../documents/rights.js';
 import type { Entry } from '../../../documents/entries.js';
-import { plainEntry } from '../../../query/entry-presenter.js';
 import { readableFields, parseSelection } from '../../../query/parse/parse-selection.js';
+import { inForm, plainForm, type EntryForm } from '../../contract/entry-form.js';
 import type { Services } from '../services.js';
 import { uids } from '../uids.js';
 
@@ -17,23 +17,31 @@ const withheldFromOwn = ({ rules }: Services, roleType: string | undefined): Rea
   );
 
 /** The response to a registration: the attributes that the new user may see. */
-export const queryAfterRegistration = (services: Services, caller: Caller): EntryRequest =>
-  queryAfterWrite(services, { ...caller, withheld: () => withheldFromOwn(services, services.settings.defaultRole) });
+export const queryAfterRegistration = (services: Services, caller: Caller, form?: EntryForm): EntryRequest =>
+  queryAfterWrite(
+    services,
+    { ...caller, withheld: () => withheldFromOwn(services, services.settings.defaultRole) },
+    form,
+  );
 
 /** The response to a write of a user, with the role if the caller may see roles. The write itself is internal. */
-export function queryAfterWrite({ context, userType }: Services, caller: Caller): EntryRequest {
+export function queryAfterWrite(
+  { context, userType }: Services,
+  caller: Caller,
+  { audience, presenter }: EntryForm = plainForm,
+): EntryRequest {
   const populate = caller.may(`${uids.role}.find`) ? ['role'] : [];
-  const selection = parseSelection({ populate }, userType, 'client', context.limits);
+  const selection = parseSelection({ populate }, userType, audience, context.limits);
   return {
     caller: system,
-    presenter: plainEntry,
+    presenter,
     selection: permittedSelection(selection, userType, caller, 'update'),
   };
 }
 
 /** The response to a deletion: all public attributes without relations. */
-export const queryAfterDelete = (services: Services, caller: Caller): EntryRequest =>
-  withoutRelations(queryAfterWrite(services, caller));
+export const queryAfterDelete = (services: Services, caller: Caller, form?: EntryForm): EntryRequest =>
+  withoutRelations(queryAfterWrite(services, caller, form));
 
 /** The response to a login. */
 export interface LogIn {
@@ -41,11 +49,12 @@ export interface LogIn {
   readonly user: Data;
 }
 
-export async function logInAs(services: Services, user: Entry): Promise<LogIn> {
-  const { rules, tokens, userType, users } = services;
+export async function logInAs(services: Services, user: Entry, form?: EntryForm): Promise<LogIn> {
+  const { context, rules, tokens, userType, users } = services;
   const role = rules.isEmpty() ? undefined : (await users.user(user.id))?.roleType;
   const withheld = withheldFromOwn(services, role);
   const fields = readableFields(userType.attributes, 'client').filter((field) => !withheld.has(field));
   const shown = Object.fromEntries(fields.map(({ name }) => [name, user[name]]));
-  return { jwt: await tokens.issue(user), user: { id: user.id, ...shown } };
+  const [formed = { id: user.id }] = await inForm(context.documents, userType, [{ id: user.id, ...shown }], form);
+  return { jwt: await tokens.issue(user), user: formed };
 }

@@ -7,19 +7,18 @@ import { both, NO_LIMIT } from '../../../query/ast.js';
 import { type QueryInput, parseId } from '../../../query/parse/input.js';
 import { AppError, ifNotFound } from '../../../errors/app-error.js';
 import { system, type Caller } from '../../../documents/caller.js';
-import type { RequestContext } from '../../../documents/request-context.js';
 import { assertReadable, keepFields, withheldFrom } from '../../../documents/rights.js';
 import { presentList } from '../../../documents/read-operation.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../services.js';
 
-const readOf = ({ caller, signal, bytesRead }: RequestContext) =>
-  ({ action: 'find', caller, signal, bytesRead, presenter: plainEntry }) as const;
+const readOf = ({ caller, signal, bytesRead, entryForm: { presenter } }: RouteRequest) =>
+  ({ action: 'find', caller, signal, bytesRead, presenter }) as const;
 
 /** Lists users as plain records, from `start` on; as in Strapi v4 all of them without a `limit`. */
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
   const pagination = parseSlice(request.query, NO_LIMIT);
-  const parsed = parseQuery(withoutPages(request.query), userType, 'client', context.limits);
+  const parsed = parseQuery(withoutPages(request.query), userType, request.entryForm.audience, context.limits);
   const { entries } = await context.documents.read(
     { ...readOf(request), query: { ...parsed, pagination } },
     presentList,
@@ -58,12 +57,12 @@ async function readUser(
   { context, userType }: Services,
   id: number | undefined,
   query: QueryInput,
-  { caller, signal, bytesRead }: RequestContext,
+  { caller, signal, bytesRead, entryForm: { audience, presenter } }: RouteRequest,
 ): Promise<unknown> {
-  assertReadable(parseUnused(query, userType), caller, withheldFrom(userType, caller, 'findOne'));
-  const selection = parseSelection(query, userType, 'client', context.limits);
+  assertReadable(parseUnused(query, userType, audience), caller, withheldFrom(userType, caller, 'findOne'));
+  const selection = parseSelection(query, userType, audience, context.limits);
   if (id === undefined) return undefined;
-  const request = { caller, signal, bytesRead, presenter: plainEntry, selection };
+  const request = { caller, signal, bytesRead, presenter, selection };
   return context.documents.readEntry(userType, id, request).catch(ifNotFound(undefined));
 }
 
@@ -77,7 +76,7 @@ const parameters = new Set(['filters', 'sort', 'fields', 'populate', 'pagination
 export async function countUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
   const { query } = request;
   const { attributes } = userType;
-  const all = parseQuery(withoutPages(query), userType, 'client', context.limits);
+  const all = parseQuery(withoutPages(query), userType, request.entryForm.audience, context.limits);
   const values = Object.entries(query).filter(([name]) => !parameters.has(name) && !pages.has(name));
   const filter = both(all.filter, parseFilters(Object.fromEntries(values), attributes, 'client'));
   const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;

@@ -6,6 +6,7 @@ import { dropUnreadableTargets } from '../../../documents/input/permitted-data.j
 import type { Issue } from '../../../errors/codes.js';
 import { AppError, hasCode, ifNotFound } from '../../../errors/app-error.js';
 import { isThrownByCode } from '../../../errors/thrown-by-code.js';
+import type { EntryForm } from '../../contract/entry-form.js';
 import { findUsers } from './find-user.js';
 import { findIssues, mistyped } from './parse-input.js';
 import type { Services } from '../services.js';
@@ -21,7 +22,7 @@ const optionalTexts = texts.map((text) => ({ ...text, optional: true }) as const
  * ApplicationError, as in Strapi v4.
  * @throws AppError validation, application
  */
-export async function createUser(services: Services, input: Data, caller: Caller): Promise<Entry> {
+export async function createUser(services: Services, input: Data, caller: Caller, form?: EntryForm): Promise<Entry> {
   refuse([...findIssues(input, texts), ...findRoleIssues(input['role'])]);
   const [email, username] = [String(input['email']), String(input['username'])];
   return whileReserved(services, [email, username], async () => {
@@ -32,7 +33,7 @@ export async function createUser(services: Services, input: Data, caller: Caller
     const data = { ...dataOf(services, input, caller), provider: 'local' };
     const { context, userType } = services;
     const created = context.documents.create(userType, data, {
-      ...queryAfterWrite(services, caller),
+      ...queryAfterWrite(services, caller, form),
       limitedBy: caller,
     });
     return (await created.catch(asApplicationError)) as Entry;
@@ -45,6 +46,7 @@ export async function updateUser(
   id: number | undefined,
   input: Data,
   caller: Caller,
+  form?: EntryForm,
 ): Promise<Entry> {
   const [user] = id === undefined ? [] : await findUsers(services, { id });
   if (user === undefined || !(await isVisible(services, user.id, caller))) {
@@ -65,7 +67,7 @@ export async function updateUser(
     }
     const { context, userType } = services;
     const data = dataOf(services, input, caller);
-    const request = { ...queryAfterWrite(services, caller), limitedBy: caller };
+    const request = { ...queryAfterWrite(services, caller, form), limitedBy: caller };
     return (await context.documents.update({ type: userType, id: user.id }, data, request)).entry as Entry;
   });
 }
