@@ -85,7 +85,7 @@ const files = {
       await strapi.entityService.create(\`api::\${name}.\${name}\`, { data: { slug: 'one', hidden: 'SECRET', publishedAt: new Date(0) } });
     }
   } };`,
-  'config/plugins.js': 'module.exports = { versions: true, admin: true };',
+  'config/plugins.js': 'module.exports = { versions: true, admin: true, strapi5: true };',
   '.env': 'EVENTS=true',
   'access.json': JSON.stringify({
     roles: {
@@ -116,7 +116,9 @@ interface Door {
   /** The route of this action matches its path, too, and code that has it precedes. */
   readonly alsoMatches?: Action;
   readonly method: string;
+  /** Below `/api`, unless it says otherwise. */
   readonly path: string;
+  readonly base?: string;
   readonly body?: object;
 }
 
@@ -146,6 +148,7 @@ const doorsOf = ({ name }: Type): Readonly<Record<string, Door>> => {
     versions: { does: ['findOne', 'update'], method: 'GET', path: `/${name}s/1/versions` },
     writers: { does: ['findOne', 'update'], method: 'GET', path: `/admin/writers/api::${name}.${name}/1` },
     feed: { does: ['find'], method: 'GET', path: `/changes?types=${name}s&wait=0` },
+    'Strapi 5': { does: ['find'], method: 'GET', base: '/v5/api', path: `/${name}s` },
     'batch that creates': batch({ data: {} }, 'create'),
     'batch that updates': batch({ id: 1, data }, 'update'),
     'batch that deletes': batch({ id: 1 }, 'delete'),
@@ -167,8 +170,12 @@ interface Answer {
   readonly changed: Changes;
 }
 
-async function open(type: Type, name: string, { does, alsoMatches, method, path, body }: Door): Promise<Answer> {
-  const answer = await send(method, `/api${path}`, body);
+async function open(
+  type: Type,
+  name: string,
+  { does, alsoMatches, method, base = '/api', path, body }: Door,
+): Promise<Answer> {
+  const answer = await send(method, base + path, body);
   const text = JSON.stringify(answer.body ?? null);
   // A route of the project can match the path.
   const isRefused = [400, 403, 404, 405].includes(answer.status) || /"own":true|"results":\[\]/.test(text);

@@ -2,6 +2,7 @@ import type { ContentApi, PluginContext, Route } from 'content-service/plugin';
 import { describeError } from './describe-error.js';
 import { flatPresenter } from './presenters.js';
 import { createReadActions } from './reads/read-actions.js';
+import { createNumberOf } from './reads/number-of.js';
 import type { Settings } from './settings.js';
 
 /** Users, roles and log-in, files, locales, and the discovery of schemas: what clients of Strapi 5 ask of plugins. */
@@ -13,6 +14,7 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
     prefix: settings.path + context.settings.prefix,
     actions: createReadActions(context, settings),
     hasRoute: ({ action = '' }) => plugins.test(action),
+    numberOf: createNumberOf(context, settings),
     entryForm: { audience: 'documents', presenter: flatPresenter },
     statusOf: (route, query) => (isUpload(route) && query['id'] === undefined ? 201 : undefined),
     describeError,

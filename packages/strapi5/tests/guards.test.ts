@@ -1,0 +1,48 @@
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { useService } from '../../../tests/support/service.js';
+
+/** Guards of a project run before Strapi 5's actions, too, and know an entry by its number. */
+const seen: unknown[] = [];
+const article = 'api::article.article';
+const client = useService({
+  plugins: { strapi5: true },
+  extension: {
+    guards: {
+      [`${article}.find`]: { policies: [({ action, query }) => seen.push([action, query['filters']]) > 0] },
+      [`${article}.findOne`]: { policies: [({ action, id }) => (seen.push([action, id]), id !== '2')] },
+      'api::homepage.homepage.find': { policies: [() => false] },
+    },
+  },
+});
+
+const documentIds: string[] = [];
+beforeAll(async () => {
+  for (const title of ['First', 'Second']) await client.create('articles', { title });
+  const { body } = await client.get('/v5/api/articles?sort=id');
+  documentIds.push(...body.data.map(({ documentId }: { documentId: string }) => documentId));
+});
+beforeEach(() => void seen.splice(0));
+
+test('of a list they see the query', async () => {
+  expect((await client.get('/v5/api/articles?filters[title]=First')).body.data).toHaveLength(1);
+  expect(seen).toEqual([[`${article}.find`, { title: 'First' }]]);
+});
+
+test('of an entry they see its number, and can refuse it', async () => {
+  const [first, second] = documentIds;
+  expect((await client.get(`/v5/api/articles/${first}`)).status).toBe(200);
+  expect((await client.get(`/v5/api/articles/${second}`)).status).toBe(403);
+  expect(seen).toEqual([
+    [`${article}.findOne`, '1'],
+    [`${article}.findOne`, '2'],
+  ]);
+});
+
+test('of an entry that does not exist they see what the path names', async () => {
+  expect((await client.get('/v5/api/articles/nothing')).status).toBe(404);
+  expect(seen).toEqual([[`${article}.findOne`, 'nothing']]);
+});
+
+test('of a single type, too', async () => {
+  expect((await client.get('/v5/api/homepage')).status).toBe(403);
+});
