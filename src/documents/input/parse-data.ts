@@ -1,4 +1,4 @@
-import type { Data } from '../../config/record.js';
+import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
@@ -19,7 +19,7 @@ import { unknownAnchor } from '../../query/list-order.js';
 
 /**
  * Parses the data of a new entry, or of an update of the one with this id; data that is not raw is checked.
- * @param isCopy it is saved in a working copy, and checked as a draft
+ * @param checkedAs of an existing entry: it is saved in a working copy, and checked as a draft; or published, and checked as that. Default: as it is
  * @throws AppError notFound, validation, invalidValue
  */
 export const parseData = (
@@ -28,11 +28,13 @@ export const parseData = (
   id: number | undefined,
   { data, hidden }: { readonly data: Data; readonly hidden?: Targets | undefined },
   raw: boolean,
-  isCopy = false,
+  checkedAs?: CheckedAs,
 ): Promise<EntryInput> =>
   raw
     ? parseAsIs(context, type, data, id === undefined, hidden)
-    : parseWritten(context, type, id, data, hidden, isCopy);
+    : parseWritten(context, type, id, data, hidden, checkedAs);
+
+type CheckedAs = 'draft' | 'published' | undefined;
 
 /**
  * Checks and parses the data of a new entry, or of an update of the one with this id. Data that is valid for a published entry is valid for a
@@ -46,16 +48,42 @@ async function parseWritten(
   id: number | undefined,
   data: Data,
   hidden?: Targets,
-  isCopy = false,
+  checkedAs?: CheckedAs,
 ): Promise<EntryInput> {
   const isNew = id === undefined;
   const cast = castData(data, type.attributes, stampsOf(isNew));
   const validate = (isDraft: boolean) => context.validator.check(type, { isNew, isDraft }, cast);
-  const issues = validate(isNew && type.draftAndPublish && data['publishedAt'] === null);
+  const written = validate(isNew && type.draftAndPublish && data['publishedAt'] === null);
+  const issues = checkedAs === 'published' ? [...written, ...issuesOfNewComponents(context, type, cast)] : written;
   const parsed = await parse(context, type, cast, { isNew, hidden });
   const isValid = issues.length === 0 && parsed.relationIssue === undefined;
-  const isChecked = isNew || isValid || !(isCopy || (await isDraft(context, type, id)));
+  const isWhole = isNew || isValid || checkedAs === 'published';
+  const isChecked = isWhole || !(checkedAs === 'draft' || (await isDraft(context, type, id)));
   return acceptOrThrow(context, type, id, parsed, isChecked ? issues : validate(true));
+}
+
+/** What the new components in the data of an update lack. An update checks only what it contains, but nothing of these is stored yet. */
+const issuesOfNewComponents = (
+  { validator }: Pick<DocumentsContext, 'validator'>,
+  type: ContentType,
+  cast: Data,
+): readonly Issue[] =>
+  validator
+    .check(type, { isNew: true, isDraft: false }, cast)
+    .filter(({ path, message }) => message.endsWith('must be defined.') && isInNewComponent(cast, path));
+
+/** Whether the path leads to an attribute of a component without an id, through others without one. */
+function isInNewComponent(data: Data, path: readonly string[]): boolean {
+  let value: unknown = data;
+  for (const name of path.slice(0, -1)) {
+    value = isRecord(value)
+      ? value[name]
+      : Array.isArray(value)
+        ? (value as readonly unknown[])[Number(name)]
+        : undefined;
+    if (isRecord(value) && value['id'] !== undefined) return false;
+  }
+  return path.length > 1;
 }
 
 /**

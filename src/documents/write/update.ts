@@ -82,7 +82,7 @@ async function updateOnce(
           published: use.copy === 'merge' ? await changesOfCopy(context, type, id) : {},
         });
     return await whileUnchanged(context, { type, id }, check, async () => {
-      const input = await parseData(context, type, id, publishedData(prepared, use), raw, use.copy === 'save');
+      const input = await parseData(context, type, id, publishedData(prepared, use), raw, checkedAs(use));
       const completeInput = files.reduce((entry, added) => appendFiles(entry, type.attributes, added), input);
       const encoded = await encodeEntry(context, type, completeInput, { isNew: false, raw });
       if (use.copy === 'save') assertIsOfCopy(encoded);
@@ -102,6 +102,10 @@ async function updateOnce(
     throw error;
   }
 }
+
+/** What the data is valid for. */
+const checkedAs = ({ copy, publishes }: StatusUse) =>
+  copy === 'save' ? 'draft' : publishes === undefined ? undefined : 'published';
 
 /** A draft that is published gets the time, unless the data has another. */
 const publishedData = (prepared: PreparedData, { publishes }: StatusUse): PreparedData =>

@@ -58,6 +58,18 @@ test('status=published also checks an entry that is published already, and may n
   ]);
 });
 
+test('what a publication writes is checked like the rest, and its new components as a whole', async () => {
+  const id = await draft({ title: 'Fair', code: 'A-1', blocks: [] });
+  const publish = (data: object): Promise<Answer> => client.put(path(id, '?status=published'), data);
+  expect(pathsIn(await publish({ code: 'A' }))).toEqual([400, ['code']]);
+  expect(pathsIn(await publish({ blocks: [{ __component: 'blocks.quote' }] }))).toEqual([400, ['blocks.0.text']]);
+  expect(await isPublished(id)).toBe(false);
+  expect((await publish({ blocks: [{ __component: 'blocks.quote', text: 'Yes' }] })).status).toBe(200);
+  const [{ id: quote }] = (await client.get(path(id, '?populate=blocks'))).body.data.attributes.blocks;
+  // A component that is kept has what it had.
+  expect((await publish({ blocks: [{ __component: 'blocks.quote', id: quote }] })).status).toBe(200);
+});
+
 test('without status=published a PUT checks what it contains, as in Strapi v4, and types without drafts know no status', async () => {
   const id = await draft();
   expect((await client.put(path(id, '?status=draft'), { publishedAt: new Date() })).status).toBe(200);
