@@ -11,7 +11,7 @@ export function asRest({ type, listing, values }: Wish): string {
   return `/api/${type.pluralName}?${qs.stringify(query)}`;
 }
 
-const parametersOf = ({ filters, sort, start, limit, state }: Listing): Data => ({
+export const parametersOf = ({ filters, sort, start, limit, state }: Listing): Data => ({
   ...(filters && { filters: withDollars(filters) }),
   ...(sort.length > 0 && { sort }),
   ...(state && { publicationState: state }),
@@ -19,10 +19,10 @@ const parametersOf = ({ filters, sort, start, limit, state }: Listing): Data => 
   limit,
 });
 
-/** No field at all would mean every field; the id comes by itself. */
-const selectionOf = ({ scalars, nested }: Values): Data => ({
+/** No field at all would mean every field; the id comes by itself. @param ofNested what is requested of an attribute in it */
+export const selectionOf = ({ scalars, nested }: Values, ofNested = nestedOf): Data => ({
   fields: ['id', ...scalars.map(({ name }) => name)],
-  populate: Object.fromEntries(nested.map((one) => [one.attribute.name, nestedOf(one)])),
+  populate: Object.fromEntries(nested.map((one) => [one.attribute.name, ofNested(one)])),
 });
 
 function nestedOf(nested: Nested): Data {

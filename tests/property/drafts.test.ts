@@ -9,6 +9,7 @@ import { presentList } from '../../src/documents/read-operation.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import { asGraphql } from '../parity/as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
+import { asStrapi5 } from '../parity/as-strapi5.js';
 import { randomWish } from '../parity/random-request.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
@@ -30,11 +31,14 @@ const withoutEmptyLists = (reading: unknown): unknown =>
     JSON.stringify(reading, (_key, value: unknown) => (Array.isArray(value) && value.length === 0 ? undefined : value)),
   );
 
-type Reading = Readonly<Record<'filter' | 'found' | 'input' | 'random' | 'wish' | 'rest' | 'graphql', unknown>>;
+type Reading = Readonly<
+  Record<'filter' | 'found' | 'input' | 'random' | 'wish' | 'rest' | 'graphql' | 'strapi5', unknown>
+>;
 
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({
     contentTypes,
+    plugins: { strapi5: true },
     environment: { DRAFTS: 'restricted', REST_ENTRY_META: 'false' },
   });
 
@@ -94,7 +98,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         return request(service.url).get(path).auth(key, { type: 'bearer' });
       }
 
-      /** Reads a list in four ways: by a filter of any form, by random parameters, and one wish over both transports. */
+      /** Reads a list in five ways: by a filter of any form, by random parameters, and one wish over both transports and in Strapi 5's form. */
       function readings(
         types: readonly ContentType[],
         ids: readonly number[],
@@ -115,7 +119,8 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           const { body: random } = await get(`/api/${type.pluralName}?${input}`);
           const { body: rest } = await get(asRest(wish));
           const { body: graphql } = await get(`/graphql?${qs.stringify({ query: asGraphql(wish) })}`);
-          return { filter: describeFilter(filter), found, input, random, wish: asRest(wish), rest, graphql };
+          const { body: strapi5 } = await get(asStrapi5(wish, choices.oneOf(['draft', 'published'])));
+          return { filter: describeFilter(filter), found, input, random, wish: asRest(wish), rest, graphql, strapi5 };
         };
       }
     },
