@@ -5,7 +5,7 @@ import { isInstalled, loadPackage, type OptionalPackage } from '../config/option
 import { createFindProvider } from '../config/project/find-provider.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { extendContentTypes } from '../content-types/load/extend-content-types.js';
-import { link, type EmptyAttributes } from '../content-types/link/link.js';
+import { link } from '../content-types/link/link.js';
 import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
 import type { FileChanges } from '../content-types/load/read-json-files.js';
 import { isStrapiProject } from '../config/project/is-strapi-project.js';
@@ -182,7 +182,6 @@ export function linkDefinitions(
     parameters,
     documentIds: plugins.some((plugin) => plugin.documentIds === true),
     workingCopies: plugins.some((plugin) => plugin.workingCopies === true),
-    emptyAttributes: Object.assign({}, ...plugins.map((plugin) => plugin.emptyAttributes)) as EmptyAttributes,
     warn,
   });
 }

@@ -136,7 +136,7 @@ function addHandlers(app: Express, options: RestOptions): void {
 function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options: RestOptions): void {
   const { prefix, feeds, mounts, code, log } = options;
   const admit = createAdmit(options);
-  const shared = { ...options, types, admit, cacheControl: options.http.cacheControl, entryForm: plainForm };
+  const shared = { ...options, types, admit, cacheControl: options.http.cacheControl, formOf: () => plainForm };
   for (const { path, handler } of mounts) app.use(path, handler);
   const declared = mountRoutes(shared);
   app.use(declared.routes);
@@ -172,10 +172,10 @@ function addContentTypes(app: Router, prefix: string, handle: ReturnType<typeof 
 
 /** Adds the API in another form, with those routes of plugins that belong to it; errors below its path are in its form, too. */
 function addContentApi(app: Router, api: ContentApi, shared: Parameters<typeof createRestHandler>[0] & Shared): void {
-  const { prefix, hasRoute = () => false, entryForm = plainForm, statusOf, describeError } = api;
+  const { prefix, hasRoute = () => false, formOf = () => plainForm, statusOf, describeError } = api;
   const { code, log } = shared;
   const routes = shared.routes.filter(hasRoute);
-  const declared = mountRoutes({ ...shared, prefix, routes, entryForm, ...(statusOf && { statusOf }) });
+  const declared = mountRoutes({ ...shared, prefix, routes, formOf, ...(statusOf && { statusOf }) });
   app.use(declared.routes);
   addContentTypes(app, prefix, createFormHandler(api, shared));
   app.use(declared.refusals);

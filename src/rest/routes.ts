@@ -131,7 +131,7 @@ interface DeclaredRoutesOptions {
   readonly responseLimit: number;
   readonly cacheControl: string | undefined;
   /** The form of entries in replies. */
-  readonly entryForm: EntryForm;
+  readonly formOf: (route: Route) => EntryForm;
   readonly statusOf?: ContentApi['statusOf'];
 }
 
@@ -177,7 +177,7 @@ const handleRoute =
   (route: Route, options: DeclaredRoutesOptions): RequestHandler =>
   (request, response) => {
     const { action, caching, handle } = route;
-    const { responseLimit, guard, bodyReaders, admit, cacheControl, entryForm, statusOf } = options;
+    const { responseLimit, guard, bodyReaders, admit, cacheControl, formOf, statusOf } = options;
     setCaching(caching, request, response, cacheControl);
     return admit(request, response, route, async ({ caller, forgive }) => {
       const { id = '' } = request.params as { readonly id?: string };
@@ -193,7 +193,7 @@ const handleRoute =
           form,
           attachFiles: reader?.attachFiles,
           message: request,
-          entryForm,
+          entryForm: formOf(route),
           address: request.ip ?? '',
           forgive,
         });

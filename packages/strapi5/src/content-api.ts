@@ -1,6 +1,6 @@
 import type { ContentApi, PluginContext, Route } from 'content-service/plugin';
 import { describeError } from './describe-error.js';
-import { flatPresenter } from './presenters.js';
+import { filePresenter, flatPresenter } from './presenters.js';
 import { createReadActions } from './reads/read-actions.js';
 import { createNumberOf } from './reads/number-of.js';
 import type { Settings } from './settings.js';
@@ -15,7 +15,11 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
     actions: createReadActions(context, settings),
     hasRoute: ({ action = '' }) => plugins.test(action),
     numberOf: createNumberOf(context, settings),
-    entryForm: { audience: 'documents', presenter: flatPresenter },
+    formOf: ({ path }) => ({
+      audience: 'documents',
+      presenter: path.startsWith('/upload') ? filePresenter : flatPresenter,
+      refusesUnknown: true,
+    }),
     statusOf: (route, query) => (isUpload(route) && query['id'] === undefined ? 201 : undefined),
     describeError,
   };

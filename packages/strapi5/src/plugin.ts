@@ -8,8 +8,6 @@ export const createPlugin: PluginFactory = (settings) => {
   return {
     name: 'strapi5',
     documentIds: true,
-    // Strapi 5 has it on files: the point of a picture that stays visible when it is cut.
-    emptyAttributes: { 'plugin::upload.file': { focalPoint: 'json' } },
     workingCopies: true,
     contentApis: (context) => [createContentApi(context, parsed)],
   };

@@ -11,7 +11,7 @@ import { outlineComponent, outlineContentType, type ContentTypeOutline, type Out
 import { reportTo, type Report } from '../load/report.js';
 import { findOtherSides } from './other-sides.js';
 import { sqlite } from '../model/dialects.js';
-import type { QueryParameter, Registry, ScalarType, Component } from '../model/types.js';
+import type { QueryParameter, Registry, ScalarAttribute, ScalarType, Component } from '../model/types.js';
 import { allowedComponents } from '../model/walk.js';
 
 interface LinkOptions {
@@ -26,12 +26,7 @@ interface LinkOptions {
   /** See `Common`. */
   readonly documentIds?: boolean;
   readonly workingCopies?: boolean;
-  /** Attributes without values, which only an audience that knows documents sees, by the uid of the content type. */
-  readonly emptyAttributes?: EmptyAttributes;
 }
-
-/** The types of attributes by their names, by the uid of a content type. */
-export type EmptyAttributes = Readonly<Record<string, Readonly<Record<string, ScalarType>>>>;
 
 /**
  * Links definitions to the model that the service works with: names become references, defaults are filled in, the
@@ -46,7 +41,6 @@ export function link(
     parameters = [],
     documentIds = false,
     workingCopies = false,
-    emptyAttributes = {},
     warn = () => undefined,
   }: LinkOptions = {},
 ): Registry {
@@ -92,7 +86,7 @@ export function link(
     const added = { ...systemAttributes(schema), ...additions.get(schema.uid) };
     for (const [name, definition] of Object.entries(added)) add(name, definition, outline);
     checkIndexes(outline);
-    addDocumentId(outline, emptyAttributes[schema.uid]);
+    addDocumentId(outline);
   }
   checkComponentCycles(linkage);
 
@@ -102,7 +96,7 @@ export function link(
 }
 
 /** Nothing beside the attributes of a type may have their names. */
-function addDocumentId({ schema, linked, report }: ContentTypeOutline, empty: EmptyAttributes[string] = {}): void {
+function addDocumentId({ schema, linked, report }: ContentTypeOutline): void {
   const { documentId } = schema;
   if (documentId === undefined) return;
   if (linked.has(DOCUMENT_ID))
@@ -111,8 +105,15 @@ function addDocumentId({ schema, linked, report }: ContentTypeOutline, empty: Em
   const { updatedAt, publishedAt } = Object.fromEntries(linked);
   if (publishedAt === undefined && updatedAt?.kind === 'scalar')
     documentAttributes.set('publishedAt', { ...updatedAt, alias: { of: updatedAt, name: 'publishedAt' } });
-  for (const [name, type] of Object.entries(empty)) documentAttributes.set(name, { ...documentId, name, type });
+  // What Strapi v4 does not have at all is null in a format that has it.
+  for (const [name, attribute] of linked)
+    if (attribute.kind === 'scalar' && attribute.omitsNull === true) documentAttributes.set(name, withNull(attribute));
   Object.assign(schema, { documentAttributes });
+}
+
+function withNull(attribute: ScalarAttribute): ScalarAttribute {
+  const { omitsNull: _, ...shown } = attribute;
+  return { ...shown, alias: { of: attribute, name: attribute.name } };
 }
 
 /** System fields that an index may include. */

@@ -53,7 +53,7 @@ export interface ContentApi {
   /** The routes of plugins that are below it, too. */
   readonly hasRoute?: (route: Route) => boolean;
   /** The form of entries in their replies. Default: plain records. */
-  readonly entryForm?: EntryForm;
+  readonly formOf?: (route: Route) => EntryForm;
   /** The status of a reply of such a route that names none; undefined: 200. */
   readonly statusOf?: (route: Route, query: QueryInput) => number | undefined;
   /** An error as its clients know it. Default: as in Strapi v4. */

@@ -13,6 +13,8 @@ export interface EntryForm {
   /** Whose names requests can use, and replies have. */
   readonly audience: 'client' | 'documents';
   readonly presenter: EntryPresenter;
+  /** Names in data that are not stored are refused, not ignored. */
+  readonly refusesUnknown?: true;
 }
 
 /** Plain records, as in Strapi v4's routes of users and files. */
@@ -26,7 +28,7 @@ export async function inForm<T extends { readonly id: number }>(
   { audience, presenter }: EntryForm = plainForm,
 ): Promise<readonly T[]> {
   const fields = [...attributesFor(type, audience)]
-    .filter(([name]) => !type.attributes.has(name))
+    .filter(([name, attribute]) => type.attributes.get(name) !== attribute)
     .flatMap(([, attribute]) => (isScalar(attribute) ? [attribute] : []));
   if (fields.length === 0 || records.length === 0) return records;
   const query = {

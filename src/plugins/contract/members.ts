@@ -97,7 +97,7 @@ const contentApi = {
   actions: true,
   numberOf: true,
   hasRoute: true,
-  entryForm: true,
+  formOf: true,
   statusOf: true,
   describeError: true,
 } satisfies All<ContentApi>;
@@ -131,7 +131,6 @@ const plugin = {
   contentTypes: [definition],
   attributes: true,
   documentIds: true,
-  emptyAttributes: true,
   workingCopies: true,
   parameters: [parameter],
   interceptors: [interceptor],

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { FindProvider } from '../../config/project/find-provider.js';
-import type { EmptyAttributes } from '../../content-types/link/link.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import type { QueryParameter, Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
@@ -37,8 +36,6 @@ export interface Plugin {
   ) => Readonly<Record<string, AttributeDefinition>> | undefined;
   /** Its clients address entries by a `documentId`, which localizations have in common. Entries that are stored get it from `content-service migrate`. */
   readonly documentIds?: true;
-  /** Attributes that only these clients see, and of which no entry has a value: their types by name, by the uid of the content type. */
-  readonly emptyAttributes?: EmptyAttributes;
   /** Its clients save drafts of published entries: all types of the project with drafts have working copies, whatever their definitions say. */
   readonly workingCopies?: true;
   /** The parameters that it adds to queries, each with what applies its value; one that it applies with another has nothing. */

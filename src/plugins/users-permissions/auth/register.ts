@@ -24,9 +24,12 @@ export async function register(
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
   const names = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
   const { email, username, password } = parseTexts(input, names);
+  const allowed = allowedFields(input, services, caller);
+  if (entryForm?.refusesUnknown === true)
+    refuseOthers(input, [...names.map(({ name }) => name), ...Object.keys(allowed)]);
   const role = await findDefaultRole(services);
   const data = {
-    ...allowedFields(input, services, caller),
+    ...allowed,
     email,
     username,
     password,
@@ -43,6 +46,12 @@ export async function register(
   if (!settings.emailConfirmation) return { jwt: await tokens.issue({ passwordChangedAt: null, id: user.id }), user };
   sendConfirmation(services, email);
   return { user };
+}
+
+/** @throws AppError invalidValue */
+function refuseOthers(input: Data, known: readonly string[]): void {
+  const others = Object.keys(input).filter((name) => !known.includes(name));
+  if (others.length > 0) throw new AppError('invalidValue', `Invalid parameters: ${others.join(', ')}`);
 }
 
 const TAKEN = 'Email or Username are already taken';
