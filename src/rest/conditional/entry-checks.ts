@@ -33,13 +33,12 @@ export function createEntryChecks({
 }: Pick<RestContext, 'documents' | 'limits' | 'responseLimit'>) {
   const check = (
     { type, headers, caller, response }: CheckedRequest,
-    ...reads: readonly ((present: Present<unknown>) => Promise<unknown>)[]
+    read: (present: Present<unknown>) => Promise<unknown>,
   ): CheckVersion | undefined => {
     const { hasEnvelope = true, readOne = `${type.uid}.${type.kind === 'singleType' ? 'find' : 'findOne'}` } =
       listingOf(type) ?? {};
     const shown = hasEnvelope ? entryEnvelope : presentEntry;
-    const bodies = reads.map((read) => async () => serializeJson(await read(shown), responseLimit));
-    const compare = versionCheck(headers, ...bodies);
+    const compare = versionCheck(headers, async () => serializeJson(await read(shown), responseLimit));
     if (compare !== undefined) authorise(caller, readOne, response);
     return compare;
   };
@@ -48,19 +47,15 @@ export function createEntryChecks({
     one: (checked: CheckedRequest, id: string, request: EntryRequest): CheckVersion | undefined => {
       refuseAbsence(checked.headers);
       const { type } = checked;
-      const read = (one: EntryRequest) => (present: Present<unknown>) =>
-        documents.readEntry(type, requireId(id), one, present);
-      if (!publishesCopy(type, request)) return check(checked, read(request));
-      const latest: EntryRequest = { ...request, status: 'draft' };
-      return check(checked, read(request), read(latest));
+      const shown: EntryRequest = publishesCopy(type, request) ? { ...request, status: 'draft' } : request;
+      return check(checked, (present) => documents.readEntry(type, requireId(id), shown, present));
     },
     /** @throws AppError forbidden, badRequest */
     single: (checked: CheckedRequest, request: EntryRequest): CheckVersion | undefined => {
       const { type } = checked;
-      const read = (input: QueryInput) => (present: Present<unknown>) =>
-        documents.read({ ...request, action: 'findSingle', query: parseSingleQuery(input, type, limits) }, present);
-      if (!publishesCopy(type, request)) return check(checked, read(checked.query));
-      return check(checked, read(checked.query), read({ ...checked.query, status: 'draft' }));
+      const input = publishesCopy(type, request) ? { ...checked.query, status: 'draft' } : checked.query;
+      const query = () => parseSingleQuery(input, type, limits);
+      return check(checked, (present) => documents.read({ ...request, action: 'findSingle', query: query() }, present));
     },
     /** @throws AppError forbidden, badRequest */
     byKey: (checked: CheckedRequest, key: Key, request: EntryRequest): CheckVersion | undefined => {
@@ -70,7 +65,7 @@ export function createEntryChecks({
   };
 }
 
-/** What such a write publishes is the latest state, so the tag of that is as good as the one of what is published. */
+/** What such a write publishes is the latest state, also what others have prepared: so the tag is that of this state. */
 const publishesCopy = (type: ContentType, { status }: EntryRequest): boolean =>
   type.copies !== undefined && status === 'published';
 
@@ -97,12 +92,12 @@ export function onlyCreates({ 'if-none-match': absent }: IncomingHttpHeaders): b
 /**
  * The check of `If-Match`: the response to a GET of the same URL has one of its tags. These identify the bytes of a body, although they
  * are written as weak ones, as in Strapi v4; so they are compared like strong ones.
- * @param reads the body of that response, or of several of which one has to have the tag
+ * @param read the body of that response
  * @throws AppError badRequest
  */
 export function versionCheck(
   { 'if-match': header, 'if-none-match': absent }: IncomingHttpHeaders,
-  ...reads: readonly (() => Promise<ResponseBody>)[]
+  read: () => Promise<ResponseBody>,
 ): CheckVersion | undefined {
   if (header === undefined) return undefined;
   if (absent !== undefined) throw new AppError('badRequest', 'If-Match and If-None-Match exclude each other');
@@ -111,7 +106,7 @@ export function versionCheck(
   if (!tags.test(header)) throw new AppError('badRequest', 'If-Match must be * or a list of ETags');
   const accepted = new Set<string>(header.match(/"[^"]*"/g));
   return async () => {
-    for (const read of reads) if (accepted.has(tagOf(await read()).replace('W/', ''))) return;
-    throw new AppError('preconditionFailed', 'The entry has changed');
+    const tag = tagOf(await read()).replace('W/', '');
+    if (!accepted.has(tag)) throw new AppError('preconditionFailed', 'The entry has changed');
   };
 }
