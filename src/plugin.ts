@@ -101,6 +101,7 @@ export type { EntryPresenter } from './query/entry-presenter.js';
 export { inForm, type EntryForm } from './plugins/contract/entry-form.js';
 export { plainEntry } from './query/entry-presenter.js';
 export { isOperator } from './query/operators.js';
+export { parametersOf } from './query/plugin-parameters.js';
 export { parseQuery } from './query/parse/parse-query.js';
 export { isPopulated, isReadable } from './query/visibility.js';
 export { pageMeta, presentEntry } from './documents/read-operation.js';

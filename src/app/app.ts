@@ -10,11 +10,12 @@ import { openRateLimits } from '../mongo/coordination/rate-limits.js';
 import { repeat } from '../mongo/coordination/repeat.js';
 import { withStartupLock } from '../mongo/coordination/locks.js';
 import { openValues } from '../mongo/values.js';
+import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import { checkResult } from '../plugins/contract/members.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
-import type { Command, Plugin } from '../plugins/contract/plugin.js';
+import type { Command } from '../plugins/contract/plugin.js';
 import { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import { createAnswerers } from '../rest/answerers.js';
 import { createGuard } from '../rest/guards.js';
@@ -87,7 +88,7 @@ export async function createService(
   const project = await loadProject(loaded, log, { extension: injectedExtension, httpServer });
   const { config, plugins, registry, extension, code } = project;
   const database = await opening;
-  const started: Plugin[] = [];
+  const started: BuiltInPlugin[] = [];
   const content = await openContent(project, database, log, started);
   const { store, documents, entries, limits, costs, tagHeaders, purges } = content;
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
@@ -264,13 +265,13 @@ export async function createService(
 }
 
 /** Applies the declared access in every plugin, and logs each change. */
-async function applyAccess(plugins: readonly Plugin[], declared: Access, log: Logger): Promise<void> {
+async function applyAccess(plugins: readonly BuiltInPlugin[], declared: Access, log: Logger): Promise<void> {
   for (const plugin of plugins) {
     for (const change of (await plugin.applyAccess?.(declared)) ?? []) log.info(`Access: ${change}`);
   }
 }
 
 /** @param started empty afterwards: they hear of no change any more */
-async function stopPlugins(started: Plugin[]): Promise<void> {
+async function stopPlugins(started: BuiltInPlugin[]): Promise<void> {
   for (const plugin of started.splice(0)) await plugin.stop?.();
 }

@@ -3,7 +3,8 @@ import type { Config } from '../config/config.js';
 import { anonymous, type Caller } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
-import type { Credentials, Plugin } from '../plugins/contract/plugin.js';
+import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
+import type { Credentials } from '../plugins/contract/plugin.js';
 import type { Authenticate } from '../rest/authorise.js';
 import type { openStrategies } from '../strapi/serve-project.js';
 
@@ -16,7 +17,7 @@ import type { openStrategies } from '../strapi/serve-project.js';
  * @throws AppError unauthorized, unavailable
  */
 export function createAuthenticator(
-  plugins: readonly Plugin[],
+  plugins: readonly BuiltInPlugin[],
   actions: readonly string[],
   {
     config: { environment, http },

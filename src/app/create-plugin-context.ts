@@ -9,11 +9,11 @@ import type { Database } from '../mongo/connection/database.js';
 import { openLease, openLocks } from '../mongo/coordination/locks.js';
 import { WebhookRecords } from '../mongo/events/webhook-records.js';
 import { openGridFiles } from '../mongo/files/grid-files.js';
+import type { BuiltInAuth, BuiltInContext, BuiltInHttp, BuiltInStorage } from '../plugins/contract/built-in.js';
 import { checkResult } from '../plugins/contract/members.js';
 import { middlewaresOf } from '../plugins/contract/access/action-guards.js';
 import { createReadPreview } from '../plugins/contract/access/preview-links.js';
 import { createApplication, type Application } from '../plugins/contract/application.js';
-import type { AuthServices, HttpServices, PluginContext, StorageServices } from '../plugins/contract/plugin-context.js';
 import { openMailer } from '../plugins/users-permissions/mail/open-mailer.js';
 import { createResponses } from '../rest/response/json-response.js';
 import { checkAccess, type CollectedRoutes } from './collect-routes.js';
@@ -30,14 +30,14 @@ interface PluginContextParts {
   readonly content: Content;
   readonly collected: CollectedRoutes;
   readonly operations: Operations;
-  readonly rateLimits: StorageServices['rateLimits'];
+  readonly rateLimits: BuiltInStorage['rateLimits'];
   readonly feeds: Feeds | undefined;
   readonly closing: AbortSignal;
   readonly application: Application;
-  readonly authenticate: AuthServices['authenticate'];
-  readonly reachable: HttpServices['reachable'];
-  readonly answererOf: HttpServices['answererOf'];
-  readonly readForm: HttpServices['readForm'];
+  readonly authenticate: BuiltInAuth['authenticate'];
+  readonly reachable: BuiltInHttp['reachable'];
+  readonly answererOf: BuiltInHttp['answererOf'];
+  readonly readForm: BuiltInHttp['readForm'];
   readonly log: Logger;
 }
 
@@ -58,7 +58,7 @@ export async function createPluginContext({
   answererOf,
   readForm,
   log,
-}: PluginContextParts): Promise<PluginContext> {
+}: PluginContextParts): Promise<BuiltInContext> {
   const { config, plugins, registry, extension, code } = project;
   const { store, documents, entries, passwords, limits, purges } = content;
   const load = async (file: string): Promise<unknown> =>
@@ -66,7 +66,7 @@ export async function createPluginContext({
   const find = createFindProvider(config.folders);
   // Otherwise everyone who may read an entry sees all that a link shows.
   const usesPreviewLinks = config.drafts === 'restricted' || haveCopies(registry.contentTypes.values());
-  const context: PluginContext = {
+  const context: BuiltInContext = {
     registry,
     documents,
     entries,

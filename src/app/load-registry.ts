@@ -22,9 +22,9 @@ import { createDocumentation } from '../plugins/documentation/documentation.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
 import { dependsOn, isStrapiPlugin } from '../strapi/project/find-plugins.js';
 import { hasCode } from '../strapi/project/find-files.js';
+import type { BuiltInFactory, BuiltInPlugin } from '../plugins/contract/built-in.js';
 import { checkPlugin } from '../plugins/contract/members.js';
 import { hasDeclaration } from '../plugins/contract/read-declaration.js';
-import type { Plugin, PluginFactory } from '../plugins/contract/plugin.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
 import { createSchedule } from '../plugins/schedule/schedule.js';
@@ -36,7 +36,7 @@ import { StartError } from '../errors/start-error.js';
  * The plugins in the order in which they run. Plugins that observe every write start before those that write at
  * startup; tokens of users are verified without a look-up, so they are tried before API tokens.
  */
-const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFactory>>> = {
+const factories: Readonly<Record<string, () => BuiltInFactory | Promise<BuiltInFactory>>> = {
   upload: () => createUpload,
   i18n: () => createI18n,
   'users-permissions': () => createUsersPermissions,
@@ -56,8 +56,8 @@ const factories: Readonly<Record<string, () => PluginFactory | Promise<PluginFac
 };
 
 /** The plugin that is the default export of a package. @throws StartError with the command that installs it */
-const loadFactory = async (name: OptionalPackage, need: string): Promise<PluginFactory> =>
-  ((await loadPackage(name, need)) as { readonly default: PluginFactory }).default;
+const loadFactory = async (name: OptionalPackage, need: string): Promise<BuiltInFactory> =>
+  ((await loadPackage(name, need)) as { readonly default: BuiltInFactory }).default;
 
 /** Plugins that have no settings. */
 const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'webhooks', 'cdn', 'landing-page'];
@@ -87,7 +87,7 @@ type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'>;
 export async function enabledPlugins(
   { plugins, folders, environment }: PluginsConfig,
   warn: (line: string) => void = () => undefined,
-): Promise<readonly Plugin[]> {
+): Promise<readonly BuiltInPlugin[]> {
   const { contentTypes } = folders;
   const findProvider = createFindProvider(folders);
   const tolerant = isStrapiProject(contentTypes);
@@ -117,7 +117,7 @@ export async function enabledPlugins(
     const report = tolerant ? (line: string): void => warn(places.prefix(name, line)) : undefined;
     try {
       const plugin: unknown = create(plugins[name]?.config ?? {}, findProvider, report);
-      checkPlugin(name, plugin);
+      checkPlugin(name, plugin, builtInPlugins.has(name));
       return plugin;
     } catch (error) {
       throw places.error(name, error);
@@ -140,7 +140,7 @@ interface ProjectConfig extends Partial<Pick<Config, 'dialect'>> {
  */
 export async function loadDefinitions(
   { folders, dialect }: ProjectConfig,
-  plugins: readonly Plugin[],
+  plugins: readonly BuiltInPlugin[],
   warn?: (line: string) => void,
   changes?: FileChanges,
 ): Promise<Definitions> {
@@ -164,7 +164,7 @@ export async function loadDefinitions(
  */
 export function linkDefinitions(
   definitions: Definitions,
-  plugins: readonly Plugin[],
+  plugins: readonly BuiltInPlugin[],
   customFields: ReadonlyMap<string, string> = new Map(),
   warn: (line: string) => void = () => undefined,
 ): Registry {
@@ -200,11 +200,11 @@ export async function loadRegistry(config: PluginsConfig & ProjectConfig): Promi
  * as a package.
  * @throws StartError if it cannot be loaded or is not a function
  */
-async function loadPlugin(name: string, module: string, projectFolder: string): Promise<PluginFactory> {
+async function loadPlugin(name: string, module: string, projectFolder: string): Promise<BuiltInFactory> {
   try {
     const file = createRequire(path.join(projectFolder, 'package.json')).resolve(module);
     const factory = await loadModule(file);
-    if (typeof factory === 'function') return factory as PluginFactory;
+    if (typeof factory === 'function') return factory as BuiltInFactory;
     throw new Error('its default export is not a function');
   } catch (error) {
     const reason = explainLoading(error, projectFolder);

@@ -16,8 +16,8 @@ import { StartError } from '../errors/start-error.js';
 import { countLostConnections, type Database, readsPrimary } from '../mongo/connection/database.js';
 import { openQueryCosts } from '../mongo/observe/query-cost.js';
 import { type Store, type StoreOptions, openStore } from '../mongo/store.js';
+import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import { hooksOf } from '../plugins/contract/extension.js';
-import type { Plugin } from '../plugins/contract/plugin.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import { openCaches } from './caches/open-caches.js';
@@ -33,7 +33,7 @@ export async function openContent(
   { config, plugins, registry, extension, code }: LoadedProject,
   database: Database,
   log: Logger,
-  started: readonly Plugin[],
+  started: readonly BuiltInPlugin[],
 ) {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const tagging = await openCaches(config, database, registry, plugins);

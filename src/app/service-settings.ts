@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.js';
-import type { ServiceSettings } from '../plugins/contract/plugin-context.js';
+import type { BuiltInSettings } from '../plugins/contract/built-in.js';
 
 /** The settings of the service that plugins see. */
-export const serviceSettings = (config: Config): ServiceSettings => ({
+export const serviceSettings = (config: Config): BuiltInSettings => ({
   environment: config.environment,
   drafts: config.drafts,
   publicUrl: config.server.publicUrl,

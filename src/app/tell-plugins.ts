@@ -1,11 +1,12 @@
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
-import type { EntryChange, Plugin } from '../plugins/contract/plugin.js';
+import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
+import type { EntryChange } from '../plugins/contract/plugin.js';
 import type { Change } from '../query/change.js';
 
 /** Tells plugins what has changed; resolves when all have heard it. */
 export async function tellPlugins(
-  plugins: readonly Plugin[],
+  plugins: readonly BuiltInPlugin[],
   changes: readonly Change[],
   { contentTypes }: Pick<Registry, 'contentTypes'>,
   log: Pick<Logger, 'error'>,

@@ -1,5 +1,5 @@
+import type { BuiltInContext } from '../plugins/contract/built-in.js';
 import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
-import type { PluginContext } from '../plugins/contract/plugin.js';
 import { guardParts, rightsOf, withheldFields, type BuiltSchema } from './build-schema.js';
 import { formResolvers } from './execute/form-resolvers.js';
 import type { ReadLimits } from './execute/listing.js';
@@ -20,7 +20,7 @@ interface FormSchemaOptions {
 
 /** The schema of the content types in another form. @throws StartError if it is invalid */
 export async function buildForm(
-  context: PluginContext,
+  context: BuiltInContext,
   { form, shape, limits, extended }: FormSchemaOptions,
 ): Promise<BuiltSchema> {
   const { registry, auth } = context;

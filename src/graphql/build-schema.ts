@@ -3,6 +3,7 @@ import { isObjectType, type GraphQLSchema, isScalarType } from 'graphql';
 import type { Registry } from '../content-types/model/types.js';
 import { StartError } from '../errors/start-error.js';
 import { reasonOf } from '../errors/reason-of.js';
+import type { BuiltInContext } from '../plugins/contract/built-in.js';
 import type {
   GraphqlContext,
   GraphqlParts,
@@ -12,7 +13,6 @@ import type {
 } from '../plugins/contract/graphql/parts.js';
 import { uidOfAction, type Access, type Rules } from '../plugins/contract/access/access.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
-import type { PluginContext } from '../plugins/contract/plugin.js';
 import type { ReadLimits } from './execute/listing.js';
 import { createFieldGuards, type FieldGuards } from './field-guards.js';
 import { createResolvers, requirePermission } from './execute/create-resolvers.js';
@@ -43,7 +43,7 @@ export interface BuiltSchema {
 }
 
 /** The schema of the content types, with the additions of plugins and the project. @throws StartError if it is invalid */
-export async function buildSchema(context: PluginContext, options: SchemaOptions): Promise<BuiltSchema> {
+export async function buildSchema(context: BuiltInContext, options: SchemaOptions): Promise<BuiltSchema> {
   const parts = options.shadowCRUD ? await pluginParts(context.graphql) : [onlyOk];
   const used = await options.extended.use(context.project.application);
   try {
@@ -55,7 +55,7 @@ export async function buildSchema(context: PluginContext, options: SchemaOptions
 }
 
 function joinSchema(
-  context: PluginContext,
+  context: BuiltInContext,
   { shadowCRUD, additions, limits, extended }: SchemaOptions,
   parts: readonly GraphqlParts[],
   { extensions: owned, addTypes }: Used,
@@ -137,7 +137,7 @@ export function rightsOf(
 }
 
 /** The parts of plugins, with the mutations that project code replaces. */
-async function pluginParts({ parts, project }: PluginContext['graphql']): Promise<readonly GraphqlParts[]> {
+async function pluginParts({ parts, project }: BuiltInContext['graphql']): Promise<readonly GraphqlParts[]> {
   const replacements = Object.entries(project?.mutations ?? {});
   return (await parts()).map((part) => {
     const own = (part.resolvers['Mutation'] ?? {}) as Readonly<Record<string, GraphqlResolver>>;

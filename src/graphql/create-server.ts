@@ -1,6 +1,5 @@
 import express, { type RequestHandler } from 'express';
 import { createResponseBudget } from '../documents/response/response-body.js';
-import type { PluginContext } from '../plugins/contract/plugin.js';
 import { buildForm } from './build-form.js';
 import { buildSchema, type BuiltSchema } from './build-schema.js';
 import { createExecute } from './execute/execute.js';
@@ -19,6 +18,7 @@ import type { Settings } from './settings.js';
 import { createOpenSubscription } from './subscription/stream.js';
 import { writeArtifacts } from './write-artifacts.js';
 import type { Caller } from '../documents/caller.js';
+import type { BuiltInContext } from '../plugins/contract/built-in.js';
 import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
 
@@ -31,7 +31,7 @@ interface GraphqlServer {
 /** Creates the schema of Strapi v4 and its server. @throws StartError if the schema cannot be built */
 export async function createServer(
   settings: Settings,
-  context: PluginContext,
+  context: BuiltInContext,
   extended: Extended,
 ): Promise<GraphqlServer> {
   const limits = readLimitsOf(settings, context);
@@ -44,7 +44,7 @@ export async function createServer(
 /** Creates a schema in another form and its server, which has the same settings. @throws StartError if the schema cannot be built */
 export async function createFormServer(
   settings: Settings,
-  context: PluginContext,
+  context: BuiltInContext,
   extended: Extended,
   form: GraphqlForm,
 ): Promise<GraphqlServer> {
@@ -62,7 +62,7 @@ interface ServedSchema extends BuiltSchema {
   readonly form?: GraphqlForm;
 }
 
-const readLimitsOf = (settings: Settings, { limits }: PluginContext): ReadLimits => ({
+const readLimitsOf = (settings: Settings, { limits }: BuiltInContext): ReadLimits => ({
   ...settings.entries,
   populateLimit: limits.populateLimit,
   openComponentRelations: settings.openComponentRelations,
@@ -70,7 +70,7 @@ const readLimitsOf = (settings: Settings, { limits }: PluginContext): ReadLimits
 
 function serveSchema(
   settings: Settings,
-  context: PluginContext,
+  context: BuiltInContext,
   { schema, generated, cacheable, warnings, limits: reads, path, shape, form }: ServedSchema,
 ): GraphqlServer {
   const { environment } = context.settings;
@@ -117,7 +117,7 @@ function serveSchema(
 /** The contexts of requests, for their resolvers. */
 const createContextOf =
   (
-    { documents, http }: PluginContext,
+    { documents, http }: BuiltInContext,
     reads: ReadLimits,
     shape: SchemaShape,
     form?: GraphqlForm,
@@ -135,7 +135,7 @@ const createContextOf =
 const MAX_NAMES = 10;
 
 /** Logs which fields prevent that responses are cached. */
-function noteUncached(owned: readonly string[], log: PluginContext['log']): void {
+function noteUncached(owned: readonly string[], log: BuiltInContext['log']): void {
   const paths = [...new Set(owned)].filter((path) => !/^(?:Mutation|Subscription)\./.test(path));
   if (paths.length === 0) return;
   const others = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : '';

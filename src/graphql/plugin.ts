@@ -1,26 +1,27 @@
 import lodash from 'lodash';
+import type { BuiltInContext, BuiltInFactory } from '../plugins/contract/built-in.js';
 import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
-import type { Mount, PluginContext, PluginFactory } from '../plugins/contract/plugin.js';
+import type { Mount } from '../plugins/contract/plugin.js';
 import { createExtension } from './extension/extension.js';
 import { graphqlServices } from './extension/services.js';
 import { namesEnum } from './schema/enums.js';
 import { parseSettings } from './settings.js';
 
 /** The GraphQL API of the content types, with the additions of other plugins and the project. */
-export const createGraphql: PluginFactory = (config, _findProvider, tolerate) => {
+export const createGraphql: BuiltInFactory = (config, _findProvider, tolerate) => {
   const settings = parseSettings(config, tolerate);
   const { schema, typegen } = settings.artifacts;
   const extended = createExtension();
-  let started: PluginContext | undefined;
-  const open = lodash.once(async (context: PluginContext) => {
+  let started: BuiltInContext | undefined;
+  const open = lodash.once(async (context: BuiltInContext) => {
     const { createServer } = await import('./create-server.js');
     return createServer(settings, context, extended);
   });
-  const openForm = lodash.memoize(async (form: GraphqlForm, context: PluginContext) => {
+  const openForm = lodash.memoize(async (form: GraphqlForm, context: BuiltInContext) => {
     const { createFormServer } = await import('./create-server.js');
     return createFormServer(settings, context, extended, form);
   });
-  const mount = (path: string, opened: (context: PluginContext) => ReturnType<typeof open>): Mount => ({
+  const mount = (path: string, opened: (context: BuiltInContext) => ReturnType<typeof open>): Mount => ({
     path,
     handler: async (request, response, next) => {
       if (started === undefined) next();
@@ -28,7 +29,7 @@ export const createGraphql: PluginFactory = (config, _findProvider, tolerate) =>
     },
   });
   /** They have nothing but what is generated from the content types. */
-  const formsOf = lodash.memoize(({ graphql }: PluginContext): readonly GraphqlForm[] =>
+  const formsOf = lodash.memoize(({ graphql }: BuiltInContext): readonly GraphqlForm[] =>
     settings.shadowCRUD ? graphql.forms() : [],
   );
   return {

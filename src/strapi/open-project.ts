@@ -7,8 +7,8 @@ import type { ContentTypeDefinition, Defined } from '../content-types/model/defi
 import { adminUser } from '../content-types/model/system-attributes.js';
 import type { Logger } from '../errors/logger.js';
 import { StartError } from '../errors/start-error.js';
+import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
-import type { Plugin } from '../plugins/contract/plugin.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
 import { serviceSettings } from './project/service-settings.js';
 import { createServer, type CollectingServer } from './http/server.js';
@@ -35,7 +35,7 @@ import type { Named, Strapi } from './strapi.js';
 
 export interface ProjectParts {
   readonly config: Config;
-  readonly plugins: readonly Plugin[];
+  readonly plugins: readonly BuiltInPlugin[];
   /** The definitions of the project and of the built-in plugins. */
   readonly definitions: RawDefinitions;
   readonly log: Logger;

@@ -2,6 +2,7 @@
  * The `strapi` object for the code of a Strapi v4 project, and its parts. See docs/internals/strapi-code.md for
  * the modules that build each part, and their order.
  */
+import type { BuiltInContext } from '../plugins/contract/built-in.js';
 import type { AnsweredAction } from '../plugins/contract/answerer.js';
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'koa';
@@ -13,7 +14,7 @@ import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js'
 import type { Store } from '../mongo/store.js';
 import type { Values } from '../mongo/values.js';
 import type { EntityService as TypedEntityService } from '../plugins/contract/application.js';
-import type { BodyReader, PluginContext } from '../plugins/contract/plugin.js';
+import type { BodyReader } from '../plugins/contract/plugin.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the type is defined by project code
 export type Anything = any;
@@ -52,7 +53,7 @@ export interface Runtime {
   readonly bodyReaders: readonly BodyReader[];
   readonly idempotencyKeys: IdempotencyKeys;
   /** The context of plugins: entries, passwords, limits, claims, settings, … */
-  readonly plugins: PluginContext;
+  readonly plugins: BuiltInContext;
 }
 
 /** The inputs of a part of `strapi`. */

@@ -5,8 +5,8 @@ import { commandRows, type CommandRow } from '../../src/cli/commands.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { variableGroups } from '../../src/config/variables.js';
 import { answers, codes, type Code } from '../../src/errors/codes.js';
+import type { BuiltInPlugin } from '../../src/plugins/contract/built-in.js';
 import { contentTypeRoutes } from '../../src/plugins/contract/content-type-routes.js';
-import type { Plugin } from '../../src/plugins/contract/plugin.js';
 import { routesOf } from '../../src/plugins/contract/routes.js';
 import { attributesPage, clientPage, withConformance } from './generated-reference.js';
 import { code, generated, table } from './markdown.js';
@@ -129,7 +129,7 @@ const exitCodesTable = (): string => {
   );
 };
 
-const commandsPage = (plugins: readonly Plugin[]): string => {
+const commandsPage = (plugins: readonly BuiltInPlugin[]): string => {
   const ofPlugins = plugins.flatMap((plugin) => plugin.commands ?? []);
   const prefixOf = (usage: string): string => (/^(?:schedule|webhooks|cdn) /.test(usage) ? '' : 'access ');
   return `${generated('src/cli/commands.ts and the commands of plugins')}
@@ -326,7 +326,7 @@ const isOwn = (method: string, path: string): boolean =>
   path.includes('/versions') ||
   /^\/(?:admin|api-tokens|content-type-builder\/types|auth\/first-user|upload\/folder|upload\/actions)/.test(path);
 
-async function routesPage(plugins: readonly Plugin[], folder: string): Promise<string> {
+async function routesPage(plugins: readonly BuiltInPlugin[], folder: string): Promise<string> {
   const definitions = await loadDefinitions({ folders: { contentTypes: folder } }, plugins);
   const registry = linkDefinitions(definitions, plugins);
   const type = [...registry.contentTypes.values()].find(({ uid }) => uid === 'api::article.article');
@@ -383,7 +383,7 @@ ${table(
 }
 
 /** Every plugin of the service, with all of its routes. */
-const allPlugins = (): Promise<readonly Plugin[]> =>
+const allPlugins = (): Promise<readonly BuiltInPlugin[]> =>
   enabledPlugins({
     plugins: {
       'api-tokens': { enabled: true, config: { routes: true } },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ContentType } from '../../src/content-types/model/types.js';
-import type { Plugin } from '../../src/plugins/contract/plugin.js';
 import { idIs, type Filter, type Query } from '../../src/query/ast.js';
 import { generatedFiles } from '../support/generated-files.js';
+import type { BuiltInPlugin } from '../../src/plugins/contract/built-in.js';
 
 test('the client and the editor have the rows of the tables', () => {
   const files = generatedFiles();
@@ -111,7 +111,7 @@ async function findRows() {
   });
   const { contentType, define } = await import('./content-types/define.js');
   const { AppError } = await import('../../src/errors/app-error.js');
-  const within: NonNullable<Plugin['parameters']>[number] = {
+  const within: NonNullable<BuiltInPlugin['parameters']>[number] = {
     name: 'within',
     part: 'scope',
     isOn: ({ kind }) => kind === 'collectionType',

@@ -4,9 +4,9 @@ import { StartError } from '../../errors/start-error.js';
 import { readsPrimary, type Database } from '../../mongo/connection/database.js';
 import type { Purges } from '../../mongo/events/purges.js';
 import type { StoreOptions } from '../../mongo/store.js';
+import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
 import type { TaggedCache } from '../../plugins/contract/caches.js';
 import { checkResult } from '../../plugins/contract/members.js';
-import type { Plugin } from '../../plugins/contract/plugin.js';
 import type { TagHeader } from '../../rest/response/json-response.js';
 import { serviceSettings } from '../service-settings.js';
 
@@ -43,7 +43,7 @@ export async function openCaches(
   config: Config,
   { db, reads }: Pick<Database, 'db' | 'reads'>,
   { contentTypes }: Pick<Registry, 'contentTypes'>,
-  plugins: readonly Plugin[],
+  plugins: readonly BuiltInPlugin[],
 ) {
   if (!config.http.cacheTags) return undefined;
   if (!readsPrimary(reads))
@@ -80,7 +80,7 @@ export async function openCaches(
 }
 
 /** @throws StartError if two have one name */
-function cachesOf(plugins: readonly Plugin[], config: Config): readonly TaggedCache[] {
+function cachesOf(plugins: readonly BuiltInPlugin[], config: Config): readonly TaggedCache[] {
   const settings = serviceSettings(config);
   const caches = plugins.flatMap((plugin) => {
     const declared = plugin.caches?.(settings) ?? [];

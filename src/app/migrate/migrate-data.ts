@@ -25,9 +25,9 @@ import { CHANGES } from '../../mongo/stored/working-copy.js';
 import { renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
 import { rewriteEntries } from '../../mongo/maintenance/migrate/rewrite-entries.js';
 import { openStore, type Store } from '../../mongo/store.js';
-import type { Finding } from '../../plugins/contract/plugin-context.js';
 import type { Declared } from './read-migrations.js';
 import type { StoredEntry } from '../../mongo/stored/stored-entry.js';
+import type { Finding } from '../../plugins/contract/built-in.js';
 
 /** So many more entries are dealt with. */
 type Advance = (entries: number) => void;

@@ -1,10 +1,10 @@
 import type { Config } from '../../config/config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Database } from '../../mongo/connection/database.js';
-import type { Finding, MigrationPlan } from '../../plugins/contract/plugin-context.js';
 import { findDefaultLocale, readMigrations } from './read-migrations.js';
 import { staysUnread } from '../../mongo/maintenance/definitions/definition-changes.js';
 import { migrateData } from './migrate-data.js';
+import type { Finding, MigrationPlan } from '../../plugins/contract/built-in.js';
 
 /**
  * What `content-service migrate` would do to the stored data, which entries readers would see otherwise, and which no type would read.

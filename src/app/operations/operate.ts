@@ -11,7 +11,7 @@ import { networkOf, type RateLimits } from '../../mongo/coordination/rate-limits
 import { createAdmission, createSlots } from '../../rest/middleware/admission.js';
 import { requestIdOf } from '../../rest/request-id.js';
 import type { Exposed } from '../../rest/middleware/operator-routes.js';
-import type { Plugin } from '../../plugins/contract/plugin.js';
+import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
 import { createBodies } from '../../plugins/contract/http/receive-bodies.js';
 import { createTtlCache } from '../../plugins/contract/ttl-cache.js';
 import { notedReason, notesOf, type ResponseNotes } from '../../plugins/contract/response-notes.js';
@@ -148,7 +148,7 @@ function logRequest(
 const CHECK_TIMEOUT_MS = 1000;
 
 /** The names of the dependencies that do not respond. Each is checked at most once a second. */
-export function createFindDegraded(plugins: readonly Plugin[]): () => Promise<readonly string[]> {
+export function createFindDegraded(plugins: readonly BuiltInPlugin[]): () => Promise<readonly string[]> {
   const checks = new Map(plugins.flatMap(({ dependencies = {} }) => Object.entries(dependencies)));
   const answers = createTtlCache(Math.max(1, checks.size), async (name: string) =>
     answersWithin(CHECK_TIMEOUT_MS, Promise.resolve(checks.get(name)?.())),

@@ -5,11 +5,12 @@ import { isRecord } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
+import type { BuiltInContext } from '../../plugins/contract/built-in.js';
 import type { IsPreviewed, ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import { isOtherJson } from '../../plugins/contract/bodies.js';
 import type { ReadForm, ReceivedForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
-import type { PluginContext, Responses } from '../../plugins/contract/plugin.js';
+import type { Responses } from '../../plugins/contract/plugin.js';
 import type { GraphqlContext, KoaContext } from '../../plugins/contract/graphql/parts.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { readFormOperations } from './form-operations.js';
@@ -20,10 +21,10 @@ import { sendResults, type OpenSubscription } from '../subscription/stream.js';
 import type { Respond } from './respond.js';
 
 export interface ServeOptions {
-  readonly http: Pick<PluginContext['http'], 'admit' | 'readForm' | 'bodies'> & {
+  readonly http: Pick<BuiltInContext['http'], 'admit' | 'readForm' | 'bodies'> & {
     readonly responses: Pick<Responses, 'sendTagged'>;
   };
-  readonly auth: Pick<PluginContext['auth'], 'authenticate' | 'readPreview'>;
+  readonly auth: Pick<BuiltInContext['auth'], 'authenticate' | 'readPreview'>;
   /** Undefined without code of a project. */
   readonly project?: Pick<GraphqlProject, 'within'> | undefined;
   readonly respond: Respond;

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Data } from '../../config/record.js';
 import { boolean } from '../../content-types/model/settings-schema.js';
 import { AppError } from '../../errors/app-error.js';
-import type { PluginContext, PluginFactory, Tolerate } from '../contract/plugin.js';
+import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
+import type { Tolerate } from '../contract/plugin.js';
 import { createDeclaredRules, type TokenAccess, storedActions, tokenRights } from '../contract/access/access.js';
 import { readSettings } from '../contract/read-settings.js';
 import { createStarted } from '../contract/started.js';
@@ -23,9 +24,9 @@ export const parseSettings = (config: Data, tolerate?: Tolerate) =>
   readSettings('api-tokens', tolerate, ({ read }) => ({ routes: false, ...read(config, { routes: boolean }) }));
 
 /** API tokens: programs that call the API with their own permissions. */
-export const createApiTokens: PluginFactory = (settings, _findProvider, tolerate) => {
+export const createApiTokens: BuiltInFactory = (settings, _findProvider, tolerate) => {
   const { routes } = parseSettings(settings, tolerate);
-  const context = createStarted<PluginContext>('api-tokens');
+  const context = createStarted<BuiltInContext>('api-tokens');
   const rules = createDeclaredRules();
   const tokens = createTtlCache(MAX_CACHED, async (token: string) => {
     // The time of looking up a hash reveals nothing, because its prefix cannot be chosen without the salt.

@@ -2,19 +2,20 @@ import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { requireId } from '../../query/parse/input.js';
-import type { PluginContext, Reply, Route, RouteRequest } from '../contract/plugin.js';
+import type { BuiltInContext } from '../contract/built-in.js';
+import type { Reply, Route, RouteRequest } from '../contract/plugin.js';
 import { apiToken, hashKey, newKey } from './definition.js';
 import { parseToken } from './parse-token.js';
 
 /** How many tokens there may be when a user creates one. */
 const MAX_TOKENS = 200;
 
-type Handle = (context: PluginContext, request: RouteRequest) => Promise<Reply>;
+type Handle = (context: BuiltInContext, request: RouteRequest) => Promise<Reply>;
 
 const actionOf = (name: string): string => `plugin::api-tokens.token.${name}`;
 
 /** Users list, create and revoke tokens; the context is resolved for each request. */
-export const createRoutes = (context: () => PluginContext): readonly Route[] =>
+export const createRoutes = (context: () => BuiltInContext): readonly Route[] =>
   table.map(([method, path, action, summary, handle, body]) => ({
     method,
     path,

@@ -1,10 +1,11 @@
 import type { Entry } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
+import type { BuiltInContext } from '../contract/built-in.js';
 import { checkActions } from '../contract/access/actions.js';
-import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
+import type { Command, CommandInput, CommandResult } from '../contract/plugin.js';
 import { apiToken, hashKey, newKey } from './definition.js';
 
-export const tokenCommands = (context: () => PluginContext): readonly Command[] => [
+export const tokenCommands = (context: () => BuiltInContext): readonly Command[] => [
   {
     usage: 'token list',
     description: 'list the API tokens',
@@ -54,7 +55,7 @@ const rowOf = ({ name, type, permissions, expiresAt, description }: Entry) => ({
 });
 
 async function create(
-  context: PluginContext,
+  context: BuiltInContext,
   { name, type, allow, expires, description }: CommandInput,
 ): Promise<CommandResult> {
   const permissions = [allow ?? []].flat().map(String);
@@ -68,7 +69,7 @@ async function create(
 /** Writes a token with a new key, and shows it once, because only its hash is stored. */
 async function withKey(
   write: (accessKey: string) => Promise<Entry>,
-  { settings: { secrets } }: PluginContext,
+  { settings: { secrets } }: BuiltInContext,
 ): Promise<CommandResult> {
   const key = newKey();
   const token = await write(hashKey(key, secrets.apiTokenSalt));
@@ -83,7 +84,7 @@ function parseDate(text: unknown): string | null {
 }
 
 /** @throws AppError application */
-async function findToken({ entries }: PluginContext, name: unknown): Promise<Entry> {
+async function findToken({ entries }: BuiltInContext, name: unknown): Promise<Entry> {
   const token = await entries.findFirst(apiToken.uid, { filters: { name } });
   if (token === undefined) throw new AppError('application', `unknown API token "${String(name)}"`);
   return token;

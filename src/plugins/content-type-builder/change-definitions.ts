@@ -10,8 +10,8 @@ import { writeLike } from '../../content-types/write/write-like.js';
 import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
-import type { PluginContext } from '../contract/plugin.js';
 import { parseFile, readText, versionOf, type Replacement } from '../../content-types/write/definition-files.js';
+import type { BuiltInContext } from '../contract/built-in.js';
 import { changePermissions } from '../contract/access/change-permissions.js';
 
 /** A definition as a request wants it. */
@@ -60,7 +60,7 @@ export function parseChanges(body: unknown): readonly DefinitionChange[] {
  *   could not start with them
  */
 export async function prepareChanges(
-  { registry, settings, project }: PluginContext,
+  { registry, settings, project }: BuiltInContext,
   changes: readonly DefinitionChange[],
   caller: Caller,
 ): Promise<{ readonly files: readonly Replacement[]; readonly registry: Registry }> {

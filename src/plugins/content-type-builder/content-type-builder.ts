@@ -1,9 +1,10 @@
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
+import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import { viewOfRole } from '../contract/access/role-view.js';
 import { isLocalDevelopment, schemaActions } from '../contract/developer.js';
 import { createStarted } from '../contract/started.js';
-import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
+import type { Route } from '../contract/plugin.js';
 import { describeComponent, describeContentType } from './describe-schema.js';
 import { definitionRoutes } from './definition-routes.js';
 import { describeTypes } from '../contract/describe-types.js';
@@ -11,8 +12,8 @@ import { describeTypes } from '../contract/describe-types.js';
 const action = (name: string): string => `plugin::content-type-builder.${name}`;
 
 /** The schemas, for programs that discover them, such as Gatsby's source plugin: Strapi v4's routes, read-only; in development also the definition files. */
-export const createContentTypeBuilder: PluginFactory = () => {
-  const context = createStarted<PluginContext>('content-type-builder');
+export const createContentTypeBuilder: BuiltInFactory = () => {
+  const context = createStarted<BuiltInContext>('content-type-builder');
   return {
     name: 'content-type-builder',
     routes: (registry, environment) => [
@@ -32,7 +33,7 @@ const packagePattern = /^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/;
  * The content types as TypeScript, for callers with permission to read all schemas, and in development for all local
  * clients, which find the same in Swagger UI. With `role` they are as a role of `access.json` sees them.
  */
-const typesRoute = (registry: Registry, context: () => PluginContext): Route => ({
+const typesRoute = (registry: Registry, context: () => BuiltInContext): Route => ({
   method: 'GET',
   path: '/content-type-builder/types',
   action: undefined,

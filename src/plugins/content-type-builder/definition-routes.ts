@@ -1,8 +1,9 @@
 import type { Data } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
+import type { BuiltInContext } from '../contract/built-in.js';
 import { DEFINITIONS_PATH, isDeveloper } from '../contract/developer.js';
 import { createKeyedMutex } from '../contract/distributed-lock.js';
-import type { PluginContext, Route, RouteRequest } from '../contract/plugin.js';
+import type { Route, RouteRequest } from '../contract/plugin.js';
 import { listDefinitions, parseChanges, prepareChanges, refuseInvalid } from './change-definitions.js';
 import { replaceFiles } from '../../content-types/write/definition-files.js';
 
@@ -28,10 +29,10 @@ const changes = {
   },
 } as const;
 
-type Work = (request: RouteRequest, context: PluginContext) => Promise<unknown>;
+type Work = (request: RouteRequest, context: BuiltInContext) => Promise<unknown>;
 
 /** Read and write the definition files of the project, in development and from this machine only. */
-export function definitionRoutes(context: () => PluginContext): readonly Route[] {
+export function definitionRoutes(context: () => BuiltInContext): readonly Route[] {
   /** Writes come one after the other: what one has checked stays as it is until it is written. */
   const inTurn = createKeyedMutex();
   return table.map(([method, path, summary, work, body]) => ({

@@ -9,6 +9,7 @@ import type { Extension, Lifecycle } from './extension.js';
 import type { TaggedCache } from './caches.js';
 import type { BodyReader } from './forms.js';
 import type { GraphqlParts } from './graphql/parts.js';
+import type { BuiltInPlugin } from './built-in.js';
 import type { Command, Mount, Plugin, Route } from './plugin.js';
 import type { Page, RouteDescription, TypeShortcut } from './routes.js';
 
@@ -132,22 +133,15 @@ const plugin = {
   attributes: true,
   documentIds: true,
   workingCopies: true,
-  parameters: [parameter],
   interceptors: [interceptor],
   hooks,
   onChanges: true,
   start: true,
   ready: true,
-  notices: true,
   dependencies: true,
-  refresh: true,
   stop: true,
   authenticate: true,
   routes: [route],
-  bodyReader,
-  readForm: true,
-  fileLimit: true,
-  uploadFile: true,
   mounts: [mount],
   contentApis: [contentApi],
   caches: [cache],
@@ -156,9 +150,20 @@ const plugin = {
   graphql,
   graphqlForms: true,
   actions: true,
-  applyAccess: true,
   commands: [command],
 } satisfies All<Plugin>;
+
+const builtInPlugin = {
+  ...plugin,
+  parameters: [parameter],
+  notices: true,
+  refresh: true,
+  bodyReader,
+  readForm: true,
+  fileLimit: true,
+  uploadFile: true,
+  applyAccess: true,
+} satisfies All<BuiltInPlugin>;
 
 const lifecycle = {
   beforeCreate: true,
@@ -183,9 +188,9 @@ const extension = {
 export const extensionMembers = Object.keys(extension);
 
 /** @throws StartError naming each member that no plugin has, which would have no effect */
-export function checkPlugin(name: string, created: unknown): asserts created is Plugin {
+export function checkPlugin(name: string, created: unknown, isBuiltIn = false): asserts created is Plugin {
   if (typeof created !== 'object' || created === null) throw new StartError(`Plugin ${name} must be an object`);
-  refuse(`Plugin ${name}`, mistakesIn(created, plugin, ''));
+  refuse(`Plugin ${name}`, mistakesIn(created, isBuiltIn ? builtInPlugin : plugin, ''));
 }
 
 /** @throws StartError as `checkPlugin` */

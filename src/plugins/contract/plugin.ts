@@ -2,18 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { FindProvider } from '../../config/project/find-provider.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
-import type { QueryParameter, Registry } from '../../content-types/model/types.js';
+import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
-import type { Access } from './access/access.js';
-import type { ContentApi } from './content-api.js';
 import type { TaggedCache } from './caches.js';
-import type { BodyReader, ReadForm, UploadFile } from './forms.js';
+import type { ContentApi } from './content-api.js';
 import type { GraphqlForm } from './graphql/form.js';
 import type { GraphqlParts } from './graphql/parts.js';
-import type { Page, Routes } from './routes.js';
 import type { PluginContext, ServiceSettings } from './plugin-context.js';
+import type { Page, Routes } from './routes.js';
 
 export type { Request, RequestHandler, Response } from 'express';
 export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './content-api.js';
@@ -26,7 +24,7 @@ export type { Caching, Forgive, Reply, Route, RouteRequest } from './routes.js';
  * The parts that a plugin can add to the service, all optional. A plugin is created by a function of its settings; it
  * receives the running service in `start`, before the first request.
  */
-export interface Plugin {
+export interface Plugin<Context extends PluginContext = PluginContext> {
   readonly name: string;
   /** The plugin's own content types, with uids that begin with `plugin::<name>.`. */
   readonly contentTypes?: readonly Defined<ContentTypeDefinition>[];
@@ -38,8 +36,6 @@ export interface Plugin {
   readonly documentIds?: true;
   /** Its clients save drafts of published entries: all types of the project with drafts have working copies, whatever their definitions say. */
   readonly workingCopies?: true;
-  /** The parameters that it adds to queries, each with what applies its value; one that it applies with another has nothing. */
-  readonly parameters?: readonly (QueryParameter & { readonly apply?: Interceptor })[];
   /** Rewrites queries before they are compiled. */
   readonly interceptors?: readonly Interceptor[];
   /** Hooks into writes. */
@@ -52,18 +48,14 @@ export interface Plugin {
    */
   readonly onChanges?: (changes: readonly EntryChange[]) => void | Promise<void>;
   /** Work before the first request: load data for the parts above, create required entries. */
-  readonly start?: (context: PluginContext) => Promise<void>;
+  readonly start?: (context: Context) => Promise<void>;
   /** Work that depends on `bootstrap` of the project. */
-  readonly ready?: (context: PluginContext) => Promise<void>;
-  /** Lines for the log of the people who run the service, once it listens; one process of a cluster asks for them. */
-  readonly notices?: () => Promise<readonly string[]>;
+  readonly ready?: (context: Context) => Promise<void>;
   /**
    * External services that parts of it need, by their names in `/_ready`. Each rejects while its service does not respond; the other parts of
    * the API work then.
    */
   readonly dependencies?: Readonly<Record<string, () => Promise<void>>>;
-  /** Updates what other processes may have changed of the data loaded by `start`; runs before the caller of each request is identified. */
-  readonly refresh?: () => Promise<void>;
   /** Stops the work of `start`. */
   readonly stop?: () => Promise<void>;
   /**
@@ -73,18 +65,10 @@ export interface Plugin {
   readonly authenticate?: (credentials: Credentials) => Promise<Caller | undefined>;
   /** Routes of content types are created from the registry. */
   readonly routes?: Routes;
-  /** Reads the bodies of entries that are neither JSON nor a form. */
-  readonly bodyReader?: BodyReader;
-  /** Reads forms with files for other plugins; see `PluginContext`. */
-  readonly readForm?: ReadForm;
-  /** The maximum size of an uploaded file, in bytes. */
-  readonly fileLimit?: number;
-  /** Uploads files for internal code. */
-  readonly uploadFile?: UploadFile;
   /** Handlers outside of `/api`. The context is complete once the plugins have started. */
-  readonly mounts?: (context: PluginContext) => readonly Mount[];
+  readonly mounts?: (context: Context) => readonly Mount[];
   /** The content API in other forms. The context is complete once the plugins have started. */
-  readonly contentApis?: (context: PluginContext) => readonly ContentApi[];
+  readonly contentApis?: (context: Context) => readonly ContentApi[];
   /** The caches in front of the service; only asked for with `CACHE_TAGS`. @throws StartError listing what is declared wrongly */
   readonly caches?: (settings: ServiceSettings) => readonly TaggedCache[];
   /** Pages for development, to which the landing page links. */
@@ -92,16 +76,11 @@ export interface Plugin {
   /** Services for project code: `strapi.plugin(name).service(…)`. */
   readonly services?: Readonly<Record<string, object>>;
   /** Additions to the GraphQL API, requested after every plugin has started. */
-  readonly graphql?: (context: PluginContext) => GraphqlParts | Promise<GraphqlParts>;
+  readonly graphql?: (context: Context) => GraphqlParts | Promise<GraphqlParts>;
   /** The GraphQL API in other forms, each at its own path. The plugin `graphql` serves them. */
-  readonly graphqlForms?: (context: PluginContext) => readonly GraphqlForm[];
+  readonly graphqlForms?: (context: Context) => readonly GraphqlForm[];
   /** Actions that can be granted in addition to those of its routes. */
   readonly actions?: (registry: Registry) => readonly string[];
-  /**
-   * Applies its part of `access.json`; applying it again changes nothing. Returns a line for each change.
-   * Runs after every plugin has started.
-   */
-  readonly applyAccess?: (access: Access) => Promise<readonly string[]>;
   /** Commands for operators, which run in a separate process, after every plugin has started. */
   readonly commands?: readonly Command[];
 }

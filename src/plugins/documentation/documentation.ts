@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import lodash from 'lodash';
+import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import { isLocalDevelopment, schemaActions } from '../contract/developer.js';
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';
@@ -11,7 +11,7 @@ import { page, serveSwaggerUi } from './swagger-ui.js';
 
 /** Loads the code of the description with the first request, so that it does not slow down the start. */
 async function describe(
-  { registry, limits, http, settings }: PluginContext,
+  { registry, limits, http, settings }: BuiltInContext,
   view: Partial<ReturnType<typeof viewOfRole>> = {},
 ): Promise<object> {
   const { describeApi } = await import('./describe-api.js');
@@ -23,7 +23,7 @@ async function describe(
  * The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it and the
  * pages of the documentation.
  */
-export const createDocumentation: PluginFactory = () => {
+export const createDocumentation: BuiltInFactory = () => {
   const overrides: object[] = [];
   return {
     name: 'documentation',
@@ -36,7 +36,7 @@ export const createDocumentation: PluginFactory = () => {
   };
 };
 
-function createHandler(context: PluginContext, overrides: readonly object[]): RequestHandler {
+function createHandler(context: BuiltInContext, overrides: readonly object[]): RequestHandler {
   const describeAll = lodash.once(async () => JSON.stringify(lodash.merge(await describe(context), ...overrides)));
   /** The description of what a role may do, for local developers and for callers who may read all schemas. */
   const describeRole = async (request: Request, response: ServerResponse, role: string): Promise<string> => {

@@ -4,9 +4,10 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import { StartError } from '../../errors/start-error.js';
 import { AppError } from '../../errors/app-error.js';
 import { isRecord } from '../../config/record.js';
+import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import { reference } from '../contract/content-type-routes.js';
 import { mayReplaceLocales, REPLACE_LOCALES } from '../contract/developer.js';
-import type { PluginContext, PluginFactory, Route } from '../contract/plugin.js';
+import type { Route } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { createTtlCache } from '../contract/ttl-cache.js';
 import { localizationRoute } from './create-localization.js';
@@ -21,9 +22,9 @@ import { parseSettings } from './settings.js';
 const fallbackLocale = { code: 'en', isDefault: true };
 
 /** Internationalization: entries of localized content types in several languages. */
-export const createI18n: PluginFactory = (settings) => {
+export const createI18n: BuiltInFactory = (settings) => {
   const declared = parseSettings(settings);
-  const context = createStarted<PluginContext>('i18n');
+  const context = createStarted<BuiltInContext>('i18n');
   let locales: Locales = { codes: new Set([fallbackLocale.code]), default: fallbackLocale.code };
   let isUsed = false;
   /** Files of the project decide about the locales. */
@@ -89,7 +90,7 @@ export const createI18n: PluginFactory = (settings) => {
 
 const localeList = { type: 'array', items: reference('I18NLocaleRecord') };
 
-const localesRoute = (context: () => PluginContext): Route => ({
+const localesRoute = (context: () => BuiltInContext): Route => ({
   method: 'GET',
   path: '/i18n/locales',
   action: 'plugin::i18n.locales.listLocales',
@@ -105,7 +106,7 @@ const localesRoute = (context: () => PluginContext): Route => ({
 });
 
 /** Its action is checked here, as who develops the project on this machine needs none. */
-const replaceLocalesRoute = (context: () => PluginContext, isDeclared: () => boolean): Route => ({
+const replaceLocalesRoute = (context: () => BuiltInContext, isDeclared: () => boolean): Route => ({
   method: 'PUT',
   path: '/i18n/locales',
   action: undefined,

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import lodash from 'lodash';
 import { createHash } from 'node:crypto';
+import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import { isLocalRequest } from '../contract/http/local-request.js';
 import { describeDrafts } from '../../documents/hide-drafts.js';
 import { isOwnType, pathNameOf } from '../../documents/listings.js';
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
 
 /** Every pair of colours has a contrast of at least 4.5, in light and dark mode. */
 const style = `
@@ -22,13 +22,13 @@ const policy =
   "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Lists the pages and content types at `/`, in development and for local requests only. */
-export const createLandingPage: PluginFactory = () => ({
+export const createLandingPage: BuiltInFactory = () => ({
   name: 'landing-page',
   mounts: (context) =>
     context.settings.environment === 'development' ? [{ path: '/', handler: createHandler(context) }] : [],
 });
 
-function createHandler(context: PluginContext): RequestHandler {
+function createHandler(context: BuiltInContext): RequestHandler {
   return async (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (request.path !== '/' || !isRead || !isLocalRequest(request)) return next();
@@ -47,7 +47,7 @@ const health = {
   description: 'an empty page if the service is ready, otherwise an error',
 };
 
-async function describeService({ registry, entries, http, settings }: PluginContext): Promise<string> {
+async function describeService({ registry, entries, http, settings }: BuiltInContext): Promise<string> {
   const pages = [...http.pages, health].map(
     ({ path, title, description }) =>
       `<li><a href="${lodash.escape(path)}">${lodash.escape(title)}</a>: ${lodash.escape(description)}</li>`,

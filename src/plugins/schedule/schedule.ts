@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
 import { repeat } from '../../mongo/coordination/repeat.js';
-import type { PluginContext, PluginFactory, Command, CommandInput } from '../contract/plugin.js';
+import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
+import type { Command, CommandInput } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { wrongName } from '../../content-types/model/nearest-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
@@ -14,8 +15,8 @@ const INTERVAL_MS = 5000;
 const BATCH = 100;
 
 /** Publishes and unpublishes entries at their times. */
-export const createSchedule: PluginFactory = () => {
-  const context = createStarted<PluginContext>('schedule');
+export const createSchedule: BuiltInFactory = () => {
+  const context = createStarted<BuiltInContext>('schedule');
   let stop: (() => Promise<void>) | undefined;
   return {
     name: 'schedule',
@@ -31,7 +32,7 @@ export const createSchedule: PluginFactory = () => {
 };
 
 /** Publishes and unpublishes due entries. */
-async function runDue(context: PluginContext, now: Date): Promise<void> {
+async function runDue(context: BuiltInContext, now: Date): Promise<void> {
   const { documents, storage, log } = context;
   for (const type of await scheduledTypes(context)) {
     for (const entry of await storage.schedules.find(type, { dueBy: now, limit: BATCH })) {
@@ -43,13 +44,13 @@ async function runDue(context: PluginContext, now: Date): Promise<void> {
 }
 
 /** The types of which entries have a schedule. */
-const scheduledTypes = async ({ registry, storage }: PluginContext): Promise<readonly ContentType[]> =>
+const scheduledTypes = async ({ registry, storage }: BuiltInContext): Promise<readonly ContentType[]> =>
   (await storage.schedules.types()).flatMap((uid) => registry.contentTypes.get(uid) ?? []);
 
 /** Entries that are listed of each type. */
 const MAX_LISTED = 1000;
 
-const scheduleCommands = (context: () => PluginContext): readonly Command[] => [
+const scheduleCommands = (context: () => BuiltInContext): readonly Command[] => [
   {
     usage: 'schedule list',
     description: 'list the entries that are to be published or unpublished, and those where that failed',
@@ -79,14 +80,14 @@ const scheduleCommands = (context: () => PluginContext): readonly Command[] => [
 ];
 
 /** @throws AppError application */
-function typeOf({ registry: { contentTypes } }: PluginContext, uid: CommandInput[string]): ContentType {
+function typeOf({ registry: { contentTypes } }: BuiltInContext, uid: CommandInput[string]): ContentType {
   const type = contentTypes.get(String(uid));
   if (type === undefined)
     throw new AppError('application', wrongName(String(uid), 'content type', [...contentTypes.keys()]));
   return type;
 }
 
-async function list(context: PluginContext) {
+async function list(context: BuiltInContext) {
   const { schedules } = context.storage;
   const rows = (await scheduledTypes(context)).map(async (type) =>
     (await schedules.find(type, { limit: MAX_LISTED })).map(({ id, schedule: { publishAt, unpublishAt, error } }) => ({

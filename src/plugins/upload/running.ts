@@ -1,4 +1,4 @@
-import type { PluginContext } from '../contract/plugin.js';
+import type { BuiltInContext } from '../contract/built-in.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
 import { fileTypeOf } from './definitions.js';
 import { Folders } from './folders/folders.js';
@@ -16,7 +16,7 @@ import { openTemporaryFolder } from './storage/temporary-folder.js';
 export type Running = Awaited<ReturnType<typeof start>>;
 
 /** @throws StartError if files cannot be stored */
-export async function start(context: PluginContext, settings: UploadSettings, render: ImageProcess['render']) {
+export async function start(context: BuiltInContext, settings: UploadSettings, render: ImageProcess['render']) {
   const { entries, documents, registry, log } = context;
   const { provider, sizeLimit } = settings;
   const { environment, folders: paths } = context.settings;

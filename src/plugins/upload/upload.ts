@@ -1,4 +1,3 @@
-import type { PluginFactory } from '../contract/plugin.js';
 import { createBodyReader } from './forms/body-reader.js';
 import { createFolderRoutes } from './folders/routes.js';
 import { definitions, FILE } from './definitions.js';
@@ -9,6 +8,7 @@ import { serveFiles, servePrivate } from './storage/serve-files.js';
 import { start, type Running } from './running.js';
 import { parseSettings } from './settings.js';
 import { sweepFiles } from './storage/sweep.js';
+import type { BuiltInFactory } from '../contract/built-in.js';
 import { createStarted } from '../contract/started.js';
 import { createUploadService, uploadFile } from './forms/upload-service.js';
 import type { Data } from '../../config/record.js';
@@ -21,7 +21,7 @@ const SWEEP = 3_600_000;
 const FIRST_SWEEP = 60_000;
 
 /** The media library: files, sizes of images, and the target type of media fields. */
-export const createUpload: PluginFactory = (config, findProvider, tolerate) => {
+export const createUpload: BuiltInFactory = (config, findProvider, tolerate) => {
   const settings = parseSettings(config, findProvider, tolerate);
   const { folders: hasFolders } = settings;
   const images = createImageProcess(settings);

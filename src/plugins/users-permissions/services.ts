@@ -1,9 +1,10 @@
 import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import type { BuiltInContext } from '../contract/built-in.js';
 import { createDeclaredRules } from '../contract/access/access.js';
 import { createDistributedLock } from '../contract/distributed-lock.js';
 import type { EntryForm } from '../contract/entry-form.js';
-import type { PluginContext, RouteRequest } from '../contract/plugin.js';
+import type { RouteRequest } from '../contract/plugin.js';
 import { countAttempts } from './auth/attempts.js';
 import { createBackgroundTasks } from './auth/background-tasks.js';
 import { createHashCode } from './auth/hash-code.js';
@@ -14,7 +15,7 @@ import type { Settings } from './settings.js';
 import { uids } from './uids.js';
 
 /** What the operations need of the running service. */
-export function createServices(context: PluginContext, settings: Settings) {
+export function createServices(context: BuiltInContext, settings: Settings) {
   const { secrets } = context.settings;
   const { locks, rateLimits } = context.storage;
   const rules = createDeclaredRules();

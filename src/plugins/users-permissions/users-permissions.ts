@@ -1,5 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
-import type { PluginFactory, Credentials } from '../contract/plugin.js';
+import type { BuiltInFactory } from '../contract/built-in.js';
+import type { Credentials } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { applyRoles, createFirstRoles } from './roles/apply-roles.js';
 import { inviteFirstUser } from './auth/first-user.js';
@@ -28,7 +29,7 @@ const otherActions = [
 const isOurs = ({ uid }: ContentType): boolean => uid.startsWith('plugin::users-permissions.');
 
 /** Users who log in with a password, their roles, and the permissions of each role. */
-export const createUsersPermissions: PluginFactory = (config, _findProvider, tolerate) => {
+export const createUsersPermissions: BuiltInFactory = (config, _findProvider, tolerate) => {
   const settings = parseSettings(config, tolerate);
   const services = createStarted<Services>('users-permissions');
   return {

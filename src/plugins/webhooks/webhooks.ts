@@ -5,7 +5,7 @@ import { ABANDONED_MS } from '../../mongo/events/event-log.js';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
 import { plainEntry } from '../../query/entry-presenter.js';
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import { createStarted } from '../contract/started.js';
 import { Deliverer } from './deliver.js';
 import { webhookCommands, type CommandParts } from './webhook-commands.js';
@@ -20,7 +20,7 @@ const MAX_DELIVERIES = 10_000;
 const TIMEOUT_MS = 10_000;
 
 /** Sends events of writes to other systems. */
-export const createWebhooks: PluginFactory = () => {
+export const createWebhooks: BuiltInFactory = () => {
   const running = createStarted<Awaited<ReturnType<typeof startWebhooks>>>('webhooks');
   return {
     name: 'webhooks',
@@ -35,7 +35,7 @@ export const createWebhooks: PluginFactory = () => {
  * The webhooks of this process. It delivers while it holds the lease; so one process does at a time.
  * @throws StartError if a declared webhook is invalid
  */
-async function startWebhooks(context: PluginContext) {
+async function startWebhooks(context: BuiltInContext) {
   const { settings, storage, registry } = context;
   const { retention, record, allowPrivate } = settings.events;
   const { events } = storage;
@@ -141,7 +141,7 @@ async function startWebhooks(context: PluginContext) {
 }
 
 /** The entry of an event that was recovered, as clients see it now; its id alone if it is not there any more. */
-async function readEntry({ registry, documents }: PluginContext, { uid, id }: LoggedEvent): Promise<unknown> {
+async function readEntry({ registry, documents }: BuiltInContext, { uid, id }: LoggedEvent): Promise<unknown> {
   const type = registry.contentTypes.get(uid);
   if (type === undefined) return { id };
   const request = { caller: system, presenter: plainEntry, selection: selectionOf(type), locale: 'all' } as const;

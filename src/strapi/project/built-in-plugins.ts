@@ -2,8 +2,9 @@ import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
 import { anonymous, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
-import type { Forgive, Plugin, Reply, Route } from '../../plugins/contract/plugin.js';
+import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
 import { plainForm } from '../../plugins/contract/entry-form.js';
+import type { Forgive, Reply, Route } from '../../plugins/contract/plugin.js';
 import { receivedForm } from '../http/body.js';
 import { BEFORE_BODY } from '../http/endpoint.js';
 import { urlOf } from '../http/url-form.js';
@@ -84,7 +85,7 @@ export function pickRoute(
   return candidates.find((route) => route.path === path) ?? candidates[0] ?? routes[0];
 }
 
-type Offered = Pick<Plugin, 'name' | 'routes'>;
+type Offered = Pick<BuiltInPlugin, 'name' | 'routes'>;
 
 /** The routes of a plugin that `strapi-server` can change: not those that are generated from content types. */
 export const offeredRoutes = ({ name, routes = [] }: Offered): readonly Route[] =>
@@ -96,7 +97,7 @@ export const offeredRoutes = ({ name, routes = [] }: Offered): readonly Route[] 
  * @param more additional services for project code
  */
 export function describePlugin(
-  plugin: Offered & Pick<Plugin, 'services'>,
+  plugin: Offered & Pick<BuiltInPlugin, 'services'>,
   more: Named,
   middlewares: Named = {},
 ): PluginServer {

@@ -1,5 +1,6 @@
 import lodash from 'lodash';
-import type { Plugin, Mail, Route } from '../../plugins/contract/plugin.js';
+import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
+import type { Mail, Route } from '../../plugins/contract/plugin.js';
 import { FILE } from '../../plugins/upload/definitions.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
@@ -32,7 +33,7 @@ const uploadServices = ({ strapi }: StrapiContext, writes: Named): Services => (
  * Counterparts of the services of Strapi v4's plugins, by plugin.
  * @param plugins the plugins of the service
  */
-export function pluginServices(context: StrapiContext, plugins: readonly Plugin[]): Named<Services> {
+export function pluginServices(context: StrapiContext, plugins: readonly BuiltInPlugin[]): Named<Services> {
   const servicesOf = (plugin: string): Named => plugins.find(({ name }) => name === plugin)?.services ?? {};
   const all: Named<Services> = {
     'users-permissions': usersServices(context),

@@ -16,11 +16,11 @@ import { IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-key
 import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
 import { openStore, type Store } from '../../../src/mongo/store.js';
 import { createI18n } from '../../../src/plugins/i18n/i18n.js';
-import type { PluginContext } from '../../../src/plugins/contract/plugin-context.js';
 import { createTestService } from '../../../src/testing.js';
 import type { UniqueFields } from '../engine/footprint.js';
 import type { Stored } from './view.js';
 import { limits, seed } from './seed.js';
+import type { BuiltInContext } from '../../../src/plugins/contract/built-in.js';
 
 /** The total is remembered, as the page does not have all entries. */
 export interface Listed {
@@ -230,6 +230,6 @@ async function createOpener(db: Db, registry: Registry, pause: () => Promise<unk
     documents: plain.documents,
     entries: plain.entries,
     settings: { entryMeta: false },
-  } as PluginContext);
+  } as BuiltInContext);
   return (isRecording = false) => open(isRecording, started);
 }

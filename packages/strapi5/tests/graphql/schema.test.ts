@@ -4,10 +4,10 @@ import { buildSchema, lexicographicSortSchema, printSchema, type GraphQLSchema }
 import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.js';
 import { generateSchema } from '../../../../src/graphql/schema/generate.js';
 import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
-import type { PluginContext } from '../../../../src/plugins/contract/plugin.js';
 import { createSchemaForm } from '../../src/graphql/schema-form.js';
 import { rulesOf } from '../../src/graphql/rules.js';
 import { typesOfPlugins } from '../../src/graphql/types-of-plugins.js';
+import type { BuiltInContext } from '../../../../src/plugins/contract/built-in.js';
 
 const sorted = (schema: GraphQLSchema): string => printSchema(lexicographicSortSchema(schema));
 
@@ -19,7 +19,7 @@ test("the schema is Strapi 5's, for the same content types", async () => {
   } as const;
   const registry = await loadRegistry(config);
   const made = await Promise.all(
-    (await enabledPlugins(config)).map(async (plugin) => plugin.graphql?.({ registry } as PluginContext)),
+    (await enabledPlugins(config)).map(async (plugin) => plugin.graphql?.({ registry } as BuiltInContext)),
   );
   const parts = made.filter((part) => part !== undefined);
   const generated = generateSchema(registry, rulesOf(registry, parts), undefined, () => createSchemaForm(registry));

@@ -20,10 +20,10 @@ import { checkRoutes } from '../../../strapi/serve-project.js';
 import { linesOf } from '../../../strapi/project/group-report.js';
 import { describeProject, describeRestGuards, type ProjectReport } from '../../../strapi/project/report.js';
 import { describeRefusedGuards } from '../../../strapi/project/refused-guards.js';
-import type { Plugin } from '../../../plugins/contract/plugin.js';
 import { describeFailure } from '../../io/project.js';
 import type { ExitCode } from '../../exit-codes.js';
 import { inventVariables } from './missing-variables.js';
+import type { BuiltInPlugin } from '../../../plugins/contract/built-in.js';
 
 /**
  * Files are loaded, and routes are put together; no `register` or `bootstrap` runs, and no database is opened. What cannot be loaded is
@@ -101,7 +101,7 @@ async function openSettings(
   variables: Environment,
   warn: (line: string) => void,
   failures: string[],
-): Promise<{ readonly config: Config; readonly plugins: readonly Plugin[] }> {
+): Promise<{ readonly config: Config; readonly plugins: readonly BuiltInPlugin[] }> {
   const open = async (more: Environment) => {
     const config = await readConfig({ ...more, ...variables });
     return { config, plugins: await enabledPlugins(config, warn) };

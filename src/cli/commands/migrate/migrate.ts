@@ -4,11 +4,11 @@ import { groupBy } from '../../../config/group-by.js';
 import { nearestName } from '../../../content-types/model/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { lackingName, unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
-import type { Finding } from '../../../plugins/contract/plugin-context.js';
 import type { ExitCode } from '../../exit-codes.js';
 import { withProgress } from '../../io/progress.js';
 import { loadProject, withData } from '../../io/project.js';
 import { counted, createOutput, showProgress, type Output } from '../../io/terminal.js';
+import type { Finding } from '../../../plugins/contract/built-in.js';
 
 export interface MigrateOptions {
   readonly apply: boolean;

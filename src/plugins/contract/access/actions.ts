@@ -3,12 +3,13 @@ import type { Registry } from '../../../content-types/model/types.js';
 import { isOwnType } from '../../../documents/listings.js';
 import { AppError } from '../../../errors/app-error.js';
 import { actionsOf } from '../content-type-routes.js';
-import type { Plugin, Route } from '../plugin.js';
+import type { Route } from '../plugin.js';
+import type { BuiltInPlugin } from '../built-in.js';
 
 /** Every action that can be granted, named as in Strapi v4: those of the project's content types, then of routes. */
 export function listActions(
   registry: Registry,
-  plugins: readonly Plugin[],
+  plugins: readonly BuiltInPlugin[],
   routes: readonly Route[],
 ): readonly string[] {
   const ownTypes = [...registry.contentTypes.values()].filter(isOwnType);

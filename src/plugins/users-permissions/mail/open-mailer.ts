@@ -4,7 +4,8 @@ import { openProvider } from '../../../config/project/open-provider.js';
 import { isRecord } from '../../../config/record.js';
 import type { Logger } from '../../../errors/logger.js';
 import { StartError } from '../../../errors/start-error.js';
-import type { Mailer, PluginContext } from '../../contract/plugin.js';
+import type { BuiltInContext } from '../../contract/built-in.js';
+import type { Mailer } from '../../contract/plugin.js';
 
 /**
  * Opens the mailer: the server of `SMTP_URL`, otherwise the provider of `email` in the plugins file by Strapi v4's
@@ -14,7 +15,7 @@ import type { Mailer, PluginContext } from '../../contract/plugin.js';
 export async function openMailer(
   { mail, plugins, environment, variables }: Config,
   find: FindProvider,
-  load: PluginContext['project']['loadModule'],
+  load: BuiltInContext['project']['loadModule'],
   log: Logger,
 ): Promise<Mailer> {
   const { provider, providerOptions = {}, settings } = plugins['email']?.config ?? {};

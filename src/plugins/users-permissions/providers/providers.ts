@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { StartError } from '../../../errors/start-error.js';
 import type { Locks } from '../../../mongo/coordination/locks.js';
-import type { ServiceSettings } from '../../contract/plugin-context.js';
 import { createExchange } from './exchange.js';
 import type { Provider } from './provider-settings.js';
 import { createExchangeCodes } from './exchange-codes.js';
+import type { BuiltInSettings } from '../../contract/built-in.js';
 
 /** The providers that people can log in with, by name. @throws StartError if there are providers, but no URL that they can redirect to */
 export function openProviders(
   providers: readonly Provider[],
-  { publicUrl, prefix, secrets, locks }: Pick<ServiceSettings, 'publicUrl' | 'prefix' | 'secrets'> & { locks: Locks },
+  { publicUrl, prefix, secrets, locks }: Pick<BuiltInSettings, 'publicUrl' | 'prefix' | 'secrets'> & { locks: Locks },
 ) {
   if (publicUrl === undefined && providers.length > 0) {
     throw new StartError('PUBLIC_URL is missing: login providers redirect to it');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, graphqlSync, lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import type { Registry } from '../../../../src/content-types/model/types.js';
 import { enabledPlugins, loadRegistry } from '../../../../src/app/load-registry.js';
-import type { Plugin, PluginContext } from '../../../../src/plugins/contract/plugin.js';
+import type { BuiltInContext, BuiltInPlugin } from '../../../../src/plugins/contract/built-in.js';
 import type { GraphqlParts, ShadowRule } from '../../../../src/plugins/contract/graphql/parts.js';
 import { generateSchema, type GeneratedSchema } from '../../../../src/graphql/schema/generate.js';
 import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
@@ -14,14 +14,14 @@ const config = {
   folders: { project: process.cwd(), contentTypes: `${corpus}/content-types`, data: process.cwd() },
   environment: 'test',
 } as const;
-let plugins: readonly Plugin[];
+let plugins: readonly BuiltInPlugin[];
 let registry: Registry;
 let parts: readonly GraphqlParts[];
 
 beforeAll(async () => {
   plugins = await enabledPlugins(config);
   registry = await loadRegistry(config);
-  const made = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.({ registry } as PluginContext)));
+  const made = await Promise.all(plugins.map(async (plugin) => plugin.graphql?.({ registry } as BuiltInContext)));
   parts = made.filter((part) => part !== undefined);
 });
 

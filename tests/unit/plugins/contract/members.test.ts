@@ -8,7 +8,6 @@ test('a plugin with all kinds of members of the contract is accepted', () => {
     name: 'mine',
     contentTypes: [{ uid: 'plugin::mine.note', file: 'plugin mine', definition: {} }],
     interceptors: [Object.assign(run, { isPersonal: true })],
-    parameters: [{ name: 'at', part: 'scope', selects: { attribute: 'at', all: 'all' }, apply: run }],
     hooks: { prepare: run, afterWrite: run },
     routes: () => [{ handel: run }],
     services: { any: { name: run } },
@@ -16,6 +15,23 @@ test('a plugin with all kinds of members of the contract is accepted', () => {
     commands: [{ usage: 'mine', description: 'mine', run }],
   };
   expect(() => checkPlugin('mine', plugin)).not.toThrow();
+});
+
+test('plugins of the core have further members', () => {
+  const plugin = {
+    name: 'mine',
+    parameters: [{ name: 'at', part: 'scope', selects: { attribute: 'at', all: 'all' }, apply: run }],
+  };
+  expect(() => checkPlugin('mine', plugin, true)).not.toThrow();
+  expect(() => checkPlugin('mine', plugin)).toThrow('Plugin mine: unknown member "parameters"');
+});
+
+test.each([
+  [{ parameters: [{ graphql: { typ: 'Int' } }] }, 'unknown member "parameters[0].graphql.typ"; did you mean "type"?'],
+  [{ parameters: [{ isOn: run, aply: run }] }, 'unknown member "parameters[0].aply"; did you mean "apply"?'],
+  [{ bodyReader: { mediatype: 'a/b' } }, 'unknown member "bodyReader.mediatype"; did you mean "mediaType"?'],
+])('%j is refused in a plugin of the core', (members, mistake) => {
+  expect(() => checkPlugin('mine', { name: 'mine', ...members }, true)).toThrow(`Plugin mine: ${mistake}`);
 });
 
 test.each([
@@ -27,9 +43,6 @@ test.each([
   [{ interceptors: [Object.assign(() => undefined, { personal: true })] }, 'unknown member "interceptors[0].personal"'],
   [{ routes: [{ path: '/a' }, { acton: 'a' }] }, 'unknown member "routes[1].acton"; did you mean "action"?'],
   [{ routes: [{ shortcut: { shortcutof: [] } }] }, 'unknown member "routes[0].shortcut.shortcutof"; did you mean'],
-  [{ parameters: [{ graphql: { typ: 'Int' } }] }, 'unknown member "parameters[0].graphql.typ"; did you mean "type"?'],
-  [{ parameters: [{ isOn: run, aply: run }] }, 'unknown member "parameters[0].aply"; did you mean "apply"?'],
-  [{ bodyReader: { mediatype: 'a/b' } }, 'unknown member "bodyReader.mediatype"; did you mean "mediaType"?'],
   [{ hooks: [{ prepare: run }] }, 'hooks must be an object'],
   [{ commands: { usage: 'a' } }, 'commands must be a list'],
 ])('%j is refused', (members, mistake) => {
