@@ -41,7 +41,7 @@ export { StartError } from './errors/start-error.js';
 export { readSettings } from './plugins/contract/read-settings.js';
 export { readDeclaration, type Declaration } from './plugins/contract/read-declaration.js';
 export type { Schema } from './content-types/model/settings-schema.js';
-export * as rules from './content-types/model/settings-schema.js';
+export { rules } from './plugins/contract/rules.js';
 
 // Content types and the values of their entries.
 export type { ContentTypeDefinition, Defined } from './content-types/model/definition.js';
