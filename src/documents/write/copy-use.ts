@@ -112,23 +112,27 @@ export async function assertPublishable(
   id: number,
   written: Iterable<string>,
 ): Promise<void> {
-  const complete = parseSelection({ populate: componentsOf(type) }, type, 'internal', {
-    populateLimit: Number.MAX_SAFE_INTEGER,
-  });
-  const [found] = (await context.store.find(first(withId({ ...emptyQuery(type), ...complete, latest: true }, id))))
-    .entries;
-  const { id: _, ...prepared } = (found?.(plainEntry) ?? {}) as Data;
   const isWritten = new Set(written);
-  const cast = castData(withoutNulls(prepared, type), type.attributes);
   const unchecked = (name: string): boolean => {
     const attribute = type.attributes.get(name);
     const isSecret = attribute?.kind === 'scalar' && attribute.type === 'password';
     return isWritten.has(name) || isSecret || attribute?.kind === 'relation' || attribute?.kind === 'morph';
   };
   const issues = context.validator
-    .check(type, { isNew: true, isDraft: false }, cast)
+    .check(type, { isNew: true, isDraft: false }, await preparedData(context, type, id))
     .filter(({ path: [name = ''] }) => !unchecked(name));
   if (issues.length > 0) throw new AppError('validation', issues);
+}
+
+/** The values of an entry in its latest state, without its relations, as the data of a new one. */
+export async function preparedData(context: DocumentsContext, type: ContentType, id: number): Promise<Data> {
+  const complete = parseSelection({ populate: componentsOf(type) }, type, 'internal', {
+    populateLimit: Number.MAX_SAFE_INTEGER,
+  });
+  const [found] = (await context.store.find(first(withId({ ...emptyQuery(type), ...complete, latest: true }, id))))
+    .entries;
+  const { id: _, ...prepared } = (found?.(plainEntry) ?? {}) as Data;
+  return castData(withoutNulls(prepared, type), type.attributes);
 }
 
 /** As a request has values: what is empty is absent, in components too. */

@@ -5,12 +5,14 @@ import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { isUnique } from '../../content-types/model/unique.js';
 import { type Filter, id as idField } from '../../query/ast.js';
-import { uniqueKey } from '../../query/mutation.js';
+import { uniqueKey, type CopyUse } from '../../query/mutation.js';
 import type { DocumentsContext } from '../context.js';
+import { parseEntry } from '../input/parse-entry.js';
 import { type EntryInput, pathOfComponent } from '../input/entry-input.js';
 import { orderOfIssues } from '../input/validate/issue-order.js';
 import { localeOf } from '../read.js';
 import { duplicateOf } from '../../mongo/errors.js';
+import { preparedData } from './copy-use.js';
 import type { EncodedEntry } from './encode.js';
 
 const TAKEN = 'This attribute must be unique';
@@ -121,11 +123,14 @@ export async function explainRefusal(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,
-  { input }: EncodedEntry,
+  { encoded, copy }: { readonly encoded: EncodedEntry; readonly copy?: CopyUse | undefined },
   error: unknown,
 ): Promise<unknown> {
   const duplicate = duplicateOf(error);
   if (duplicate === undefined) return error;
+  // What is published with the data was prepared before.
+  const prepared = copy === 'merge' && id !== undefined ? await preparedData(context, type, id) : {};
+  const input = new Map([...parseEntry(prepared, type.attributes, false).entry, ...encoded.input]);
   const all = await findTaken(context, type, input, id);
   if (all.length > 0) return new AppError('validation', all);
   const isIt = ({ field, value, component = '' }: UniqueValue): boolean =>

@@ -30,7 +30,7 @@ export async function writeEntry(
   write: EntryWrite,
 ): Promise<unknown> {
   const { store } = context;
-  const { encoded, request } = write;
+  const { request } = write;
   const reserved = await reserve(store, type, id, write);
   const plan = await planWrites(context, type, reserved, write).catch(async (error: unknown) => {
     await reserved.release();
@@ -42,7 +42,7 @@ export async function writeEntry(
     if (!isRefused(error)) throw error;
     await announcement?.discard();
     await reserved.release();
-    throw await explainRefusal(context, type, id, encoded, error);
+    throw await explainRefusal(context, type, id, write, error);
   });
   await removeDanglingReferences(context, result.missing);
   const done = { written: plan.change, announcement };

@@ -133,6 +133,24 @@ test('values that must be unique are unique among what is published, and among w
   expect((await client.get(path('?status=draft'))).body.data.attributes.slug).toBe('next');
 });
 
+test('unique values in components are named by their paths, also where only the copy has them', async () => {
+  const quote = (code: string) => ({ __component: 'blocks.quote', text: 'x', code });
+  const other = await client.create('articles', { title: 'Other', blocks: [quote('taken')] });
+  const pathsOf = async (answer: ReturnType<typeof client.put>): Promise<unknown> => {
+    const { status, body } = await answer;
+    return [status, body.error?.details.errors.map((issue: { readonly path: unknown }) => issue.path)];
+  };
+  const save = (...codes: readonly string[]) => client.put(path('?status=draft'), { blocks: codes.map(quote) });
+  expect(await pathsOf(save('mine', 'taken'))).toEqual([400, [['blocks', '1', 'code']]]);
+  expect((await save('mine', 'next')).status).toBe(200);
+  await client.put(path('?status=draft'), { slug: 'later' });
+  await client.put(`/api/articles/${other}`, { blocks: [quote('next')], slug: 'later' });
+  expect(await pathsOf(client.put(path('?status=published'), { price: 3 }))).toEqual([
+    400,
+    [['slug'], ['blocks', '1', 'code']],
+  ]);
+});
+
 test('relations that other entries store, and the time of publication, are no part of a copy', async () => {
   const author = await client.create('authors', { name: 'Ada' });
   const refused = await client.put(path('?status=draft'), { publishedAt: null });
