@@ -3,6 +3,7 @@ import { groupBy } from '../../config/group-by.js';
 import { existenceOf, type Change } from '../../query/change.js';
 import type { DependentWrite, EntryName, PrimaryWrite } from '../../query/mutation.js';
 import { editOf, type EntryEdit } from '../stored/entry-edit.js';
+import { COPIED } from '../stored/working-copy.js';
 import type { EntryChange } from '../transactions/apply-changes.js';
 import { nameOf, type EntryKey } from '../transactions/format.js';
 import type { Transaction } from '../transactions/transaction.js';
@@ -44,7 +45,8 @@ export function openEdits(transaction: Transaction, primary: PrimaryWrite, other
       if (type?.copies === undefined || edit.fields.size === 0 || !hasCopy(edit)) continue;
       await lock([copyKey(type.copies, id)]);
       const copy = find(type.copies, id);
-      if (copy !== undefined) followWritten(type, edit, copy);
+      if (copy === undefined) edit.set(COPIED, undefined);
+      else followWritten(type, edit, copy);
     }
   };
   /** A copy is stored before its entry says so; if the database refuses the first change, nothing has changed. */

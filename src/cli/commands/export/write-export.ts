@@ -28,7 +28,11 @@ export async function writeExport(
 ) {
   const session = await openSnapshot(database.client);
   const snapshot = session !== undefined;
-  const entries = new Map(storedTypes(registry).map(({ collectionName }) => [collectionName, 0]));
+  // Working copies come first: one that is published meanwhile is in its entry then, and the import drops it.
+  const types = storedTypes(registry).toSorted(
+    (a, b) => Number(b.copyOf !== undefined) - Number(a.copyOf !== undefined),
+  );
+  const entries = new Map(types.map(({ collectionName }) => [collectionName, 0]));
   let files = 0;
   try {
     const size = await packArchive(file, async (packing) => {

@@ -1,35 +1,55 @@
 import type { Db, Document } from 'mongodb';
-import { editOf } from '../../stored/entry-edit.js';
 import { sharedAttributes } from '../../../content-types/model/localized.js';
 import type { ContentType } from '../../../content-types/model/types.js';
+import { noChanges, type StoredValue } from '../../../query/mutation.js';
+import { editOf } from '../../stored/entry-edit.js';
 import { CHANGES, changesIn, COPIED, followedNames, transferAttributes } from '../../stored/working-copy.js';
 import type { Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
+import type { Repair } from './violation.js';
 
 /** An entry has a working copy exactly if it says so, and a copy has the values of its entry in all attributes that it does not change. */
 export async function copiesFollow(db: Db, type: ContentType, scans: readonly Scan[]): Promise<Rule> {
-  const counterpart = type.copies ?? type.copyOf;
+  const { copies, copyOf } = type;
+  const counterpart = copies ?? copyOf;
   if (counterpart === undefined) return () => [];
   const ids = scans.map(({ document }) => Number(document['_id']));
   const found = await db
     .collection<{ _id: number }>(counterpart.collectionName)
-    .find({ _id: { $in: ids } }, type.copyOf === undefined ? { projection: { _id: 1 } } : {})
+    .find({ _id: { $in: ids } }, copyOf === undefined ? { projection: { _id: 1 } } : {})
     .toArray();
   const byId = new Map(found.map((document): [number, Document] => [document._id, document]));
   return ({ document }) => {
-    const other = byId.get(Number(document['_id']));
-    if (type.copyOf !== undefined) return compare(document, other, type.copyOf);
+    const id = Number(document['_id']);
+    const other = byId.get(id);
+    if (copyOf !== undefined) return compare(document, other, { copies: type, type: copyOf });
     if ((document[COPIED] === 1) === (other !== undefined)) return [];
-    const rule =
-      other === undefined ? `must be absent: ${counterpart.collectionName} has no copy` : 'must be 1: there is a copy';
-    return [{ path: COPIED, rule }];
+    return other === undefined
+      ? [
+          {
+            path: COPIED,
+            rule: `must be absent: ${counterpart.collectionName} has no copy`,
+            repair: rewriting(type, id, [COPIED, undefined]),
+          },
+        ]
+      : [{ path: COPIED, rule: 'must be 1: there is a copy', repair: removing(counterpart, id) }];
   };
 }
 
-function compare(copy: Document, entry: Document | undefined, type: ContentType): ReturnType<Rule> {
-  const id = String(copy['_id']);
+function compare(
+  copy: Document,
+  entry: Document | undefined,
+  { copies, type }: { readonly copies: ContentType; readonly type: ContentType },
+): ReturnType<Rule> {
+  const id = Number(copy['_id']);
   if (entry === undefined)
-    return [{ path: '', rule: `is the copy of ${type.collectionName} ${id}, which does not exist` }];
+    return [
+      {
+        path: '',
+        rule: `is the copy of ${type.collectionName} ${id}, which does not exist`,
+        repair: removing(copies, id),
+      },
+    ];
   const edit = editOf(copy);
   const changed = changesIn(edit);
   const isShownElsewhere = (name: string): boolean => sharedAttributes(type).some((shared) => shared.name === name);
@@ -40,5 +60,16 @@ function compare(copy: Document, entry: Document | undefined, type: ContentType)
   return [...edit.fields.keys()].map((path) => ({
     path,
     rule: `differs from ${type.collectionName} ${id}, which it must follow there`,
+    repair: rewriting(type, id, ['updatedAt', entry['updatedAt'] as Date | undefined]),
   }));
 }
+
+/** A write of the entry, which its copy follows as always. */
+const rewriting = (type: ContentType, id: number, value: readonly [string, StoredValue | undefined]): Repair => ({
+  writes: [[{ kind: 'update', type, id, changes: { ...noChanges, values: new Map([value]) } }]],
+});
+
+/** What a copy changes without its entry saying so was published or discarded. */
+const removing = (copies: ContentType, id: number): Repair => ({
+  writes: [[{ kind: 'remove', type: copies, id, references: [] }]],
+});

@@ -250,6 +250,18 @@ test('a batch saves and publishes copies, of which all happen or none', async ()
   expect([await titleOf(path()), await titleOf(`/api/articles/${other}`)]).toEqual(['A', 'B']);
 });
 
+test.each(['?status=draft', ''])(
+  'an entry whose copy was lost in the database is in previews again after a PUT%s',
+  async (query) => {
+    await client.put(path('?status=draft'), { title: 'Changed' });
+    await client.service.database.db.collection('_copies.articles').deleteMany({});
+    expect((await client.put(path(query), { price: 2 })).status).toBe(200);
+    expect((await client.get('/api/articles?status=draft')).body.data).toMatchObject([
+      { id, attributes: { title: 'Published', price: 2 } },
+    ]);
+  },
+);
+
 test('GraphQL has the same by an argument', async () => {
   const update = (status: string, data: string) =>
     client.graphql(
