@@ -334,6 +334,24 @@ describe('between languages', () => {
       expect(await pricesOf('published')).toEqual([1, 1]);
     });
 
+    test('writes of all languages at once leave one value in what is published', async () => {
+      const writings = [english, german, french].flatMap((id, at): readonly (readonly [string, object])[] => [
+        [page(id, '?status=draft'), { price: 10 + at, title: `saved ${at}` }],
+        [page(id), { price: 20 + at }],
+        [page(id, '?status=published'), {}],
+        [page(id), { publishedAt: at === 1 ? null : new Date() }],
+        [page(id, '?status=draft'), { isRare: at === 0 }],
+      ]);
+      const statuses = await Promise.all(
+        writings.map(async ([address, data]) => (await client.put(address, data)).status),
+      );
+      expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+      for (const id of [german, english, french]) await publish(page(id));
+      const published = await Promise.all([english, german, french].map((id) => sharedOf(id)));
+      expect(published).toEqual(published.map(() => published[0]));
+      expect((await client.get('/api/pages?status=draft&locale=all')).body.meta.changes).toBeUndefined();
+    });
+
     test('drafts share values at once where nothing is published', async () => {
       for (const id of [english, german]) await unpublish(page(id));
       await save(page(french), { price: 8 });
