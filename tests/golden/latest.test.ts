@@ -44,6 +44,22 @@ const notCopied = { $match: { _copied: { $ne: 1 } } };
 const titles = { $project: { _changes: 1, title: 1 } };
 const union = (coll: string, ...pipeline: readonly Document[]): Document => ({ $unionWith: { coll, pipeline } });
 
+test('a page far behind skips the entries that come before it wherever the copies are', () => {
+  const { main } = compile('article', 'publicationState=preview&fields[0]=title&sort=title&pagination[start]=5000');
+  const sorted = { $sort: { title: 1, _id: 1 } };
+  expect(pipelineOf({ ...main, skipped: 4800 })).toEqual([
+    notCopied,
+    sorted,
+    { $skip: 4800 },
+    { $limit: 225 },
+    union('_copies.articles', sorted, { $limit: 5025 }),
+    sorted,
+    { $skip: 200 },
+    { $limit: 25 },
+    titles,
+  ]);
+});
+
 test('a list has the entries without a copy, and the copies', () => {
   const { main, count } = compile(
     'article',

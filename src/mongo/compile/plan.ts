@@ -28,6 +28,8 @@ export interface MainRead extends EntrySource {
   readonly order: readonly Document[];
   readonly start: number;
   readonly limit: number;
+  /** So many entries without a copy come before the page at least: they need not be read. */
+  readonly skipped?: number;
   /** The projection of each entry. */
   readonly project: readonly Document[];
   /** Turns the page into one document `{ page, r0, r1, … }` and fetches populated entries; empty without populate. */

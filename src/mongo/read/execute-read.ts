@@ -185,10 +185,25 @@ const countLatest = (collection: string, copies: string, filter: Document): read
   { $group: { _id: null, total: { $sum: '$total' } } },
 ];
 
-async function readMain(db: Db, main: MainRead, options: ReadOptions): Promise<RowPage> {
-  const { collection, id } = main;
-  const plain = plainRead(main);
+/** Copies that may be stored between their count and the read. */
+const MORE_COPIES = 100;
+
+/**
+ * A page far behind reads no entry that can only be before it, wherever the copies are: not more of those that are have a copy than there are copies.
+ */
+async function skipBefore(db: Db, main: MainRead, { timeout: maxTimeMS }: CommandOptions): Promise<MainRead> {
+  const { copies, start } = main;
+  if (copies === undefined || start <= MORE_COPIES) return main;
+  const counted = await db.collection(copies).countDocuments({}, { limit: start, hint: '_id_', maxTimeMS });
+  const skipped = Math.max(0, start - counted - MORE_COPIES);
+  return { ...main, skipped };
+}
+
+async function readMain(db: Db, asked: MainRead, options: ReadOptions): Promise<RowPage> {
+  const { collection, id } = asked;
+  const plain = plainRead(asked);
   if (id === undefined || plain === undefined) {
+    const main = await skipBefore(db, asked, options);
     const { rows, bytes } = await readRows(db, commandOf(main), options.timeout, options.signal);
     options.count?.(bytes);
     return isGrouped(main) ? pageIn(rows[0] ?? {}) : { page: rows, fetched: {} };

@@ -120,12 +120,22 @@ export function pipelineOf(main: ReadPlan['main']): readonly Document[] {
 
 /** Filter, sort and slice. Of each part of a source as much is read as the page can have of it, and sorted together with the others. */
 function findPage(main: ReadPlan['main']): readonly Document[] {
-  const { source, order, start, limit, copies } = main;
-  const slice = [...(start > 0 ? [{ $skip: start }] : []), { $limit: limit }];
+  const { source, order, start, limit, copies, skipped = 0 } = main;
+  const slice = [...skip(start - skipped), { $limit: limit }];
   if (copies === undefined) return [...source, ...matching(main), ...order, ...slice];
-  const first = [...order, { $limit: start + limit }];
-  return [...unite(main, (only) => [...matching(main), ...only, ...first]), ...order.slice(-1), ...slice];
+  const first = (omitted: number): readonly Document[] => [
+    ...order,
+    ...skip(omitted),
+    { $limit: start + limit - omitted },
+  ];
+  return [
+    ...unite(main, (only) => [...matching(main), ...only, ...first(only.length > 0 ? skipped : 0)]),
+    ...order.slice(-1),
+    ...slice,
+  ];
 }
+
+const skip = (count: number): readonly Document[] => (count > 0 ? [{ $skip: count }] : []);
 
 const GROUP: Document = { $group: { _id: null, page: { $push: '$$ROOT' } } };
 

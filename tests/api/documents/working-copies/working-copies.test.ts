@@ -262,6 +262,38 @@ test.each(['?status=draft', ''])(
   },
 );
 
+test('pages far behind are those of the whole list', async () => {
+  const { db } = client.service.database;
+  const at = new Date('2024-01-31');
+  type Row = Document & { readonly _id: number };
+  const row = (_id: number, more: object): Row => ({ _id, locale: 'en', createdAt: at, updatedAt: at, ...more });
+  const first = id + 1;
+  const rows = Array.from({ length: 400 }, (_, index) =>
+    row(first + index, { title: `t${index}`, price: (index * 7919) % 400, _live: 1, publishedAt: at }),
+  );
+  const isCopied = ({ _id }: Row): boolean => (_id - first) % 40 === 3;
+  const copies = rows
+    .filter(isCopied)
+    .map((one) => ({ ...one, price: 399 - Number(one['price']), _changes: ['price'] }));
+  await db
+    .collection<Row>('articles')
+    .insertMany(rows.map((one) => ({ ...one, ...(isCopied(one) && { _copied: 1 }) })));
+  await db.collection<Row>('_copies.articles').insertMany(copies);
+  await db.collection<{ _id: string }>('_counters').updateOne({ _id: uid }, { $max: { id: first + 400 } });
+  const latest = rows.map((one) => copies.find(({ _id }) => _id === one._id) ?? one);
+  const others = [{ _id: id, price: 1 }, ...latest] as readonly Row[];
+  const sorted = others.toSorted((a, b) => Number(a['price']) - Number(b['price']) || a._id - b._id);
+  for (const start of [90, 110, 111, 230, 390, 401]) {
+    const { body } = await client.get(
+      `/api/articles?status=draft&sort=price&pagination[start]=${start}&pagination[limit]=20`,
+    );
+    const ids = body.data.map((entry: { readonly id: number }) => entry.id);
+    expect([start, ids]).toEqual([start, sorted.slice(start, start + 20).map(({ _id }) => _id)]);
+  }
+  for (const name of ['articles', '_copies.articles'])
+    await db.collection<Row>(name).deleteMany({ _id: { $gte: first } });
+});
+
 test('GraphQL has the same by an argument', async () => {
   const update = (status: string, data: string) =>
     client.graphql(
