@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import lodash from 'lodash';
 import type { BuiltInContext, BuiltInFactory } from '../plugins/contract/built-in.js';
 import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
@@ -23,7 +24,7 @@ export const createGraphql: BuiltInFactory = (config, _findProvider, tolerate) =
   });
   const mount = (path: string, opened: (context: BuiltInContext) => ReturnType<typeof open>): Mount => ({
     path,
-    handler: async (request, response, next) => {
+    handler: async (request: Request, response: Response, next) => {
       if (started === undefined) next();
       else await (await opened(started)).handler(request, response, next);
     },

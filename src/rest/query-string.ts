@@ -1,13 +1,12 @@
 import qs from 'qs';
 import { AppError } from '../errors/app-error.js';
 import type { QueryInput } from '../query/parse/input.js';
-import type { Request } from 'express';
 
 /** The parameters of a request's query string. @throws AppError tooCostly */
-export const queryOf = (request: Request): QueryInput => parseQueryString(queryStringOf(request));
+export const queryOf = (request: { readonly originalUrl: string }): QueryInput => parseQueryString(queryStringOf(request));
 
 /** The query string of a request, without the question mark; empty if there is none. */
-export function queryStringOf({ originalUrl }: Request): string {
+export function queryStringOf({ originalUrl }: { readonly originalUrl: string }): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);
 }

@@ -24,7 +24,7 @@ import {
 } from '../query/parse/parse-query.js';
 import { hasStatus, parseStatus, stateOfStatus } from '../query/parse/parse-status.js';
 import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
-import type { ContentAction, ContentAnswer, ContentRequest } from '../plugins/contract/content-api.js';
+import type { ContentAnswer } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { isPreviewOf } from './preview.js';
 import { parseQueryString, queryOf, queryStringOf } from './query-string.js';
@@ -37,6 +37,7 @@ import {
   serializeJson,
 } from './response/json-response.js';
 import { restPresenter } from './response/rest-presenter.js';
+import type { RestAction, RestRequest } from './rest-request.js';
 
 /** Strapi v4's reads, the read of an entry by a key, and the count of a list: parse, read, answer. */
 export function createReadActions(context: RestContext) {
@@ -46,14 +47,14 @@ export function createReadActions(context: RestContext) {
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
   const answer = async (
-    { request }: ContentRequest,
+    { request }: RestRequest,
     read: ReadRequest,
     serializer: ResponseSerializer,
   ): Promise<ContentAnswer> =>
     isExplained(request, read.caller, development)
       ? documents.respond({ ...read, explained: true }, withExplanation(serializer, responseLimit))
       : documents.respond(read, serializer);
-  const isPreviewed = ({ type: { uid }, request, response }: ContentRequest, id?: number): boolean =>
+  const isPreviewed = ({ type: { uid }, request, response }: RestRequest, id?: number): boolean =>
     isPreviewOf({ uid, id }, queryOf(request), response, readPreview);
   return {
     find: async (action) => {
@@ -91,7 +92,7 @@ export function createReadActions(context: RestContext) {
       const query = { ...emptyQuery(type), filter, publicationState, parameters, pagination };
       return answer(action, { ...forRead(action, plainEntry), action: 'find', query }, countSerializer);
     },
-  } satisfies Readonly<Record<string, ContentAction>>;
+  } satisfies Readonly<Record<string, RestAction>>;
 }
 
 /** An action that cannot be granted to roles and custom tokens: only full-access tokens have it. */
@@ -130,7 +131,7 @@ export interface ParsedEntryQuery {
 
 /** A query for one entry, whose filter and sort the caller could use in a list. @throws AppError invalidParameter */
 export function readableQuery(
-  { type, caller }: Pick<ContentRequest, 'type' | 'caller'>,
+  { type, caller }: Pick<RestRequest, 'type' | 'caller'>,
   action: Action,
   parsed: ParsedEntryQuery,
 ): ParsedEntryQuery {

@@ -26,13 +26,14 @@ import { setCaching } from './middleware/edge.js';
 import { sendAnswer, sendSerialized, serializeJson, serializeWritten } from './response/json-response.js';
 import type { Logger } from '../errors/logger.js';
 import { hintsOf, hintsOfData } from '../query/hints.js';
-import type { ContentAction, ContentActionName, ContentApi, ContentRequest } from '../plugins/contract/content-api.js';
+import type { ContentActionName, ContentApi } from '../plugins/contract/content-api.js';
 import type { CoreAction } from '../plugins/contract/answerer.js';
 import type { EntryForm } from '../plugins/contract/entry-form.js';
 import type { IsThere, RestContext } from './action.js';
 import { createReadActions } from './read-actions.js';
 import { createScheduleActions } from './schedule-actions.js';
 import { createWriteActions } from './write-actions.js';
+import type { RestAction, RestRequest } from './rest-request.js';
 
 /** The route template of a request, for metrics: the number of templates is bounded. */
 export function templateOfRoute(
@@ -231,12 +232,12 @@ export interface ContentTypeOptions extends Pick<RestContext, 'idempotencyKeys' 
 
 /** What a form of the API does with requests for content types. */
 interface ContentTypeForm {
-  readonly actions: Readonly<Partial<Record<ContentTypeRouteName, ContentAction>>>;
+  readonly actions: Readonly<Partial<Record<ContentTypeRouteName, RestAction>>>;
   readonly isOffered: (row: NamedRoute, type: ContentType, request: Request) => boolean;
   /** Tells developers which parts of a request have no effect. */
-  readonly logHints: ((asked: ContentRequest, isWritten: boolean) => void) | undefined;
+  readonly logHints: ((asked: RestRequest, isWritten: boolean) => void) | undefined;
   /** What guards know an entry by. */
-  readonly idForGuards?: ((asked: ContentRequest, action: string) => Promise<string>) | undefined;
+  readonly idForGuards?: ((asked: RestRequest, action: string) => Promise<string>) | undefined;
 }
 
 /** Creates the handlers of requests on a path of content types, which have one of these routes each or none. */
@@ -270,7 +271,7 @@ function createContentTypeHandler(
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
-        const once: ContentRequest['once'] = async (write) =>
+        const once: RestRequest['once'] = async (write) =>
           writtenOnce(idempotencyKeys, keyedRequest(request, caller), responseLimit, write);
         const asked = { caller, signal, bytesRead, type, request, response, id, form, once };
         logHints?.(asked, isWritten);
@@ -317,7 +318,7 @@ export function createFormHandler(
   const { answererOf } = options;
   /** @throws AppError badRequest */
   const unlessCode =
-    (name: CoreAction, act: ContentAction): ContentAction =>
+    (name: CoreAction, act: RestAction): RestAction =>
     async (asked) => {
       const { type, request } = asked;
       if (answererOf(type, name) === 'code')
@@ -362,7 +363,7 @@ function isOffered(
  * @throws AppError tooCostly
  */
 function logHints(
-  { request, response, type, caller }: ContentRequest,
+  { request, response, type, caller }: RestRequest,
   { log, documents }: Pick<RestFormOptions, 'log' | 'documents'>,
 ): void {
   const query = queryOf(request);
@@ -375,7 +376,7 @@ function logHints(
 }
 
 /** Names the keys of written data that no attribute has: as in Strapi v4 they are left out without an error. */
-function logDataHints({ request, response, type, form }: ContentRequest, log: Pick<Logger, 'info'>): void {
+function logDataHints({ request, response, type, form }: RestRequest, log: Pick<Logger, 'info'>): void {
   const body = (form === undefined ? request.body : bodyOfForm(form)) as { readonly data?: unknown } | undefined;
   const hints = hintsOfData(
     body?.data,

@@ -1,13 +1,14 @@
 import type { StoredSchedule } from '../mongo/events/schedules.js';
 import { requireId } from '../query/parse/input.js';
 import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-schedule.js';
-import type { ContentAction, ContentAnswer, ContentRequest } from '../plugins/contract/content-api.js';
+import type { ContentAnswer } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { refuseDryRun } from './conditional/dry-run.js';
 import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
 import { queryOf } from './query-string.js';
 import { serializeJson, shownSchedule } from './response/json-response.js';
+import type { RestAction, RestRequest } from './rest-request.js';
 
 /** When entries are to be published and unpublished. */
 export function createScheduleActions(context: RestContext) {
@@ -25,13 +26,13 @@ export function createScheduleActions(context: RestContext) {
     },
     setSchedule: (action) => replace(context, action, () => parseSchedule(action.request.body, new Date())),
     cancelSchedule: (action) => replace(context, action, () => undefined),
-  } satisfies Readonly<Record<string, ContentAction>>;
+  } satisfies Readonly<Record<string, RestAction>>;
 }
 
 /** Replaces the schedule of an entry, once if the request has a key. */
 async function replace(
   { documents: { schedules }, responseLimit, idempotencyKeys }: RestContext,
-  { type, id: text, caller, request }: ContentRequest,
+  { type, id: text, caller, request }: RestRequest,
   parse: () => Schedule | undefined,
 ): Promise<ContentAnswer> {
   refuseDryRun(queryOf(request), 'a schedule is not an entry');

@@ -7,7 +7,7 @@ import type { KeyedEntry } from '../documents/write/conditional/by-key.js';
 import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
 import { AppError } from '../errors/app-error.js';
 import { parseKey, type Key } from '../query/parse/parse-key.js';
-import type { ContentAction, ContentAnswer, ContentRequest } from '../plugins/contract/content-api.js';
+import type { ContentAnswer } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { isDryRun } from './conditional/dry-run.js';
 import { createEntryChecks, type EntryChecks, onlyCreates, refuseAbsence } from './conditional/entry-checks.js';
@@ -19,6 +19,7 @@ import { flagOf, refuseReadParameters } from './query-parameters.js';
 import { queryOf } from './query-string.js';
 import { envelope, serializeJson, serializeWritten } from './response/json-response.js';
 import { restPresenter } from './response/rest-presenter.js';
+import type { RestAction, RestRequest } from './rest-request.js';
 
 interface WriteContext extends RestContext {
   readonly checks: EntryChecks;
@@ -28,20 +29,20 @@ interface WriteContext extends RestContext {
 export function createWriteActions(options: RestContext) {
   const context = { ...options, checks: createEntryChecks(options) };
   const respondWith =
-    (write: CoreWrite): ContentAction =>
+    (write: CoreWrite): RestAction =>
     (action) =>
       answerOnce(context, action, (request) => write(context, sentBy(action), request));
   return {
     ...lodash.mapValues(coreWrites, (write) => respondWith(write)),
     writeByKey: (action) => writeByKey(context, action),
     deleteByKey: (action) => answerOnce(context, action, (request) => deleteByKey(context, action, request)),
-  } satisfies Readonly<Record<string, ContentAction>>;
+  } satisfies Readonly<Record<string, RestAction>>;
 }
 
 /** Answers with the entry, which is written once if the request has a key. */
 async function answerOnce(
   context: WriteContext,
-  action: ContentRequest,
+  action: RestRequest,
   write: (request: EntryRequest) => Promise<unknown>,
 ): Promise<ContentAnswer> {
   const { responseLimit } = context;
@@ -51,7 +52,7 @@ async function answerOnce(
   return action.once(async () => writtenEntry(await write(selected), selected.presenter));
 }
 
-async function writeByKey(context: WriteContext, action: ContentRequest): Promise<ContentAnswer> {
+async function writeByKey(context: WriteContext, action: RestRequest): Promise<ContentAnswer> {
   const { documents, responseLimit, answererOf } = context;
   const { type, request } = action;
   const found = flagOf(queryOf(request), 'upsert') ? 'upsert' : 'update';
@@ -69,7 +70,7 @@ async function writeByKey(context: WriteContext, action: ContentRequest): Promis
   return { body, status };
 }
 
-async function deleteByKey(context: WriteContext, action: ContentRequest, request: EntryRequest): Promise<unknown> {
+async function deleteByKey(context: WriteContext, action: RestRequest, request: EntryRequest): Promise<unknown> {
   refuseAbsence(action.request.headers);
   const target = keyedEntry(action.type, action.request);
   return context.documents.delete(target, request, checkByKey(context, action, request));
@@ -81,20 +82,17 @@ function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {
   return { type, key, filter: parseKey(key, type) };
 }
 
-const checkByKey = (
-  { checks }: WriteContext,
-  action: ContentRequest,
-  request: EntryRequest,
-): CheckVersion | undefined => checks.byKey(sentBy(action), action.request.params as unknown as Key, request);
+const checkByKey = ({ checks }: WriteContext, action: RestRequest, request: EntryRequest): CheckVersion | undefined =>
+  checks.byKey(sentBy(action), action.request.params as unknown as Key, request);
 
-function requestOf({ limits }: WriteContext, action: ContentRequest): EntryRequest {
+function requestOf({ limits }: WriteContext, action: RestRequest): EntryRequest {
   const { type, request } = action;
   const parsed = readableQuery(action, 'update', parseEntryQuery(queryOf(request), type, limits));
   refuseReadParameters(parsed.input, type, 'only reads have it');
   return entryRequestOf(action, restPresenter, parsed, isDryRun(parsed.input, request.headers));
 }
 
-const sentBy = ({ type, id, request, response, caller, form }: ContentRequest): WriteRequest => ({
+const sentBy = ({ type, id, request, response, caller, form }: RestRequest): WriteRequest => ({
   type,
   id,
   headers: request.headers,
@@ -106,7 +104,7 @@ const sentBy = ({ type, id, request, response, caller, form }: ContentRequest): 
   is: (mediaType) => request.is(mediaType),
 });
 
-function authoriseCreate({ type, caller, response }: ContentRequest, answererOf: RestContext['answererOf']): void {
+function authoriseCreate({ type, caller, response }: RestRequest, answererOf: RestContext['answererOf']): void {
   authorise(caller, `${type.uid}.create`, response);
   if (answererOf(type, 'create') !== 'core')
     throw new AppError('badRequest', `Code of the project creates the entries of ${type.uid}: use POST`);

@@ -10,7 +10,7 @@ import type { IsPreviewed, ReadPreview } from '../../plugins/contract/access/pre
 import { isOtherJson } from '../../plugins/contract/bodies.js';
 import type { ReadForm, ReceivedForm } from '../../plugins/contract/forms.js';
 import { noteCaller } from '../../plugins/contract/response-notes.js';
-import type { Responses } from '../../plugins/contract/plugin.js';
+import type { Responses } from '../../plugins/contract/built-in.js';
 import type { GraphqlContext, KoaContext } from '../../plugins/contract/graphql/parts.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import { readFormOperations } from './form-operations.js';

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
 import type { Config } from '../../config/config.js';
 import type { FileChanges } from '../../content-types/load/read-json-files.js';
 import type { QueryParameter, Registry } from '../../content-types/model/types.js';
 import type { Feeds } from '../../documents/changes/feeds.js';
 import type { Interceptor } from '../../documents/interceptors.js';
+import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Passwords } from '../../documents/write/passwords.js';
 import type { Lease } from '../../mongo/coordination/locks.js';
 import type { EventLog } from '../../mongo/events/event-log.js';
@@ -68,6 +70,8 @@ export interface BuiltInSettings extends ServiceSettings, Pick<Config, 'secrets'
 }
 
 export interface BuiltInHttp extends HttpServices {
+  /** Sends JSON; only mounts need it. */
+  readonly responses: Responses;
   /** Of all plugins. */
   readonly pages: readonly Page[];
   /** Reads forms with files; undefined if no plugin can. */
@@ -76,6 +80,26 @@ export interface BuiltInHttp extends HttpServices {
   readonly admit: <T>(response: ServerResponse, work: () => Promise<T>) => Promise<T>;
   /** The change feeds; undefined: there are none. */
   readonly feeds: Feeds | undefined;
+}
+
+/** Sends bodies as JSON within the size limit, at the client's pace. */
+export interface Responses {
+  /** The maximum size of a body in bytes. */
+  readonly limit: number;
+  /** Resolves when it is sent, or the connection ended. */
+  readonly send: (
+    response: Response,
+    body: ResponseBody,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<void>;
+  /** Sends a body with an ETag if it is the response to a read; 304 to clients that have it. */
+  readonly sendTagged: (
+    response: Response,
+    serialized: SerializedResponse,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<void>;
 }
 
 export interface BuiltInAuth extends AuthServices {

@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
@@ -7,6 +6,7 @@ import type { AppError } from '../../errors/app-error.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import type { EntryForm } from './entry-form.js';
 import type { ReceivedForm } from './forms.js';
+import type { Request, Response } from './http/messages.js';
 import type { Route } from './routes.js';
 
 /** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */

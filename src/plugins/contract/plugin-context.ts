@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Response } from 'express';
 import type { Config } from '../../config/config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
-import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Logger } from '../../errors/logger.js';
 import type { Locks } from '../../mongo/coordination/locks.js';
 import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
@@ -55,33 +53,15 @@ export interface HttpServices {
   readonly fileLimit: number | undefined;
   /** Aborted when the service stops: responses without an end then end. */
   readonly closing: AbortSignal;
-  /** Sends JSON; only mounts need it. */
-  readonly responses: Responses;
+  readonly responses: {
+    /** The maximum bytes of a body. */
+    readonly limit: number;
+  };
   /**
    * Purges everything from the caches in front of the service, e.g. after an import; false: not all of them have done it yet. Undefined: there are
    * none that purge.
    */
   readonly purgeAll: (() => Promise<boolean>) | undefined;
-}
-
-/** Sends bodies as JSON within the size limit, at the client's pace. */
-export interface Responses {
-  /** The maximum size of a body in bytes. */
-  readonly limit: number;
-  /** Resolves when it is sent, or the connection ended. */
-  readonly send: (
-    response: Response,
-    body: ResponseBody,
-    status: number,
-    headers: Readonly<Record<string, string>>,
-  ) => Promise<void>;
-  /** Sends a body with an ETag if it is the response to a read; 304 to clients that have it. */
-  readonly sendTagged: (
-    response: Response,
-    serialized: SerializedResponse,
-    status: number,
-    headers: Readonly<Record<string, string>>,
-  ) => Promise<void>;
 }
 
 export interface AuthServices {

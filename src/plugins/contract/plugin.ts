@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestHandler } from 'express';
 import type { FindProvider } from '../../config/project/find-provider.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import type { Registry } from '../../content-types/model/types.js';
@@ -10,14 +9,15 @@ import type { TaggedCache } from './caches.js';
 import type { ContentApi } from './content-api.js';
 import type { GraphqlForm } from './graphql/form.js';
 import type { GraphqlParts } from './graphql/parts.js';
+import type { RequestHandler } from './http/messages.js';
 import type { PluginContext, ServiceSettings } from './plugin-context.js';
 import type { Page, Routes } from './routes.js';
 
-export type { Request, RequestHandler, Response } from 'express';
+export type { Request, RequestHandler, Response } from './http/messages.js';
 export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './content-api.js';
 export type { BodyReader } from './forms.js';
 export type { TaggedCache } from './caches.js';
-export type { Mail, Mailer, PluginContext, Responses, ServiceSettings } from './plugin-context.js';
+export type { Mail, Mailer, PluginContext, ServiceSettings } from './plugin-context.js';
 export type { Caching, Forgive, Reply, Route, RouteRequest } from './routes.js';
 
 /**

@@ -1,12 +1,12 @@
 import type { BodyReader, ReceivedForm } from './forms.js';
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
 import type { Config } from '../../config/config.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { RequestContext } from '../../documents/request-context.js';
 import type { QueryInput } from '../../query/parse/input.js';
 import type { EntryForm } from './entry-form.js';
 import type { Shortcut } from './answerer.js';
+import type { RequestHandler } from './http/messages.js';
 
 /** The caching of a response: `public` follows `CACHE_CONTROL`, `never` disables it. */
 export type Caching = 'public' | 'never';

@@ -15,7 +15,7 @@ import type { StoredSchedule } from '../../mongo/events/schedules.js';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Response } from 'express';
-import type { Responses } from '../../plugins/contract/plugin.js';
+import type { Responses } from '../../plugins/contract/built-in.js';
 import type { ContentAnswer } from '../../plugins/contract/content-api.js';
 import { isPublicRead, isRead } from '../read-requests.js';
 import type { AwaitPurges } from './await-purges.js';

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * A request as mounts get it: that of Express, of which plugins can rely on these members. They are declared here, so that a plugin compiles without
+ * the types of Express.
+ */
+export interface Request extends IncomingMessage {
+  readonly method: string;
+  /** Below the path of the mount. */
+  readonly url: string;
+  readonly originalUrl: string;
+  /** `url` without its query string. */
+  readonly path: string;
+  readonly protocol: string;
+  /** With the port; according to trusted proxies, as `ip`. */
+  readonly host: string;
+  readonly ip?: string | undefined;
+  readonly query: unknown;
+  /** What `http.bodies` has read. */
+  readonly body?: unknown;
+  /** A header. */
+  get(name: string): string | undefined;
+  /** The first of these media types that the client accepts. */
+  accepts(...types: string[]): string | false;
+}
+
+/** A response as mounts get it, see `Request`. */
+export interface Response extends ServerResponse {
+  status(code: number): this;
+  /** Sets headers. */
+  set(headers: Readonly<Record<string, string | readonly string[]>>): this;
+  /** Sets `Content-Type` by a media type or the ending of a file. */
+  type(type: string): this;
+  /** Adds headers to `Vary`. */
+  vary(headers: string): this;
+  /** Sends JSON. */
+  json(body: unknown): this;
+}
+
+/** A method, not a property: so handlers with the types of Express, which know more members, are such handlers, too. */
+interface Handling {
+  handle(request: Request, response: Response, next: (error?: unknown) => void): unknown;
+}
+
+/** Handles requests; one that it does not answer it passes on by `next()`, and an error by `next(error)`. */
+export type RequestHandler = Handling['handle'];
