@@ -108,15 +108,15 @@ const options = {
 const client = { ...options, outbase: 'packages/client/src', outdir: 'packages/client/dist' };
 writeTypes(at('packages', 'client'));
 // Front ends load one file, and bundle it for browsers.
-for (const entry of ['client', 'query'])
+for (const entry of ['client', 'query', 'preview'])
   await build({ ...client, splitting: false, platform: 'neutral', entryPoints: [`packages/client/src/${entry}.ts`] });
 for (const entry of ['fetch-types', 'program'])
   await build({ ...client, splitting: false, entryPoints: [`packages/client/src/${entry}.ts`] });
 
 writeTypes(project);
 await build({ ...options, outbase: 'src', outdir: 'dist', entryPoints: entries.map((name) => `src/${name}.ts`) });
-// A project with the service has the client without another package.
-const isClient = (name) => name === 'client.js' || name.endsWith('.d.ts');
+// A project with the service has the client, and what shows previews, without another package.
+const isClient = (name) => /^(?:client|preview)\.js$/.test(name) || name.endsWith('.d.ts');
 for (const name of fs.readdirSync(at('packages', 'client', 'dist')).filter(isClient))
   fs.cpSync(at('packages', 'client', 'dist', name), at('dist', 'client', name));
 fs.writeFileSync(at('dist', 'version.json'), `${JSON.stringify({ version: versionOf(project) })}\n`);

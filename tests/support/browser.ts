@@ -28,6 +28,8 @@ export interface BrowserPage {
   insert(text: string): Promise<void>;
   /** Presses Enter, Tab, Escape, Backspace, the arrow down, or a letter with Ctrl. */
   press(key: 'Enter' | 'Tab' | 'Escape' | 'Backspace' | 'ArrowDown' | 'b' | 'k' | 's'): Promise<void>;
+  /** Clicks at a point of the screen, also in a frame. */
+  clickAt(point: { readonly x: number; readonly y: number }): Promise<void>;
   /** Drags files of the machine to a point of the screen, and drops them. */
   dropFiles(point: { readonly x: number; readonly y: number }, files: readonly string[]): Promise<void>;
   /** How wide it is in pixels, and whether it is night. */
@@ -120,6 +122,10 @@ export async function openPage(browser: string, url: string, language = 'en-US')
       // Editors close brackets by themselves.
       await press({ key: 'End', code: 'End', windowsVirtualKeyCode: 35, modifiers: CONTROL + SHIFT });
       await press({ key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 });
+    },
+    clickAt: async (point) => {
+      for (const type of ['mousePressed', 'mouseReleased'])
+        await page('Input.dispatchMouseEvent', { type, ...point, button: 'left', clickCount: 1 });
     },
     dropFiles: async (point, files) => {
       const data = { items: [], files, dragOperationsMask: COPY };

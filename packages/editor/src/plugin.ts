@@ -1,7 +1,7 @@
 import type { PluginContext, PluginFactory } from 'content-service/plugin';
 import { createRoutes } from './routes.js';
 import { PATH, serveEditor } from './serve.js';
-import { checkPreviews, parseSettings } from './settings.js';
+import { checkPreviews, originsOf, parseSettings } from './settings.js';
 
 /** The editor at `/admin`: a page that uses the public API, and the description of the content that it needs. */
 export const createPlugin: PluginFactory = (settings, _findProvider, tolerate) => {
@@ -10,7 +10,9 @@ export const createPlugin: PluginFactory = (settings, _findProvider, tolerate) =
   return {
     name: 'admin',
     pages: [{ path: PATH, title: 'Editor', description }],
-    mounts: ({ settings: { prefix } }) => [{ path: PATH, handler: serveEditor({ api: prefix, ...identity }) }],
+    mounts: ({ settings: { prefix } }) => [
+      { path: PATH, handler: serveEditor({ api: prefix, ...identity }, originsOf(previews)) },
+    ],
     start: async (started) => {
       checkPreviews(previews, started.registry);
       context = started;

@@ -11,7 +11,7 @@ import {
   isRecord,
   type Data,
 } from 'content-service/plugin';
-import type { Previews } from './settings.js';
+import { originsOf, type Previews } from './settings.js';
 
 type Handle = (context: PluginContext, request: RouteRequest, previews: Previews) => Promise<unknown>;
 
@@ -34,6 +34,7 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
   const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
   return {
     ...describeContent(context, caller, previews),
+    frames: originsOf(previews),
     account: {
       me: caller.may('plugin::users-permissions.user.me'),
       changePassword: caller.may('plugin::users-permissions.auth.changePassword'),

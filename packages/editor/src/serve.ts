@@ -12,8 +12,11 @@ export const PATH = '/admin';
 /** Created by the build, in a clone and in a package; beside `src` as beside the file in `dist` that has this. */
 const folder = path.join(import.meta.dirname, '..', 'dist', 'browser');
 
-/** Only scripts and styles of the editor itself run; images may be in the bucket of an upload provider. */
-const policy = [
+/** Only scripts and styles of the editor itself run; images may be in the bucket of an upload provider, frames show previews. */
+const policyOf = (frames: readonly string[]): string =>
+  [...basis, `frame-src ${frames.length === 0 ? "'none'" : frames.join(' ')}`].join('; ');
+
+const basis = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -24,14 +27,18 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+];
 
 /** What the page says of itself to its script; `api` is the path of the API. */
 type PageData = Identity & { readonly api: string };
 
-/** Serves the editor's files, and its page for each of its addresses; passes on everything else. */
-export function serveEditor(data: PageData): RequestHandler {
+/**
+ * Serves the editor's files, and its page for each of its addresses; passes on everything else.
+ * @param frames the origins of the pages that it shows
+ */
+export function serveEditor(data: PageData, frames: readonly string[]): RequestHandler {
   const router = express.Router();
+  const policy = policyOf(frames);
   // The names of these files contain a hash of their content. The build has compressed them.
   const serveStatic = { immutable: true, maxAge: '1y' };
   const compressed = { enableBrotli: true, orderPreference: ['br', 'gzip'], index: false, serveStatic };

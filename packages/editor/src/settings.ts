@@ -45,6 +45,12 @@ function parsePreviews(previews: unknown): Previews {
   );
 }
 
+/** The origins of the pages at these addresses; an address with an attribute in its origin has none. */
+export function originsOf(previews: Previews): readonly string[] {
+  const origins = Object.values(previews).flatMap((address) => /^https?:\/\/[^/?#{}]+(?=[/?#]|$)/.exec(address) ?? []);
+  return [...new Set(origins.filter((origin) => URL.canParse(origin)).map((origin) => new URL(origin).origin))];
+}
+
 function parseIdentity(given: Readonly<Record<keyof Identity, unknown>>): Identity {
   const entries = Object.entries(identityRules).flatMap(([setting, { pattern, allowed }]) => {
     const value = given[setting as keyof Identity];

@@ -49,6 +49,7 @@ export const content: Content = {
     },
   ],
   locales: [{ code: 'en', name: 'English', isDefault: true }],
+  frames: ['https://www.example.org'],
   files: { find: true, upload: true, destroy: true },
   folders: { find: false, create: false, update: false, delete: false },
   tokens: { find: true, create: true, delete: true },

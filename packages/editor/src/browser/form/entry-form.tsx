@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { localeOf } from '../api/entries.js';
 import { focusField, focusFirstField } from '../inputs/focus-field.js';
 import { useTexts } from '../language/language.js';
@@ -8,6 +8,8 @@ import { Sections } from './fields.js';
 import { FormContext } from './form-context.js';
 import { FormHeading } from './form-heading.js';
 import { localizationOf } from './localizations.js';
+import { LivePreview } from './preview/live-preview.js';
+import { usePreview } from './preview/use-preview.js';
 import { SidePanel } from './side-panel.js';
 import { useBeside } from './use-beside.js';
 import { Versions } from './versions/versions.js';
@@ -34,6 +36,9 @@ export function EntryForm(edited: Edited) {
   const [source] = useState(isLocalization ? read.source : undefined);
   const [chosen, setChosen] = useState(source && localizationOf(source));
   const beside = useBeside({ content, type, query, chosen, source });
+
+  const preview = usePreview(content, type, isNew || related !== undefined ? undefined : stored);
+  const leadToField = useCallback((path: string) => focusField(path, fieldId), []);
 
   const title = stored?.attributes[titleAttribute(type)?.name ?? ''];
   const locale = localeOf(stored) ?? origin.locale;
@@ -81,8 +86,16 @@ export function EntryForm(edited: Edited) {
             </button>
           </p>
         )}
-        <div className="columns">
+        <div className={preview.shown === undefined ? 'columns' : 'columns previewed'}>
           <Sections label={texts.form.values} sections={layout.main} {...fields} />
+          {preview.shown !== undefined && preview.toggle !== undefined && (
+            <LivePreview
+              {...{ content, type, values, base: entry.base }}
+              {...preview.shown}
+              onField={leadToField}
+              onClose={preview.toggle}
+            />
+          )}
           <SidePanel
             content={content}
             type={type}
@@ -116,6 +129,7 @@ export function EntryForm(edited: Edited) {
             }
             beside={chosen}
             onCompare={setChosen}
+            onPreview={preview.shown === undefined ? preview.toggle : undefined}
           >
             <Sections label={texts.form.furtherValues} sections={layout.side} {...fields} />
           </SidePanel>

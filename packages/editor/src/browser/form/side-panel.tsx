@@ -32,6 +32,8 @@ interface Props {
   /** The localization beside the form. */
   readonly beside: Localization | undefined;
   readonly onCompare: (localization: Localization | undefined) => void;
+  /** Shows the page of the entry beside the form; undefined: it has none, or it is shown. */
+  readonly onPreview: (() => void) | undefined;
   /** Leads to the versions of the entry. */
   readonly versions: ReactNode;
   /** The fields beside those in the middle. */
@@ -97,6 +99,11 @@ function SaveActions(props: ActionProps) {
             </button>
           )}
         </div>
+      )}
+      {props.onPreview !== undefined && (
+        <button type="button" className="wide-only" onClick={props.onPreview}>
+          {texts.form.previewBeside}
+        </button>
       )}
       {preview !== undefined && (
         <a className="button" href={preview} target="_blank" rel="noreferrer">

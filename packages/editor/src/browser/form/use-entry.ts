@@ -208,6 +208,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const isDirty = changedAttributes(type, stored.base, values).length > 0;
   return {
     stored: stored.entry,
+    /** The values that are stored. */
+    base: stored.base,
     values,
     change,
     take,

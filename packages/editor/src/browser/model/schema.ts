@@ -5,6 +5,8 @@ export interface Content {
   readonly contentTypes: readonly ContentType[];
   readonly components: readonly Component[];
   readonly locales: readonly Locale[];
+  /** The origins of sites whose pages the editor shows in a frame. */
+  readonly frames: readonly string[];
   readonly files: {
     readonly find: boolean;
     readonly upload: boolean;
