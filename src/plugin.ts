@@ -57,7 +57,14 @@ export type { Model } from './content-types/model/walk.js';
 export { attributeTypes } from './content-types/model/attribute-types.js';
 export { isLocalized, sharedAttributes } from './content-types/model/localized.js';
 export { generatedNames } from './content-types/model/system-attributes.js';
-export { allowedComponents, componentsIn, holdsComponents, mapComponents } from './content-types/model/walk.js';
+export {
+  allowedComponents,
+  componentOf,
+  componentsIn,
+  holdsComponents,
+  isComponentList,
+  mapComponents,
+} from './content-types/model/walk.js';
 export { isOwnType, listingOf, pathNameOf } from './documents/listings.js';
 export { populateOf, writtenForm } from './plugins/contract/written-form.js';
 
@@ -99,6 +106,10 @@ export type { Filter, Query, RelatedQuery, Selection } from './query/ast.js';
 export { both, draft, live, mapFilter, mapRelated } from './query/ast.js';
 export type { EntryPresenter } from './query/entry-presenter.js';
 export { inForm, type EntryForm } from './plugins/contract/entry-form.js';
+export type { EntryRequest } from './documents/context.js';
+export type { IdentifiedEntry } from './documents/identify.js';
+export type { CheckVersion } from './documents/write/conditional/while-unchanged.js';
+export type { Issue } from './errors/codes.js';
 export { plainEntry } from './query/entry-presenter.js';
 export { isOperator } from './query/operators.js';
 export { parametersOf } from './query/plugin-parameters.js';

@@ -142,7 +142,7 @@ export function createDocuments(
     delete: async (target: Target, request: EntryRequest, check?: CheckVersion) =>
       deleteTarget(contextOf(target.type, request), target, request, check),
     /** See `identify`. */
-    identify: (type: ContentType, documentIds: readonly string[], caller: Caller) =>
+    identify: (type: ContentType, documentIds: readonly string[], caller?: Caller) =>
       identify(context, type, documentIds, caller),
     /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */
     updateMany: (type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest) =>

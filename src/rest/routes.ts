@@ -238,6 +238,8 @@ interface ContentTypeForm {
   readonly logHints: ((asked: RestRequest, isWritten: boolean) => void) | undefined;
   /** What guards know an entry by. */
   readonly idForGuards?: ((asked: RestRequest, action: string) => Promise<string>) | undefined;
+  /** What guards know of a body, which is written after them; undefined: what was sent. */
+  readonly bodyForGuards?: ((asked: RestRequest, action: string) => Promise<unknown>) | undefined;
 }
 
 /** Creates the handlers of requests on a path of content types, which have one of these routes each or none. */
@@ -246,7 +248,7 @@ function createContentTypeHandler(
   form: ContentTypeForm,
 ): (rows: readonly NamedRoute[]) => RequestHandler {
   const { types, cacheControl, admit, guard, bodyReaders, idempotencyKeys, responseLimit } = options;
-  const { actions, isOffered, logHints, idForGuards } = form;
+  const { actions, isOffered, logHints, idForGuards, bodyForGuards } = form;
   return (rows) => async (request, response, next) => {
     const { name, id = '' } = request.params as { name: string; id?: string };
     const type = findType(types, name);
@@ -276,6 +278,7 @@ function createContentTypeHandler(
         const asked = { caller, signal, bytesRead, type, request, response, id, form, once };
         logHints?.(asked, isWritten);
         const named = idForGuards === undefined ? id : await idForGuards(asked, action);
+        if (isWritten && bodyForGuards !== undefined) request.body = await bodyForGuards(asked, action);
         await guard({ action, request, response, caller, id: named, body: request.body, form });
         await sendAnswer(response, await handle(asked));
       };
@@ -312,10 +315,12 @@ export const createRestHandler = (options: ContentTypeOptions & RestFormOptions)
 
 /** The handlers of requests in another form. */
 export function createFormHandler(
-  { actions, numberOf }: ContentApi,
+  { actions, numberOf, bodyForGuards }: ContentApi,
   options: ContentTypeOptions & Pick<RestContext, 'answererOf'>,
 ): (rows: readonly NamedRoute[]) => RequestHandler {
   const { answererOf } = options;
+  const isGuarded = (type: ContentType, action: string): boolean =>
+    answererOf(type, nameOf(type, action)) === 'guarded';
   /** @throws AppError badRequest */
   const unlessCode =
     (name: CoreAction, act: RestAction): RestAction =>
@@ -338,9 +343,13 @@ export function createFormHandler(
     logHints: undefined,
     idForGuards: async (asked, action) => {
       const { type, id } = asked;
-      if (id === '' || numberOf === undefined || answererOf(type, nameOf(type, action)) !== 'guarded') return id;
+      if (id === '' || numberOf === undefined || !isGuarded(type, action)) return id;
       return String((await numberOf(asked)) ?? id);
     },
+    bodyForGuards: async (asked, action) =>
+      bodyForGuards !== undefined && isGuarded(asked.type, action)
+        ? bodyForGuards(asked)
+        : (asked.request.body as unknown),
   });
 }
 

@@ -4,15 +4,18 @@ import { filePresenter, flatPresenter } from './presenters.js';
 import { createReadActions } from './reads/read-actions.js';
 import { createNumberOf } from './reads/number-of.js';
 import type { Settings } from './settings.js';
+import { createGuardedBodies } from './writes/body-for-guards.js';
+import { createWriteActions } from './writes/write-actions.js';
 
 /** Users, roles and log-in, files, locales, and the discovery of schemas: what clients of Strapi 5 ask of plugins. */
 const plugins = /^plugin::(?:users-permissions|upload|i18n\.locales|content-type-builder)\./;
 
 /** Strapi 5's REST API. */
 export function createContentApi(context: PluginContext, settings: Settings): ContentApi {
+  const guarded = createGuardedBodies(context);
   return {
     prefix: settings.path + context.settings.prefix,
-    actions: createReadActions(context, settings),
+    actions: { ...createReadActions(context, settings), ...createWriteActions(context, settings, guarded) },
     hasRoute: ({ action = '' }) => plugins.test(action),
     numberOf: createNumberOf(context, settings),
     formOf: ({ path }) => ({
@@ -20,6 +23,7 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
       presenter: path.startsWith('/upload') ? filePresenter : flatPresenter,
       refusesUnknown: true,
     }),
+    bodyForGuards: guarded.bodyForGuards,
     statusOf: (route, query) => (isUpload(route) && query['id'] === undefined ? 201 : undefined),
     describeError,
   };

@@ -1,4 +1,4 @@
-import { isLocalized, isRecord, type ContentType, type Data } from 'content-service/plugin';
+import { AppError, isLocalized, isRecord, parametersOf, type ContentType, type Data } from 'content-service/plugin';
 
 /** Names every locale in a request of Strapi 5. */
 export const EVERY_LOCALE = '*';
@@ -16,3 +16,25 @@ export function localeOf({ locale, filters }: Data, type: ContentType): unknown 
 /** Whether a request for one entry names every locale: there is none for that, so it is not found (recorded: 15-status-locale/25). */
 export const namesEveryLocale = ({ locale }: Data, type: ContentType): boolean =>
   isLocalized(type) && locale === EVERY_LOCALE;
+
+/** The locale of entries that a request does not name; undefined: the type is not localized. */
+export const defaultLocaleOf = (type: ContentType): string | undefined =>
+  isLocalized(type)
+    ? parametersOf(type)
+        .find(({ selects }) => selects?.attribute === 'locale')
+        ?.selects?.otherwise?.()
+    : undefined;
+
+/**
+ * The locale of the entry that a request writes; undefined: its type is not localized.
+ * @throws AppError invalidValue for all locales, or a value that is none
+ */
+export function writtenLocale(locale: unknown, type: ContentType): string | undefined {
+  if (!isLocalized(type)) return undefined;
+  if (locale === undefined || locale === null || locale === '') return defaultLocaleOf(type);
+  if (typeof locale === 'string' && locale !== EVERY_LOCALE) return locale;
+  throw new AppError(
+    'invalidValue',
+    `Invalid locale param ${JSON.stringify(locale).replaceAll('"', '')} provided. Document locales must be strings.`,
+  );
+}

@@ -50,6 +50,11 @@ export interface ContentApi {
   readonly actions: Readonly<Partial<Record<ContentActionName, ContentAction>>>;
   /** The number of the entry that the path of a request names, for guards of the project: they know entries by it. Undefined: there is none. */
   readonly numberOf?: (request: Pick<ContentRequest, 'type' | 'id' | 'request'>) => Promise<number | undefined>;
+  /**
+   * The body of a write as guards of the project know it, with the numbers of related entries. It takes the place of the body that was sent, so that
+   * what guards change of it is written.
+   */
+  readonly bodyForGuards?: (request: ContentRequest) => Promise<unknown>;
   /** The routes of plugins that are below it, too. */
   readonly hasRoute?: (route: Route) => boolean;
   /** The form of entries in their replies. Default: plain records. */

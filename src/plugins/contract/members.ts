@@ -97,6 +97,7 @@ const contentApi = {
   prefix: true,
   actions: true,
   numberOf: true,
+  bodyForGuards: true,
   hasRoute: true,
   formOf: true,
   statusOf: true,

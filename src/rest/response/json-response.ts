@@ -204,8 +204,11 @@ export async function sendSerialized(
     response.setHeader('ETag', tag ?? tagOf(body));
     if (isFresh(response.req)) return whenTaken(response.status(304).end());
   }
+  if (status === NO_CONTENT) return whenTaken(response.status(status).end());
   return sendBody(response, body, status, headers);
 }
+
+const NO_CONTENT = 204;
 
 /** The setting of the app with how caches on the way to the client are told the tags of responses; undefined: they are not. */
 export const CACHE_TAGS = 'cache tags';

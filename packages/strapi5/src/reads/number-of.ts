@@ -9,6 +9,7 @@ import {
   type ContentApi,
   type PluginContext,
 } from 'content-service/plugin';
+import { EVERY_LOCALE } from '../locale.js';
 import type { Settings } from '../settings.js';
 import { withFilter } from '../status.js';
 import { parseOne } from './parse-request.js';
@@ -18,6 +19,7 @@ export const createNumberOf =
   ({ documents, limits }: PluginContext, settings: Settings): NonNullable<ContentApi['numberOf']> =>
   async ({ type, id, request }) => {
     const { locale } = parseQueryString(queryStringOf(request));
+    if (locale === EVERY_LOCALE) return undefined;
     const named = parseOne({ fields: ['id'], status: 'draft', ...(locale !== undefined && { locale }) }, type, {
       limits,
       ...settings,

@@ -13,6 +13,14 @@ export const below = (path: string | null, name: string): string => (path === nu
 export const keyMessage = (key: string, path: string | null): string =>
   `Invalid key ${key}${path === null || path === key ? '' : ` at ${path}`}`;
 
+/** A name that the data of a write cannot have there; without a path the API says none (recorded: 20-writes). */
+export const invalidDataKey = (key: string, path?: string | null): AppError =>
+  new AppError('invalidInput', keyMessage(key, path ?? null), {
+    key,
+    ...(path !== undefined && { path }),
+    source: 'body',
+  });
+
 /** A name that a query cannot use there (recorded: 13-fields-sort-pagination, 14-filters). */
 export const invalidKey = (key: string, { param, path }: Place): AppError =>
   new AppError('invalidInput', keyMessage(key, path), { key, path, source: 'query', param });

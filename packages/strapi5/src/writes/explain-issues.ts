@@ -1,0 +1,150 @@
+import {
+  AppError,
+  attributeTypes,
+  componentOf,
+  hasCode,
+  holdsComponents,
+  isComponentList,
+  isRecord,
+  type Attribute,
+  type Attributes,
+  type ContentType,
+  type Data,
+  type Issue,
+  type PluginContext,
+} from 'content-service/plugin';
+import type { DocumentWrite } from './write-documents.js';
+
+/** What was written. */
+interface Written {
+  /** With the ids of related entries. */
+  readonly data: Data;
+  /** Of the entry; undefined: it is new. */
+  readonly id: number | undefined;
+  readonly code: string | undefined;
+}
+
+/**
+ * A write whose errors are those of Strapi 5: each with the value that it refuses, and of a write that publishes only those of the draft, if that has any: it is
+ * saved first there (recorded: 20-writes/32).
+ */
+export async function explained<T>(
+  context: PluginContext,
+  { type, status }: Pick<DocumentWrite, 'type' | 'status'>,
+  written: Written,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!hasCode(error, 'validation')) throw error;
+    const isPublished = status === 'published' && type.draftAndPublish;
+    const issues = error.details?.errors ?? [];
+    if (!isRecord(written.data))
+      throw new AppError(
+        'validation',
+        issues.map((issue) => ({ ...issue, value: null })),
+      );
+    const ofDraft = isPublished ? await issuesOfDraft(context, type, written) : [];
+    const shown = ofDraft.length > 0 ? ofDraft : isPublished ? issues.map((issue) => ofStored(issue, type)) : issues;
+    throw new AppError(
+      'validation',
+      shown.map((issue) => withValue(issue, type, written)),
+    );
+  }
+}
+
+/** What Strapi 5 does not ask of drafts: length, form and uniqueness (recorded: 25-extra). */
+const ofPublished =
+  /must be (?:unique|at least|greater than)|must be a valid email|must match the following|field must have (?:at least|less)/;
+
+/** The issues of the data as a draft, which may have what others have. */
+async function issuesOfDraft(
+  { documents }: PluginContext,
+  type: ContentType,
+  { data, id }: Written,
+): Promise<readonly Issue[]> {
+  try {
+    await documents.validate(type, data, { isNew: id === undefined, isDraft: true, id });
+    return [];
+  } catch (error) {
+    if (!hasCode(error, 'validation')) return [];
+    return (error.details?.errors ?? []).filter(({ message }) => !ofPublished.test(message));
+  }
+}
+
+/** An issue of a draft that is published: what it lacks is null there. */
+function ofStored(issue: Issue, type: ContentType): Issue {
+  const attribute = attributeAt(type.attributes, issue.path);
+  const word = attribute && wordFor(attribute);
+  if (word === undefined || !issue.message.endsWith(' must be defined.')) return issue;
+  const name = issue.message.slice(0, -' must be defined.'.length);
+  return { ...issue, message: `${name} must be a \`${word}\` type, but the final value was: \`null\`.`, value: null };
+}
+
+/** What Strapi's messages call the values of an attribute. */
+function wordFor(attribute: Attribute): string | undefined {
+  if (holdsComponents(attribute)) return isComponentList(attribute) ? 'array' : 'object';
+  if (attribute.kind !== 'scalar') return undefined;
+  if (attribute.type === 'boolean') return 'boolean';
+  const { kind } = attributeTypes[attribute.type];
+  if (kind === 'number') return 'number';
+  return kind === 'text' ? 'string' : undefined;
+}
+
+/** The attribute at the path of an issue, which has places in lists. */
+function attributeAt(attributes: Attributes, [name = '', ...rest]: readonly string[]): Attribute | undefined {
+  const attribute = attributes.get(name);
+  if (rest.length === 0 || attribute?.kind !== 'component') return rest.length === 0 ? attribute : undefined;
+  const [first = ''] = rest;
+  return attributeAt(attribute.component.attributes, /^\d+$/.test(first) ? rest.slice(1) : rest);
+}
+
+/** An issue with the value that it refuses, as Strapi has cast it; without one if the data has none. */
+function withValue(issue: Issue, type: ContentType, written: Written): Issue {
+  const { path, message } = issue;
+  if ('value' in issue) return { path, message, value: issue.value };
+  const value = path.length === 0 ? completeData(type, written) : castAt(written.data, type.attributes, path);
+  return value === undefined ? { path, message } : { path, message, value };
+}
+
+function castAt(data: unknown, attributes: Attributes | undefined, [name = '', ...rest]: readonly string[]): unknown {
+  const isList = Array.isArray(data);
+  const inner = isList ? (data[Number(name)] as unknown) : isRecord(data) ? data[name] : undefined;
+  const attribute = isList ? undefined : attributes?.get(name);
+  if (rest.length > 0) return castAt(inner, isList ? attributes : innerAttributes(attribute, inner), rest);
+  if (attribute?.kind !== 'scalar' || attributeTypes[attribute.type].kind !== 'number') return inner;
+  const number = Number(inner);
+  return inner === undefined || inner === null || !Number.isNaN(number) ? inner : null;
+}
+
+function innerAttributes(attribute: Attribute | undefined, value: unknown): Attributes | undefined {
+  if (!holdsComponents(attribute)) return undefined;
+  if (attribute.kind === 'component') return attribute.component.attributes;
+  return isRecord(value) ? componentOf(attribute, value)?.attributes : undefined;
+}
+
+/** All data of a write, with what Strapi adds to it: an issue of relations is about the whole (recorded: 21-relations/7). */
+function completeData({ attributes, draftAndPublish }: ContentType, { data, id, code }: Written): Data {
+  const all = [...attributes.values()];
+  const added = all.flatMap((attribute): readonly (readonly [string, unknown])[] => {
+    if (holdsComponents(attribute)) return isComponentList(attribute) ? [[attribute.name, []]] : [];
+    return attribute.kind === 'scalar' && attribute.default !== undefined ? [[attribute.name, attribute.default]] : [];
+  });
+  const replaced = Object.entries(data).map(([name, value]) => {
+    const kind = attributes.get(name)?.kind;
+    return [name, kind === 'relation' || kind === 'morphed' ? asSet(value) : value] as const;
+  });
+  return {
+    ...(draftAndPublish && { publishedAt: null }),
+    ...(code !== undefined && { locale: code }),
+    ...(id === undefined && (Object.fromEntries(added) as Data)),
+    ...Object.fromEntries(replaced),
+  };
+}
+
+function asSet(value: unknown): unknown {
+  if (isRecord(value) && !('id' in value)) return value;
+  const items: readonly unknown[] = value === null ? [] : [value].flat();
+  return { set: items.map((item) => (isRecord(item) ? item : { id: item })) };
+}

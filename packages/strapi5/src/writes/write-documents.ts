@@ -1,0 +1,266 @@
+import {
+  AppError,
+  authorise,
+  hasCode,
+  isLocalized,
+  isRecord,
+  type CheckVersion,
+  type ContentType,
+  type Data,
+  type EntryRequest,
+  type IdentifiedEntry,
+  type PluginContext,
+} from 'content-service/plugin';
+import { EVERY_LOCALE, writtenLocale } from '../locale.js';
+import type { Status } from '../status.js';
+import { checkData } from './check-data.js';
+import { explained } from './explain-issues.js';
+import { resolveDocuments } from './resolve-documents.js';
+
+/** A write of an entry as Strapi 5's clients ask for it. */
+export interface DocumentWrite {
+  readonly type: ContentType;
+  /** The `data` of the request. */
+  readonly data: unknown;
+  readonly status: Status;
+  /** The parameter of the request. */
+  readonly locale: unknown;
+  /** Who writes, and what the answer shows. */
+  readonly request: EntryRequest;
+  /** The client's condition on the entry. */
+  readonly check?: CheckVersion | undefined;
+}
+
+/** Creates an entry with a document of its own, and returns it. @throws AppError as the core's creation, invalidInput */
+export async function createDocument(context: PluginContext, write: DocumentWrite): Promise<unknown> {
+  const { documents } = context;
+  const { type, request } = write;
+  const code = writtenLocale(write.locale, type);
+  const data = await preparedData(context, write, { isNew: true, code });
+  return explained(context, write, { data, id: undefined, code }, () =>
+    documents.create(type, withValues(data, { ...localeIn(code), ...draftIn(write) }), {
+      ...request,
+      ...statusOfCreation(write),
+    }),
+  );
+}
+
+/** Data of another form is left to the validation, which refuses it by name. */
+const withValues = (data: Data, values: Data): Data => (isRecord(data) ? { ...data, ...values } : data);
+
+/** The target of a write: a document, or that of a single type. */
+export type DocumentTarget = { readonly documentId: string } | { readonly single: true };
+
+/** How often a write is tried while others create and delete the entry. */
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Updates the entry of a document in a locale, and publishes it unless a draft is saved. A locale that the document lacks is created.
+ * @throws AppError notFound if there is no such document, and as the core's update and creation
+ */
+export async function updateDocument(
+  context: PluginContext,
+  write: DocumentWrite,
+  target: DocumentTarget,
+): Promise<unknown> {
+  const code = writtenLocale(write.locale, write.type);
+  for (let attempt = 1; ; attempt += 1) {
+    const entries = await entriesOf(context, write.type, target);
+    const entry = entries.find(({ locale }) => code === undefined || locale === code);
+    try {
+      if (entry !== undefined) return await updateIn(context, write, entry, code);
+      const [member] = entries;
+      if (member !== undefined) return await addLocale(context, write, entries, code);
+      if ('single' in target) return await createSingle(context, write, code);
+      throw new AppError('notFound');
+    } catch (error) {
+      // Another request may have created the locale, or deleted it.
+      const isOther = entry === undefined ? hasCode(error, 'validation', 'application') : hasCode(error, 'notFound');
+      if (!isOther || attempt === MOST_ATTEMPTS || !(await isChanged(context, write.type, target, entries)))
+        throw error;
+    }
+  }
+}
+
+async function isChanged(
+  context: PluginContext,
+  type: ContentType,
+  target: DocumentTarget,
+  before: readonly Pick<IdentifiedEntry, 'id'>[],
+): Promise<boolean> {
+  const ids = (entries: readonly Pick<IdentifiedEntry, 'id'>[]): string => entries.map(({ id }) => id).join();
+  return ids(await entriesOf(context, type, target)) !== ids(before);
+}
+
+/** The entries of a document, in all locales. */
+async function entriesOf(
+  { documents, entries }: Pick<PluginContext, 'documents' | 'entries'>,
+  type: ContentType,
+  target: DocumentTarget,
+): Promise<readonly Omit<IdentifiedEntry, 'documentId'>[]> {
+  if ('documentId' in target) return documents.identify(type, [target.documentId]);
+  const all = await entries.findMany(type.uid, { ...(isLocalized(type) && { locale: 'all' }), sort: 'id' });
+  return all.map(({ id, locale, publishedAt }) => ({
+    id,
+    locale: typeof locale === 'string' ? locale : null,
+    isDraft: type.draftAndPublish && publishedAt === null,
+  }));
+}
+
+async function updateIn(
+  context: PluginContext,
+  write: DocumentWrite,
+  { id, isDraft }: Pick<IdentifiedEntry, 'id' | 'isDraft'>,
+  code: string | undefined,
+): Promise<unknown> {
+  const { type, request, check } = write;
+  const data = await preparedData(context, write, { isNew: false, code });
+  const use = useOfStatus(write, isDraft);
+  const written = withValues(data, use.data ?? {});
+  return explained(context, write, { data, id, code }, async () => {
+    const { entry } = await context.documents.update({ type, id }, written, { ...request, ...use.status }, { check });
+    return entry;
+  });
+}
+
+/** The status of an update for the documents service, or the time of publication that means the same. */
+function useOfStatus(
+  { type, status, request: { caller } }: DocumentWrite,
+  isDraft: boolean,
+): { readonly status?: Pick<EntryRequest, 'status'>; readonly data?: Data } {
+  if (!type.draftAndPublish) return {};
+  const hasCopies = type.copies !== undefined;
+  if (status === 'draft') {
+    if (!hasCopies && !isDraft) throw new AppError('badRequest', `Published entries of ${type.uid} have no drafts`);
+    return hasCopies ? { status: { status } } : {};
+  }
+  // Who may not see what others have prepared does not publish it.
+  if (!hasCopies || caller.may(`${type.uid}.find.drafts`)) return { status: { status } };
+  return isDraft ? { data: { publishedAt: new Date().toISOString() } } : {};
+}
+
+/** Creates the entry of a document in a locale that it lacks. Who may only update must not create entries. */
+async function addLocale(
+  context: PluginContext,
+  write: DocumentWrite,
+  members: readonly Pick<IdentifiedEntry, 'id'>[],
+  code: string | undefined,
+): Promise<unknown> {
+  const { documents } = context;
+  const { type, request, check } = write;
+  const { caller } = request;
+  const ids = members.map(({ id }) => id);
+  const [member] = await documents.visibleIds(type, ids, caller);
+  if (member === undefined) throw new AppError('notFound');
+  if (check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
+  refuseCode(context, type);
+  authorise(caller, [`${type.uid}.createLocalization`, `${type.uid}.create`], undefined);
+  const data = await preparedData(context, write, { isNew: true, code });
+  return explained(context, write, { data, id: undefined, code }, () =>
+    documents.create(
+      type,
+      withValues(data, { ...localeIn(code), ...draftIn(write) }),
+      { ...request, ...statusOfCreation(write) },
+      { localizationOf: member },
+    ),
+  );
+}
+
+/** @throws AppError badRequest where code of the project creates entries of the type */
+function refuseCode({ http }: PluginContext, type: ContentType): void {
+  for (const action of type.kind === 'singleType'
+    ? (['createLocalization'] as const)
+    : (['create', 'createLocalization'] as const))
+    if (!['core', 'none'].includes(http.answererOf(type, action)))
+      throw new AppError(
+        'badRequest',
+        `Code of the project takes part in ${action} of ${type.uid}: a PUT does not create a locale`,
+      );
+}
+
+/** Creates the entry of a single type that has none. */
+async function createSingle(context: PluginContext, write: DocumentWrite, code: string | undefined): Promise<unknown> {
+  const { type, request, check } = write;
+  const data = await preparedData(context, write, { isNew: true, code });
+  const parameters = { ...request.parameters, ...localeIn(code) };
+  return explained(context, write, { data, id: undefined, code }, async () => {
+    const { entry } = await context.documents.update(
+      { type, single: true },
+      withValues(data, { ...localeIn(code), ...draftIn(write) }),
+      { ...request, parameters, ...statusOfCreation(write) },
+      { check },
+    );
+    return entry;
+  });
+}
+
+const localeIn = (code: string | undefined): { readonly locale?: string } =>
+  code === undefined ? {} : { locale: code };
+
+/** A type without working copies says by the time of publication that an entry is a draft. */
+const draftIn = ({ type, status }: DocumentWrite): Data =>
+  status === 'draft' && type.draftAndPublish && type.copies === undefined ? { publishedAt: null } : {};
+
+const statusOfCreation = ({ type, status }: DocumentWrite): Pick<EntryRequest, 'status'> =>
+  status === 'draft' && type.copies !== undefined ? { status } : {};
+
+/** The data of a write as the core takes it, without what has no effect. Data of another form is left to its validation. */
+async function preparedData(
+  { documents }: Pick<PluginContext, 'documents'>,
+  { type, data, request: { caller } }: DocumentWrite,
+  { isNew, code }: { readonly isNew: boolean; readonly code: string | undefined },
+): Promise<Data> {
+  if (!isRecord(data)) return data as Data;
+  checkData(data, type, caller);
+  const { publishedAt: _publishedAt, locale: _locale, ...written } = data;
+  return resolveDocuments(written, { documents, type, caller, locale: code, isNew });
+}
+
+/**
+ * Deletes the entry of a document in a locale, or with `*` in all of them together, each with its working copy. What does not exist for the caller stays
+ * unmentioned, as in Strapi 5. Returns the number of deleted entries.
+ * @throws AppError badRequest for a draft alone, preconditionFailed, and what hooks throw
+ */
+export async function deleteDocument(
+  context: PluginContext,
+  { type, locale, status, request, check }: Omit<DocumentWrite, 'data'>,
+  target: DocumentTarget,
+): Promise<number> {
+  if (status === 'draft' && type.draftAndPublish) throw new AppError('badRequest', 'Cannot delete a draft document');
+  const isEvery = locale === EVERY_LOCALE && isLocalized(type);
+  // Each entry is another one to them.
+  if (isEvery && context.http.answererOf(type, 'delete') === 'guarded')
+    throw new AppError('badRequest', `Guards of the project decide about each entry of ${type.uid}: name its locale`);
+  const code = isEvery ? undefined : writtenLocale(locale, type);
+  const unshown = { ...request, selection: { fields: [], populate: [] }, status: undefined };
+  const entries = (await entriesOf(context, type, target)).filter(
+    (entry) => code === undefined || entry.locale === code,
+  );
+  const deletions = entries.map(({ id }) => ({ kind: 'delete', type, id, request: unshown, check }) as const);
+  if (deletions.length > 1 && request.dryRun !== true) {
+    try {
+      return (await context.documents.batch(deletions)).length;
+    } catch (error) {
+      // One does not exist for the caller, or exists no longer.
+      if (!hasCode(error, 'notFound')) throw error;
+    }
+  }
+  let deleted = 0;
+  for (const { id } of deletions) deleted += await deleteOne(context, { type, id }, unshown, check);
+  return deleted;
+}
+
+async function deleteOne(
+  { documents }: PluginContext,
+  name: { readonly type: ContentType; readonly id: number },
+  request: EntryRequest,
+  check: CheckVersion | undefined,
+): Promise<0 | 1> {
+  try {
+    await documents.delete(name, request, check);
+    return 1;
+  } catch (error) {
+    if (hasCode(error, 'notFound')) return 0;
+    throw error;
+  }
+}
