@@ -1,7 +1,6 @@
 import lodash from 'lodash';
 import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { isCopied } from '../../mongo/stored/working-copy.js';
@@ -11,11 +10,11 @@ import { both, draft, live, withId, type Filter } from '../../query/ast.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { draftsAction } from '../hide-drafts.js';
-import { castData } from '../input/parse-entry.js';
 import { findEntry, first, isDraft, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import type { EncodedEntry } from './encode.js';
 import { mayPublish } from './prepare-data.js';
+import { componentsOf } from './assert-publishable.js';
 
 /** What a request with a status does: with the working copy, and only to entries in this state. */
 export interface StatusUse {
@@ -102,50 +101,6 @@ export function assertIsOfCopy({ values, links, otherSides }: EncodedEntry): voi
   if (issues.length > 0) throw new AppError('validation', issues);
 }
 
-/**
- * Checks that an entry can be published as it is prepared, with the values that the write itself sets: these are checked already.
- * @throws AppError validation, naming the attributes
- */
-export async function assertPublishable(
-  context: DocumentsContext,
-  type: ContentType,
-  id: number,
-  written: Iterable<string>,
-): Promise<void> {
-  const isWritten = new Set(written);
-  const unchecked = (name: string): boolean => {
-    const attribute = type.attributes.get(name);
-    const isSecret = attribute?.kind === 'scalar' && attribute.type === 'password';
-    return isWritten.has(name) || isSecret || attribute?.kind === 'relation' || attribute?.kind === 'morph';
-  };
-  const issues = context.validator
-    .check(type, { isNew: true, isDraft: false }, await preparedData(context, type, id))
-    .filter(({ path: [name = ''] }) => !unchecked(name));
-  if (issues.length > 0) throw new AppError('validation', issues);
-}
-
-/** The values of an entry in its latest state, without its relations, as the data of a new one. */
-export async function preparedData(context: DocumentsContext, type: ContentType, id: number): Promise<Data> {
-  const complete = parseSelection({ populate: componentsOf(type) }, type, 'internal', {
-    populateLimit: Number.MAX_SAFE_INTEGER,
-  });
-  const [found] = (await context.store.find(first(withId({ ...emptyQuery(type), ...complete, latest: true }, id))))
-    .entries;
-  const { id: _, ...prepared } = (found?.(plainEntry) ?? {}) as Data;
-  return castData(withoutNulls(prepared, type), type.attributes);
-}
-
-/** As a request has values: what is empty is absent, in components too. */
-const withoutNulls = (values: Data, { attributes }: Pick<ContentType, 'attributes'>): Data =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      if (value === null) return [];
-      const attribute = attributes.get(name);
-      if (attribute === undefined || !holdsComponents(attribute)) return [[name, value]];
-      return [[name, mapComponents(value, attribute, (inner, component) => withoutNulls(inner, component))]];
-    }),
-  );
-
 /** What the working copy of an entry changes, as code of the project sees it before that is published. */
 export async function changesOfCopy(context: DocumentsContext, type: ContentType, id: number): Promise<Data> {
   if (!context.hooks.runsCode(type)) return {};
@@ -160,20 +115,6 @@ export async function changesOfCopy(context: DocumentsContext, type: ContentType
   const prepared = (entries[0]?.(plainEntry) ?? {}) as Data;
   return lodash.pick(prepared, copies?.get(id) ?? []);
 }
-
-/** The components of a type, at all depths. */
-const componentsOf = ({ attributes }: Pick<ContentType, 'attributes'>): Data =>
-  Object.fromEntries(
-    [...attributes.values()].flatMap((attribute): readonly (readonly [string, unknown])[] => {
-      if (attribute.kind === 'component') return [[attribute.name, { populate: componentsOf(attribute.component) }]];
-      if (attribute.kind !== 'zone') return [];
-      const on = [...attribute.components.values()].map(({ uid, attributes: inner }) => [
-        uid,
-        { populate: componentsOf({ attributes: inner }) },
-      ]);
-      return [[attribute.name, { on: Object.fromEntries(on) as Data }]];
-    }),
-  );
 
 /**
  * Discards the working copy of an entry, and returns the entry.

@@ -12,7 +12,7 @@ import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context
 import type { HookedChange } from '../hooks.js';
 import { first } from '../read.js';
 import { assertMayChange, assertSharedAlike } from './changed-entries.js';
-import { assertPublishable } from './copy-use.js';
+import { assertPublishable } from './assert-publishable.js';
 import { assertNotTaken } from './taken-values.js';
 import type { Encoded, EncodedEntry } from './encode.js';
 
@@ -88,7 +88,7 @@ export async function planWrites(
     if (isNew && request.status === 'draft')
       await assertSharedAlike(context, { type, id, changes, shared, otherSides });
     if (copy === 'save') await assertNotTaken(context, type, encoded, id);
-    if (publishes) await assertPublishable(context, type, id, values.keys());
+    if (publishes) await assertPublishable(context, type, id, encoded.input);
   };
   if (context.isDryRun === true) await check();
   const change = { action: isNew ? 'create' : 'update', type, id, values, links, shared } as const;

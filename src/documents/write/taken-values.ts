@@ -7,12 +7,12 @@ import { isUnique } from '../../content-types/model/unique.js';
 import { type Filter, id as idField } from '../../query/ast.js';
 import { uniqueKey, type CopyUse } from '../../query/mutation.js';
 import type { DocumentsContext } from '../context.js';
-import { parseEntry } from '../input/parse-entry.js';
+import { castData, parseEntry } from '../input/parse-entry.js';
 import { type EntryInput, pathOfComponent } from '../input/entry-input.js';
 import { orderOfIssues } from '../input/validate/issue-order.js';
 import { localeOf } from '../read.js';
 import { duplicateOf } from '../../mongo/errors.js';
-import { preparedData } from './copy-use.js';
+import { preparedData } from './assert-publishable.js';
 import type { EncodedEntry } from './encode.js';
 
 const TAKEN = 'This attribute must be unique';
@@ -130,7 +130,10 @@ export async function explainRefusal(
   if (duplicate === undefined) return error;
   // What is published with the data was prepared before.
   const prepared = copy === 'merge' && id !== undefined ? await preparedData(context, type, id) : {};
-  const input = new Map([...parseEntry(prepared, type.attributes, false).entry, ...encoded.input]);
+  const input = new Map([
+    ...parseEntry(castData(prepared, type.attributes), type.attributes, false).entry,
+    ...encoded.input,
+  ]);
   const all = await findTaken(context, type, input, id);
   if (all.length > 0) return new AppError('validation', all);
   const isIt = ({ field, value, component = '' }: UniqueValue): boolean =>
