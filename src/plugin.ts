@@ -28,7 +28,7 @@ export type {
   TaggedCache,
   Tolerate,
 } from './plugins/contract/plugin.js';
-export type { Caller } from './documents/caller.js';
+export { system, type Caller } from './documents/caller.js';
 export type { DocumentHooks } from './documents/hooks.js';
 export type { Interceptor } from './documents/interceptors.js';
 
@@ -69,8 +69,21 @@ export { isOwnType, listingOf, pathNameOf } from './documents/listings.js';
 export { populateOf, writtenForm } from './plugins/contract/written-form.js';
 
 // GraphQL in another form.
-export type { RootRow, SchemaForm } from './plugins/contract/graphql/form.js';
-export type { GraphqlParts, ShadowRule } from './plugins/contract/graphql/parts.js';
+export type {
+  FieldArguments,
+  GraphqlForm,
+  ReadForm,
+  RootRow,
+  SchemaForm,
+  WriteForm,
+} from './plugins/contract/graphql/form.js';
+export type {
+  GraphqlContext,
+  GraphqlParts,
+  GraphqlResolver,
+  GraphqlResolvers,
+  ShadowRule,
+} from './plugins/contract/graphql/parts.js';
 export {
   componentNames as graphqlComponentNames,
   namesOf as graphqlNamesOf,
@@ -106,7 +119,7 @@ export type { Filter, Query, RelatedQuery, Selection } from './query/ast.js';
 export { both, draft, live, mapFilter, mapRelated } from './query/ast.js';
 export type { EntryPresenter } from './query/entry-presenter.js';
 export { inForm, type EntryForm } from './plugins/contract/entry-form.js';
-export type { EntryRequest } from './documents/context.js';
+export { emptyQuery, type EntryRequest } from './documents/context.js';
 export type { IdentifiedEntry } from './documents/identify.js';
 export type { CheckVersion } from './documents/write/conditional/while-unchanged.js';
 export type { Issue } from './errors/codes.js';

@@ -36,7 +36,7 @@ export async function buildForm(
   const generated = generateSchema(registry, rules, undefined, () => form.schema);
   const rights = rightsOf(generated, parts);
   const guardOf = createFieldGuards(generated, rights, auth.guards, form);
-  const resolvers = formResolvers(generated, { form, shape, limits, guardOf });
+  const resolvers = formResolvers(generated, { form, shape, limits, guardOf, rights });
   const schema = makeSchema(
     [generated.typeDefs, ...parts.map(({ typeDefs }) => typeDefs)],
     [generated.resolvers, resolvers, ...parts.map((part) => guardParts(part, part.actions, guardOf))],

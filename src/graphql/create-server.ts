@@ -125,7 +125,7 @@ const createContextOf =
   (request, further) => ({
     ...request,
     ...further,
-    ...createSelections(reads, request, shape, form?.reads.presenterOf({})),
+    ...createSelections(reads, request, shape, form?.reads.presenter),
     state: strapiState(request.caller, further.koaContext?.state),
     budget: createResponseBudget(http.responses.limit),
     read: documents.read,

@@ -1,5 +1,6 @@
 import type { PluginFactory } from 'content-service/plugin';
 import { createContentApi } from './content-api.js';
+import { createGraphqlForm } from './graphql/graphql-form.js';
 import { parseSettings } from './settings.js';
 
 /** Strapi 5's content API, below a path of its own. */
@@ -10,5 +11,6 @@ export const createPlugin: PluginFactory = (settings) => {
     documentIds: true,
     workingCopies: true,
     contentApis: (context) => [createContentApi(context, parsed)],
+    graphqlForms: (context) => [createGraphqlForm(context, parsed)],
   };
 };

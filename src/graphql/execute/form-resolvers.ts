@@ -3,9 +3,10 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { emptyQuery } from '../../documents/context.js';
 import { presentEntry, presentList } from '../../documents/read-operation.js';
 import { forRead } from '../../documents/request-context.js';
+import { AppError } from '../../errors/app-error.js';
 import type { GraphqlForm, RootOperation } from '../../plugins/contract/graphql/form.js';
 import type { GraphqlContext, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
-import { both, type Query } from '../../query/ast.js';
+import type { Query } from '../../query/ast.js';
 import type { FieldGuards } from '../field-guards.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import type { RootFields } from '../schema/root-fields.js';
@@ -21,26 +22,31 @@ interface FormOptions {
   readonly shape: SchemaShape;
   readonly limits: ReadLimits;
   readonly guardOf: FieldGuards;
+  /** The required action of each root field. */
+  readonly rights: ReadonlyMap<string, string | undefined>;
 }
 
 /** The resolvers of what is generated from the content types in another form. */
 export function formResolvers(
   generated: GeneratedSchema,
-  { form, shape, limits, guardOf }: FormOptions,
+  { form, shape, limits, guardOf, rights }: FormOptions,
 ): GraphqlResolvers {
   const operations = formOperations(form, shape, limits);
+  const operationsOf = (type: ContentType): typeof operations =>
+    form.schema.contentTypes?.includes(type) === true ? withoutEntries : operations;
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
-      [...fields].map(([field, { type, operation, action, shown }]) => {
+      [...fields].map(([field, { type, operation, shown }]) => {
+        const path = `${name}.${field}`;
         const resolve: GraphqlResolver = (_source, args, context, info) =>
-          operations[operation](type, args as Arguments, context, info);
-        return [field, requirePermission(action, showing(resolve, shown), guardOf(`${name}.${field}`))];
+          operationsOf(type)[operation](type, args as Arguments, context, info);
+        return [field, requirePermission(rights.get(path), showing(resolve, shown), guardOf(path))];
       }),
     );
   return {
     Query: holdReads(root('Query', generated.query)),
     Mutation: root('Mutation', generated.mutation),
-    ...valueResolvers(generated, { limits, shape, presenter: form.reads.presenterOf({}) }),
+    ...valueResolvers(generated, { limits, shape, presenter: form.reads.presenter }),
   };
 }
 
@@ -51,6 +57,22 @@ type Operation = (
   info: GraphQLResolveInfo,
 ) => Promise<unknown>;
 
+const refuse: Operation = async () => {
+  throw new AppError('forbidden', 'Forbidden access');
+};
+
+/** Of content types that only the schema has: nothing of them is stored. */
+const withoutEntries: Readonly<Record<RootOperation, Operation>> = {
+  find: async () => ({ nodes: [], meta: { pagination: pageInfo({ start: 0, limit: 1 }, 0) } }),
+  findOne: async () => ({ value: null }),
+  findSingle: async () => ({ value: null }),
+  create: refuse,
+  update: refuse,
+  delete: refuse,
+  updateSingle: refuse,
+  deleteSingle: refuse,
+};
+
 function formOperations(
   { reads, writes }: GraphqlForm,
   shape: SchemaShape,
@@ -60,38 +82,35 @@ function formOperations(
   const readOne =
     (action: 'findByKey' | 'findSingle'): Operation =>
     async (type, args, context, info) => {
-      const { filter, ...scope } = reads.scopeOf(type, args);
-      const query: Query = {
+      const requested: Query = {
         ...emptyQuery(type),
         ...selectData(type, info, { caller: context.caller, limits, shape }),
-        ...scope,
-        filter: action === 'findSingle' ? filter : both(reads.entryOf(type, args), filter),
+        filter: action === 'findSingle' ? undefined : reads.entryOf(type, args),
       };
-      return orNothing(() =>
-        context.read({ ...forRead(context, reads.presenterOf(args)), action, query }, presentEntry),
-      );
+      return orNothing(async () => {
+        const query = reads.scope(requested, args);
+        return context.read({ ...forRead(context, reads.presenter), action, query }, presentEntry);
+      });
     };
   const write =
     (operation: keyof typeof writes): Operation =>
     async (type, args, context, info) => {
-      const request = { ...context.entryRequest(type, info), presenter: reads.presenterOf(args) };
+      const request = context.entryRequest(type, info);
       return orNothing(() => writes[operation](type, args, request, context));
     };
   return {
     find: async (type, args, context, info) => {
       const query = remembered(info, args, context.caller, (caller): Query => {
         const listing = parseListing(args, type, caller, limits, shape.audience);
-        const { filter, ...scope } = reads.scopeOf(type, args);
-        return {
+        const requested: Query = {
           ...emptyQuery(type),
           ...selectData(type, info, { caller, limits, shape }),
           ...listing,
-          ...scope,
-          filter: both(listing.filter, filter),
           pagination: { ...listing.pagination, withCount: requestsCount(info, shape.wayToPage) },
         };
+        return reads.scope(requested, args);
       });
-      const request = { ...forRead(context, reads.presenterOf(args)), action: 'find', query } as const;
+      const request = { ...forRead(context, reads.presenter), action: 'find', query } as const;
       const { entries, total = 0 } = await context.read(request, presentList);
       return { nodes: entries, meta: { pagination: pageInfo(query.pagination, total) } };
     },

@@ -44,13 +44,10 @@ export interface ReadShape {
 
 /** How the fields of a schema read entries. */
 export interface ReadForm extends ReadShape {
-  /** The form of the entries that its types resolve, by the arguments of the root field. */
-  readonly presenterOf: (args: FieldArguments) => EntryPresenter;
-  /** Which entries the arguments select, besides those of a list. @throws AppError */
-  readonly scopeOf: (
-    type: ContentType,
-    args: FieldArguments,
-  ) => Partial<Pick<Query, 'filter' | 'publicationState' | 'parameters'>>;
+  /** The form of the entries that its types resolve. */
+  readonly presenter: EntryPresenter;
+  /** The query of a root field, with what its arguments select by besides those of a list. @throws AppError */
+  readonly scope: (query: Query, args: FieldArguments) => Query;
   /** The entry that the arguments name. */
   readonly entryOf: (type: ContentType, args: FieldArguments) => Filter;
 }
