@@ -220,7 +220,7 @@ function resolverOf(
       const planned: unknown = source[keyOf(info.fieldNodes)];
       if (planned !== undefined) return planned;
       if (isEntry(model, source) && isWithheld(attribute, model, context.caller)) return null;
-      if (target !== undefined) parseListing(args, target, context.caller, limits, shape.audience);
+      if (target !== undefined) parseListing(args, target, context.caller, limits, shape);
       return Promise.resolve(ofCode(source, args, context, info)).then((value) => value ?? none);
     };
   switch (attribute.kind) {

@@ -95,13 +95,12 @@ function formOperations(
   const write =
     (operation: keyof typeof writes): Operation =>
     async (type, args, context, info) => {
-      const request = context.entryRequest(type, info);
-      return orNothing(() => writes[operation](type, args, request, context));
+      return { value: await writes[operation](type, args, context.entryRequest(type, info)) };
     };
   return {
     find: async (type, args, context, info) => {
       const query = remembered(info, args, context.caller, (caller): Query => {
-        const listing = parseListing(args, type, caller, limits, shape.audience);
+        const listing = parseListing(args, type, caller, limits, shape);
         const requested: Query = {
           ...emptyQuery(type),
           ...selectData(type, info, { caller, limits, shape }),

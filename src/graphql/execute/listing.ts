@@ -1,5 +1,6 @@
 import { isRecord, isAbsent } from '../../config/record.js';
 import type { Attributes, Component, ContentType } from '../../content-types/model/types.js';
+import type { ReadShape } from '../../plugins/contract/graphql/form.js';
 import type { Caller } from '../../documents/caller.js';
 import { assertReadable, canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { AppError } from '../../errors/app-error.js';
@@ -43,11 +44,12 @@ export function parseListing(
   type: ContentType | Component,
   caller: Caller,
   limits: ReadLimits,
-  audience: Audience = 'client',
+  { audience, check }: Pick<ReadShape, 'audience' | 'check'> = v4,
 ): Listing {
   const attributes = attributesFor(type, audience);
   // As in Strapi v4, an error of the pagination is reported before others.
   const input = inputOf(args, attributes, audience);
+  check?.(input, type, caller);
   // As recorded, a relation without a condition needs the permission too.
   for (const attribute of relationsIn(input['filters'], attributes, audience)) {
     if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
@@ -56,6 +58,8 @@ export function parseListing(
   assertReadable(listing, caller, type.kind === 'component' ? undefined : withheldFrom(type, caller));
   return listing;
 }
+
+const v4 = { audience: 'client' } as const;
 
 /** Parses the arguments of a field that returns the entry of a single type. @throws AppError */
 export const parseSingle = (args: Arguments, type: ContentType, limits: ReadLimits): Partial<Query> =>

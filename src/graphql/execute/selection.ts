@@ -209,7 +209,7 @@ function listingOf(
   if (!isList || node === undefined) return unbounded;
   try {
     const args = fixedArgs ?? getArgumentValues(definition, node, executed.variableValues);
-    const { pagination, publicationState, ...listing } = parseListing(args, type, caller, limits, shape.audience);
+    const { pagination, publicationState, ...listing } = parseListing(args, type, caller, limits, shape);
     const { start, limit } = pagination;
     return { ...listing, start, limit, ...(publicationState && { publicationState }) };
   } catch (error) {

@@ -1,11 +1,27 @@
-import { AppError, documentIs, type FieldArguments, type Query, type ReadForm } from 'content-service/plugin';
+import {
+  AppError,
+  both,
+  documentIs,
+  mapRelated,
+  type ContentType,
+  type FieldArguments,
+  type Query,
+  type ReadForm,
+  type Selection,
+} from 'content-service/plugin';
 import { localeOf, namesEveryLocale } from '../locale.js';
 import { flatPresenter } from '../presenters.js';
-import { ofDrafts, publicationFilterOf, statusOf, withFilter } from '../status.js';
+import { explainRights } from '../strict/explain-rights.js';
+import { checkSort } from '../strict/sort.js';
+import { ofDrafts, publicationFilterOf, statusOf } from '../status.js';
 
 /** What the fields of the schema read: the same as requests to the REST API. */
 export const reads: ReadForm = {
   audience: 'documents',
+  check: (input, model, caller) => {
+    checkSort(input['sort'], model, { param: 'sort', path: null });
+    explainRights(input, model, caller);
+  },
   wayTo: ({ response, collection, relationCollection }) => ({
     [response]: ['data'],
     [collection]: ['nodes'],
@@ -24,9 +40,21 @@ function scope(query: Query, args: FieldArguments): Query {
   const isOne = args['documentId'] !== undefined || type.kind === 'singleType';
   if (isOne && namesEveryLocale(args, type)) throw new AppError('notFound');
   const locale = localeOf(args, type);
-  const scoped = withFilter(
+  const scoped = inCohort(
     locale === undefined ? query : { ...query, parameters: { ...query.parameters, locale } },
-    publicationFilterOf(args, type),
+    type,
+    args,
   );
   return statusOf(args['status']) === 'draft' ? ofDrafts(scoped) : { ...scoped, publicationState: 'live' };
+}
+
+/** Entries with a publication like that of the arguments, at every level. */
+function inCohort<S extends Selection & Partial<Pick<Query, 'filter'>>>(
+  level: S,
+  type: ContentType,
+  args: FieldArguments,
+): S {
+  const cohort = publicationFilterOf(args, type);
+  const related = mapRelated(level, (query, target) => inCohort(query, target, args));
+  return cohort === undefined ? related : { ...related, filter: both(level.filter, cohort) };
 }

@@ -1,5 +1,7 @@
 import {
+  AppError,
   emptyQuery,
+  hasCode,
   isRecord,
   system,
   type ContentType,
@@ -29,8 +31,15 @@ export function createWrites(context: PluginContext): WriteForm {
   ): Promise<number> => deleteDocument(context, { type, locale: args['locale'], status: 'published', request }, target);
   return {
     create: async (type, args, request) => createDocument(context, writeOf(type, args, request)),
-    update: async (type, args, request) =>
-      updateDocument(context, writeOf(type, args, request), { documentId: String(args['documentId']) }),
+    update: async (type, args, request) => {
+      try {
+        const target = { documentId: String(args['documentId']) };
+        return await updateDocument(context, writeOf(type, args, request), target);
+      } catch (error) {
+        if (hasCode(error, 'notFound')) return null;
+        throw error;
+      }
+    },
     updateSingle: async (type, args, request) =>
       updateDocument(context, writeOf(type, args, request), { single: true }),
     // As over REST, nothing says whether there was one.
@@ -42,7 +51,8 @@ export function createWrites(context: PluginContext): WriteForm {
     deleteSingle: async (type, args, request) => {
       const documentId = await documentIdOfSingle(context, type, args);
       const deleted = await remove(type, args, request, { single: true });
-      return deleted === 0 ? null : { documentId };
+      if (deleted === 0) throw new AppError('notFound', 'Document not found');
+      return { documentId };
     },
   };
 }

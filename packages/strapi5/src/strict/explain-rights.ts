@@ -1,11 +1,4 @@
-import {
-  canReadRelation,
-  isRecord,
-  type Caller,
-  type ContentType,
-  type Data,
-  type Model,
-} from 'content-service/plugin';
+import { canReadRelation, isRecord, type Caller, type Data, type Model } from 'content-service/plugin';
 import { below, invalidKey } from './invalid-key.js';
 import { modelBehind, readable } from './names.js';
 
@@ -14,7 +7,7 @@ import { modelBehind, readable } from './names.js';
  * by its name only.
  * @throws AppError invalidInput
  */
-export function explainRights(input: Data, type: ContentType, caller: Caller): void {
+export function explainRights(input: Data, type: Model, caller: Caller): void {
   for (const param of ['filters', 'sort'] as const)
     for (const path of namedPaths(input[param])) explainPath(path, type, caller, param);
   explainPopulate(input['populate'], type, caller, null);

@@ -50,6 +50,11 @@ test('the status of a request holds for related entries, and no draft has a time
   });
 });
 
+test('the publication filter of a request holds for related entries', async () => {
+  const query = '{ tags(status: DRAFT, publicationFilter: NEVER_PUBLISHED) { articles { title } } }';
+  expect(await ask.data(query)).toEqual({ tags: [{ articles: [{ title: 'Draft' }] }] });
+});
+
 test('an entry is found by its documentId, in the status of the request', async () => {
   const query = `query ($d: ID!) { article(documentId: $d) { title } draft: article(documentId: $d, status: DRAFT) { title } }`;
   expect(await ask.data(query, { d: ids['Draft'] })).toEqual({ article: null, draft: { title: 'Draft' } });

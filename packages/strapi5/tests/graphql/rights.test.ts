@@ -76,6 +76,14 @@ describe('what a caller may not read is refused', () => {
 });
 
 test.each([
+  ['{ tags(sort: "nope") { name } }', { key: 'nope', path: null, param: 'sort' }],
+  ['{ tags { articles(sort: "tags.nope") { title } } }', { key: 'nope', path: 'tags', param: 'sort' }],
+])('an unknown name is refused with its place: %s', async (query, place) => {
+  const details = { ...place, source: 'query' };
+  expect(await ask(query)).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT', error: { details } } }] });
+});
+
+test.each([
   '{ articles(filters: { internalNote: { contains: "S" } }) { title } }',
   '{ articles(sort: "internalNote") { title } }',
   '{ articles(sort: "author.notes") { title } }',

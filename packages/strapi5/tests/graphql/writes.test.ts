@@ -82,7 +82,10 @@ test('single types are written and deleted', async () => {
   expect(written).toEqual({ updateHomepage: { documentId: expect.any(String), title: 'Home' } });
   const deleted = await ask.data('mutation { deleteHomepage { documentId } }');
   expect(deleted.deleteHomepage.documentId).toBe(written.updateHomepage.documentId);
-  expect(await ask.data('mutation { deleteHomepage { documentId } }')).toEqual({ deleteHomepage: null });
+  expect(await ask('mutation { deleteHomepage { documentId } }')).toMatchObject({
+    data: { deleteHomepage: null },
+    errors: [{ message: 'Document not found', extensions: { code: 'STRAPI_NOT_FOUND_ERROR' } }],
+  });
 });
 
 test('what does not exist is null, and a deletion says nothing about it', async () => {

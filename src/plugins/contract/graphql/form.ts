@@ -1,11 +1,13 @@
 import type { Component, ContentType, Registry, RelationAttribute } from '../../../content-types/model/types.js';
+import type { Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { AppError } from '../../../errors/app-error.js';
+import type { QueryInput } from '../../../query/parse/input.js';
 import type { Filter, Query } from '../../../query/ast.js';
 import type { EntryPresenter } from '../../../query/entry-presenter.js';
 import type { Audience } from '../../../query/visibility.js';
 import type { DescribedError } from '../content-api.js';
-import type { GraphqlContext, GraphqlParts, ShadowAction, ShadowRule } from './parts.js';
+import type { GraphqlParts, ShadowAction, ShadowRule } from './parts.js';
 import type { TypeNames } from './names.js';
 
 /**
@@ -34,6 +36,8 @@ export type FieldArguments = Readonly<Record<string, unknown>>;
 export interface ReadShape {
   /** Which attributes its clients can name. */
   readonly audience: Audience;
+  /** Refuses names in the arguments of a list in its own words. @param input the arguments as parameters of the REST API @throws AppError */
+  readonly check?: (input: QueryInput, model: ContentType | Component, caller: Caller) => void;
   /** By the name of a type around entries, the fields that lead to their values. Others are their values. */
   readonly wayTo: (names: TypeNames) => Readonly<Record<string, readonly string[]>>;
   /** From a list to `total` and `pageCount`. */
@@ -52,13 +56,8 @@ export interface ReadForm extends ReadShape {
   readonly entryOf: (type: ContentType, args: FieldArguments) => Filter;
 }
 
-/** A mutation of a content type, as generated fields run it. Its result is the written entry, as the request presents it. */
-export type WriteField = (
-  type: ContentType,
-  args: FieldArguments,
-  request: EntryRequest,
-  context: GraphqlContext,
-) => Promise<unknown>;
+/** A mutation of a content type. Its result is the written entry, as the request presents it. */
+export type WriteField = (type: ContentType, args: FieldArguments, request: EntryRequest) => Promise<unknown>;
 
 export type WriteForm = Readonly<Record<Exclude<RootOperation, 'find' | 'findOne' | 'findSingle'>, WriteField>>;
 
