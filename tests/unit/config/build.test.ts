@@ -11,8 +11,12 @@ const filesIn = (folder: string): readonly string[] =>
 
 test('the build writes every file of dist that is referenced, and no unused entry point', () => {
   const list = /const entries = \[(?<list>[^\]]*)\]/.exec(read('scripts/build.mjs'))?.groups?.['list'] ?? '';
-  // The client is copied.
-  const entries = ['client/client', ...[...list.matchAll(/'(?<name>[^']+)'/g)].map(({ groups }) => groups?.['name'])];
+  // The client and the script for previews are copied.
+  const entries = [
+    'client/client',
+    'client/preview',
+    ...[...list.matchAll(/'(?<name>[^']+)'/g)].map(({ groups }) => groups?.['name']),
+  ];
   const readers = ['package.json', ...['bin', 'scripts', 'tests'].flatMap(filesIn)].map(read);
   const named = readers.flatMap((text) =>
     [...text.matchAll(/(?<!\w\/)\bdist(?:\/|', ')(?<name>[\w/-]+)\.js\b/g)].map(({ groups }) => groups?.['name']),

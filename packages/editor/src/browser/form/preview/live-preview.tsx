@@ -1,26 +1,8 @@
 import { ExternalLink, Monitor, RotateCw, Smartphone, X } from 'lucide-react';
 import { useState } from 'react';
-import type { Entry } from '../../api/entries.js';
 import { useTexts } from '../../language/language.js';
-import type { Content, ContentType } from '../../model/schema.js';
-import type { Values } from '../../model/values.js';
 import { useRoom } from './use-room.js';
-import { useSite } from './use-site.js';
-
-export interface Previewed {
-  readonly content: Content;
-  readonly type: ContentType;
-  /** As it is stored. */
-  readonly entry: Entry;
-  readonly base: Values;
-  /** Those in the form. */
-  readonly values: Values;
-  /** The address of the entry in the site, and its origin. */
-  readonly address: string;
-  readonly origin: string;
-  /** Leads to the field of a path. */
-  readonly onField: (path: string) => void;
-}
+import { useSite, type Previewed } from './use-site.js';
 
 /** The widths of windows in which a site is seen, in CSS pixels. */
 const widths = { phone: 390, desk: 1280 } as const;

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { Entry } from '../../api/entries.js';
 import { keep, readKept } from '../../api/kept.js';
-import { frameOrigin } from '../../model/live-preview.js';
-import { previewOf } from '../../model/preview.js';
+import { frameOrigin, previewOf } from '../../model/preview.js';
 import type { Content, ContentType } from '../../model/schema.js';
 
 const KEY = 'content-service.preview';

@@ -1,8 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Entry } from '../../api/entries.js';
 import { changedAttributes } from '../../model/body.js';
-import { readMessage, typedOf } from '../../model/live-preview.js';
-import { formAttributes } from '../../model/schema.js';
-import type { Previewed } from './live-preview.js';
+import { readMessage, typedOf } from '../../model/preview.js';
+import { formAttributes, type Content, type ContentType } from '../../model/schema.js';
+import type { Values } from '../../model/values.js';
+
+export interface Previewed {
+  readonly content: Content;
+  readonly type: ContentType;
+  /** As it is stored. */
+  readonly entry: Entry;
+  readonly base: Values;
+  /** Those in the form. */
+  readonly values: Values;
+  /** The address of the entry in the site, and its origin. */
+  readonly address: string;
+  readonly origin: string;
+  /** Leads to the field of a path. */
+  readonly onField: (path: string) => void;
+}
 
 /** Milliseconds after which a pause in typing is shown. */
 const PAUSE = 150;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { frameOrigin, readMessage, typedOf } from '../../src/browser/model/live-preview.js';
+import { frameOrigin, readMessage, typedOf } from '../../src/browser/model/preview.js';
 import { formAttributes } from '../../src/browser/model/schema.js';
 import { originsOf } from '../../src/settings.js';
 import { article, content } from './content.js';
