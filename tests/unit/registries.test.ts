@@ -200,7 +200,11 @@ async function findRows() {
         registry,
         auth: { actions: [] },
         settings: { drafts: 'open' },
-        http: { fileLimit: undefined, reachable: () => ({ routes: [], hasRoute: () => true }) },
+        http: {
+          fileLimit: undefined,
+          reachable: () => ({ routes: [], hasRoute: () => true }),
+          answererOf: () => 'core',
+        },
       },
       system,
     ),

@@ -6,9 +6,10 @@ import { allowedComponents, isComponentList, reachableModels } from '../../conte
 import { isOtherSideWithheld } from '../../documents/input/permitted-data.js';
 import type { Caller } from '../../documents/caller.js';
 import { isOwnType, pathNameOf } from '../../documents/listings.js';
-import { hidesDrafts } from '../../documents/hide-drafts.js';
+import { draftsAction, hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { USER } from './access/parse-permissions.js';
+import { isOffered, type AnswererOf } from './answerer.js';
 import type { AuthServices, HttpServices, ServiceSettings } from './plugin-context.js';
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'] as const;
@@ -28,7 +29,7 @@ interface Context {
   readonly registry: Registry;
   readonly auth: Pick<AuthServices, 'actions'>;
   readonly settings: Pick<ServiceSettings, 'drafts'>;
-  readonly http: Pick<HttpServices, 'fileLimit' | 'reachable'>;
+  readonly http: Pick<HttpServices, 'fileLimit' | 'reachable' | 'answererOf'>;
 }
 
 /** The path of the versions of an entry, where there are versions. */
@@ -56,6 +57,7 @@ export function describeContent(
       ...describeType(type, caller),
       ...defined({ preview: previews[type.uid] }),
       ...(settings.drafts === 'restricted' && hidesDrafts(type, caller) && { hidesDrafts: true }),
+      ...(savesCopies(type, caller, http.answererOf) && { workingCopies: true }),
       ...(paths.has(versionsPath(type)) && caller.may(`${type.uid}.update`) && { versions: true }),
     })),
     components: usedComponents.map((component) => ({
@@ -77,6 +79,13 @@ export function describeContent(
     tokens: rightsTo('plugin::api-tokens.token', 'find', 'create', 'delete'),
   };
 }
+
+/** Whether the caller may save what is prepared of a published entry. Where code of the project answers, there is no status. */
+const savesCopies = (type: ContentType, caller: Caller, answererOf: AnswererOf): boolean =>
+  type.copies !== undefined &&
+  caller.may(draftsAction(type)) &&
+  caller.may(`${type.uid}.update`) &&
+  isOffered(answererOf, type, { shortcutOf: ['findOne', 'update'], allowedWithGuards: true });
 
 /** A content type or a component, as it is described. */
 export interface DescribedModel extends Data {

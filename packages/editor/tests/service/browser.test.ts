@@ -338,7 +338,17 @@ inBrowser('an editor with a limited role', () => {
     await page.click('#navigation a', 'Pages');
     await page.waitFor(`document.querySelectorAll('tbody tr').length === 2`);
     await page.click('[aria-label="Select all on this page"]');
+    // A published entry is checked as a whole.
+    await client.put(`/api/pages/${kept}`, { path: null });
     await page.click('.selection button', 'Publish');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Publish 1 entry?'`);
+    await page.click('.dialog button', 'Publish');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Not published'`);
+    expect(await page.evaluate(`document.querySelector('.dialog li').innerText`)).toMatch(/^Imprint\s+Path: Required$/);
+    await page.click('.dialog [aria-label=Close]');
+    await client.put(`/api/pages/${kept}`, { path: '/imprint' });
+    await page.click('.selection button', 'Publish');
+    await page.click('.dialog button', 'Publish');
     await page.notice('1 entry published.');
     expect((await client.get('/api/pages?fields=id&sort=id')).body.data).toEqual([
       { id: kept, attributes: {} },
@@ -349,8 +359,8 @@ inBrowser('an editor with a limited role', () => {
     await page.click('.selection button', 'Delete');
     await page.click('.dialog button.danger', 'Delete');
     await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Not deleted'`);
-    expect(await page.evaluate(`document.querySelector('.dialog li').textContent`)).toBe(
-      'About: It does not exist any more, or your role may not see it.',
+    expect(await page.evaluate(`document.querySelector('.dialog li').innerText`)).toMatch(
+      /^About\s+It does not exist any more, or your role may not see it\.$/,
     );
     expect(await page.findBarriers()).toEqual([]);
     await page.click('.dialog [aria-label=Close]');

@@ -49,7 +49,7 @@ inBrowser('versions in the editor', () => {
   const row = (name: string): Promise<unknown> =>
     page.waitFor(`(() => {
       const row = [...document.querySelectorAll('.dialog tbody tr')].find((one) =>
-        one.querySelector('th').textContent === ${JSON.stringify(name)});
+        one.querySelector('th').firstChild.textContent === ${JSON.stringify(name)});
       return row !== undefined && [...row.querySelectorAll('td')].map((cell) => cell.innerText.trim()).join(' | ');
     })()`);
   test('show what was, and put it into the form', async () => {
@@ -61,8 +61,24 @@ inBrowser('versions in the editor', () => {
     expect(await row('Title')).toBe('First | Second');
     expect(await row('Author')).toBe('Ada | Bob');
     expect(await page.evaluate(`document.querySelectorAll('.dialog tbody tr').length`)).toBe(4);
+    const marked = (element: string): Promise<unknown> =>
+      page.evaluate(`[...document.querySelectorAll('.dialog tbody ${element}')].map((one) => one.textContent)`);
+    expect([await marked('del'), await marked('ins')]).toEqual([
+      ['First', 'Rye', 'Ada', 'first'],
+      ['Second', 'Wheat', 'Bob', 'again'],
+    ]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'As it looks');
     await page.waitFor(`document.querySelectorAll('.dialog .writing .level1').length === 2`);
     expect(await page.findBarriers()).toEqual([]);
+    // One value alone.
+    await page.click('.dialog [aria-label="Take this value of Author"]');
+    await page.notice('The values are in the form');
+    await page.waitFor(`document.querySelector('[id="field-author"]').innerText.includes('Ada')`);
+    expect(await page.evaluate(`document.querySelector('#field-title').value`)).toBe('Second');
+    await page.click('button', 'Versions…');
+    await page.click('.dialog li:last-child button');
+    await page.waitFor(`document.querySelectorAll('.dialog tbody tr').length === 3`);
     await page.click('.dialog button', 'Take these values');
     await page.notice('The values are in the form');
     await page.waitFor(`document.querySelector('#field-title').value === 'First'`);

@@ -1,31 +1,35 @@
 import { expect, test } from '@jest/globals';
-import { bulkActions, changedBy, operationsOf, refusalsOf } from '../../src/browser/model/bulk.js';
+import { bulkActions, changedBy, operationsOf, refusalsOf, stateOf } from '../../src/browser/model/bulk.js';
 import { previewOf } from '../../src/browser/model/preview.js';
 import { article } from './content.js';
 
 const draft = { id: 1, attributes: { publishedAt: null } };
 const published = { id: 2, attributes: { publishedAt: '2026-01-01T00:00:00.000Z' } };
-const now = new Date('2026-02-01T00:00:00.000Z');
+const modified = { ...published, id: 3, changes: [] };
 
 test('several entries can be published, unpublished and deleted, as far as the user may', () => {
   expect(bulkActions(article)).toEqual(['publish', 'unpublish', 'delete']);
   expect(bulkActions({ ...article, draftAndPublish: false, actions: ['find'] })).toEqual([]);
 });
 
+test('an entry is a draft, published, or published and changed since', () => {
+  expect([draft, published, modified].map((entry) => stateOf(entry))).toEqual(['draft', 'published', 'modified']);
+});
+
 test('entries that are published or drafts already are not written', () => {
-  expect(changedBy('publish', [draft, published])).toEqual([draft]);
-  expect(changedBy('unpublish', [draft, published])).toEqual([published]);
+  expect(changedBy('publish', [draft, published, modified])).toEqual([draft, modified]);
+  expect(changedBy('unpublish', [draft, published, modified])).toEqual([published, modified]);
   expect(changedBy('delete', [draft, published])).toEqual([draft, published]);
 });
 
 test('an action is one operation for each entry', () => {
-  expect(operationsOf(article, 'publish', [draft], now)).toEqual([
-    { update: 'articles', id: 1, data: { publishedAt: '2026-02-01T00:00:00.000Z' } },
+  expect(operationsOf(article, 'publish', [draft])).toEqual([
+    { update: 'articles', id: 1, status: 'published', data: {} },
   ]);
-  expect(operationsOf(article, 'unpublish', [published], now)).toEqual([
+  expect(operationsOf(article, 'unpublish', [published])).toEqual([
     { update: 'articles', id: 2, data: { publishedAt: null } },
   ]);
-  expect(operationsOf(article, 'delete', [draft], now)).toEqual([{ delete: 'articles', id: 1 }]);
+  expect(operationsOf(article, 'delete', [draft])).toEqual([{ delete: 'articles', id: 1 }]);
 });
 
 test.each([
@@ -34,10 +38,13 @@ test.each([
       { path: ['operations', '1', 'data', 'title'], message: 'title must be defined' },
       { path: ['operations', '3', 'data'], message: 'is not complete' },
     ] } },
-    [{ index: 1, message: 'title: title must be defined' }, { index: 3, message: 'is not complete' }],
+    [
+      { index: 1, issue: { path: 'title', message: 'title must be defined' } },
+      { index: 3, issue: { path: '', message: 'is not complete' } },
+    ],
   ],
-  [{ message: 'operations[12]: Not Found', details: {} }, [{ index: 12, message: 'Not Found' }]],
-  [{ message: 'The service cannot be reached' }, [{ index: undefined, message: 'The service cannot be reached' }]],
+  [{ message: 'operations[12]: Not Found', details: {} }, [{ index: 12, issue: { path: '', message: 'Not Found' } }]],
+  [{ message: 'The service cannot be reached' }, [{ index: undefined, issue: { path: '', message: 'The service cannot be reached' } }]],
 ])('the reasons of a refused batch name the entries: %j', (error, refusals) => {
   expect(refusalsOf(error)).toEqual(refusals);
 }); // prettier-ignore

@@ -6,6 +6,8 @@ import type { Answer, Api } from './api.js';
 export interface Entry {
   readonly id: number;
   readonly attributes: Data;
+  /** The attributes in the answer that are prepared and not published yet; absent: nothing of the entry is. */
+  readonly changes?: readonly string[];
 }
 
 export interface EntryRead {
@@ -26,6 +28,16 @@ function unwrap(data: unknown): Entry {
   return { id, attributes: attributes ?? rest };
 }
 
+/** An entry with what its working copy changes, which a read of the latest state says beside it. */
+function withChanges(entry: Entry, meta: Meta | undefined): Entry {
+  const changes = meta?.changes?.[entry.id];
+  return changes === undefined ? entry : { ...entry, changes };
+}
+
+interface Meta {
+  readonly changes?: Readonly<Record<string, readonly string[]>>;
+}
+
 export async function readPage(
   api: Api,
   type: Pick<ContentType, 'kind' | 'path' | 'plain'>,
@@ -34,13 +46,13 @@ export async function readPage(
   if (type.kind === 'singleType') {
     const answer = await readSingle(api, type, query);
     // One entry, or a list if the query asks for all locales.
-    const data = [(answer?.body as { readonly data: unknown } | undefined)?.data ?? []].flat();
-    return { entries: data.map(unwrap), total: undefined };
+    const { data = [], meta } = (answer?.body as { readonly data?: unknown; readonly meta?: Meta } | undefined) ?? {};
+    return { entries: [data ?? []].flat().map((entry) => withChanges(unwrap(entry), meta)), total: undefined };
   }
   const { body } = await api.get(type.path, query);
   if (type.plain) return { entries: (body as readonly unknown[]).map(unwrap), total: undefined };
-  const { data, meta } = body as { data: readonly unknown[]; meta: { pagination: { total: number } } };
-  return { entries: data.map(unwrap), total: meta.pagination.total };
+  const { data, meta } = body as { data: readonly unknown[]; meta: Meta & { pagination: { total: number } } };
+  return { entries: data.map((entry) => withChanges(unwrap(entry), meta)), total: meta.pagination.total };
 }
 
 /** The path of an entry; the id of a single type is not part of it. */
@@ -64,7 +76,7 @@ export async function readEntry(
     type.kind === 'singleType' ? await readSingle(api, type, query) : await api.get(pathOf(type, id), query);
   if (answer === undefined) return { entry: undefined, etag: undefined };
   const { entry, etag } = entryIn(type, answer);
-  return { entry: entry && (await withMorphTypes(api, type, id, entry)), etag };
+  return { entry: entry && (await withMorphTypes(api, type, id, query, entry)), etag };
 }
 
 /** Undefined where a single type has no entry, or none that the query matches: the API says "Not Found". */
@@ -79,12 +91,19 @@ async function readSingle(api: Api, { path }: Pick<ContentType, 'path'>, query: 
 
 /** The entry in a response. The routes of users have no versions that a write could be compared with. */
 export function entryIn({ plain }: Pick<ContentType, 'plain'>, { body, etag }: Answer): EntryRead {
-  const data = plain ? body : (body as { readonly data: unknown }).data;
-  return { entry: data === null || data === undefined ? undefined : unwrap(data), etag: plain ? undefined : etag };
+  if (plain) return { entry: body === null || body === undefined ? undefined : unwrap(body), etag: undefined };
+  const { data, meta } = body as { readonly data: unknown; readonly meta?: Meta };
+  return { entry: data === null || data === undefined ? undefined : withChanges(unwrap(data), meta), etag };
 }
 
 /** Strapi returns the target of a `morphToOne` relation without its type: it is among the types for which the relation is not empty. */
-async function withMorphTypes(api: Api, type: ContentType, id: number | undefined, entry: Entry): Promise<Entry> {
+async function withMorphTypes(
+  api: Api,
+  type: ContentType,
+  id: number | undefined,
+  query: object,
+  entry: Entry,
+): Promise<Entry> {
   const attributes: Record<string, unknown> = { ...entry.attributes };
   for (const attribute of type.attributes) {
     const value = attributes[attribute.name];
@@ -93,13 +112,25 @@ async function withMorphTypes(api: Api, type: ContentType, id: number | undefine
     while (targets.length > 1) {
       const half = targets.slice(0, Math.ceil(targets.length / 2));
       const on = Object.fromEntries(half.map((uid) => [uid, { fields: ['id'] }]));
-      const query = { fields: ['id'], populate: { [attribute.name]: { on } } };
-      const { entry: part } = entryIn(type, await api.get(pathOf(type, id), query));
+      const selection = { fields: ['id'], populate: { [attribute.name]: { on } }, ...statusIn(query) };
+      const { entry: part } = entryIn(type, await api.get(pathOf(type, id), selection));
       targets = part?.attributes[attribute.name] ? half : targets.slice(half.length);
     }
     attributes[attribute.name] = { ...value, __type: targets[0] };
   }
   return { ...entry, attributes };
+}
+
+/** What a write is about: what is prepared, or what is published. */
+export type WrittenStatus = 'draft' | 'published';
+
+/** Which state of entries a query is about. */
+const statusIn = (query: object): object => ('status' in query ? { status: query.status } : {});
+
+/** The query of a form about another state: what is prepared, what is published, or the entry as a whole. */
+export function withStatus(query: object, status: WrittenStatus | undefined): object {
+  const { status: _, ...others } = query as { readonly status?: unknown };
+  return status === undefined ? others : { ...others, status };
 }
 
 /** The locale of an entry; undefined if its type is not localized. */

@@ -2,7 +2,7 @@ import { changedAttributes, type Data } from '../model/body.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { valuesOf, type Values } from '../model/values.js';
 import { RequestError, type Answer, type Api } from './api.js';
-import { entryIn, pathOf, readEntry, type Entry, type EntryRead } from './entries.js';
+import { entryIn, pathOf, readEntry, withStatus, type Entry, type EntryRead } from './entries.js';
 
 interface NewEntry {
   readonly type: ContentType;
@@ -15,9 +15,11 @@ interface NewEntry {
 /** Stores a new entry, or the first one of a single type, and returns what the user may read of it. */
 export async function createEntry(
   api: Api,
-  { type, query, locale, source }: NewEntry,
+  { type, query: read, locale, source }: NewEntry,
   data: Data,
 ): Promise<Entry | undefined> {
+  // Its data says whether it is a draft.
+  const query = withStatus(read, undefined);
   if (source !== undefined) {
     const body = { ...data, locale };
     const answer = await api.send('POST', `${pathOf(type, source.id)}/localizations`, { body });
@@ -42,6 +44,19 @@ export type Send = (etag: string | undefined) => Promise<Answer>;
 
 /** Whether the entry was changed since the version that a write named. */
 export const isConflict = (error: unknown): boolean => error instanceof RequestError && error.status === 412;
+
+/**
+ * Sends a write of an entry together with what is prepared of it, of which the form has the latest state: each state has a version of its own, and
+ * the write names that of what is published.
+ */
+export const writeWhole =
+  (api: Api, { type, id, query }: Omit<Place, 'content'>, send: Send): Send =>
+  async (etag) => {
+    if (type.workingCopies !== true) return send(etag);
+    const latest = await readEntry(api, type, id, query);
+    if (latest.etag !== etag) throw new RequestError(412, 'PreconditionFailedError', '', {});
+    return send((await readEntry(api, type, id, withStatus(query, undefined))).etag);
+  };
 
 /**
  * Sends a write that names a version of an entry. A version covers the files and related entries in it too: if only these have

@@ -7,7 +7,7 @@ import type { Value } from '../model/values.js';
 import { Dialog } from '../shell/dialog.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
-import { ShownValue } from './shown-value.js';
+import { ComparedValue, hasLook, LookSwitch } from './compared-value.js';
 
 interface Props {
   readonly type: ContentType;
@@ -28,6 +28,7 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
   const [kept, setKept] = useState<ReadonlySet<string>>(
     () => new Set(differences.filter(({ by }) => by !== 'them').map(({ attribute }) => attribute.name)),
   );
+  const [asItLooks, setAsItLooks] = useState(false);
   const choose = (name: string, isKept: boolean): void => {
     const others = [...kept].filter((other) => other !== name);
     setKept(new Set(isKept ? [...others, name] : others));
@@ -44,6 +45,9 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
     <Dialog title={texts.changed} onClose={onClose} wide>
       {time !== '' && <p>{texts.changedAt(time, writer)}</p>}
       <p>{texts.choose}</p>
+      {differences.some(({ attribute }) => hasLook(attribute)) && (
+        <LookSwitch isOn={asItLooks} onChange={setAsItLooks} />
+      )}
       <table className="conflict">
         <thead>
           <tr>
@@ -58,6 +62,7 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
               key={difference.attribute.name}
               difference={difference}
               versions={versions}
+              asItLooks={asItLooks}
               isKept={kept.has(difference.attribute.name)}
               onChoose={(isKept) => choose(difference.attribute.name, isKept)}
             />
@@ -80,13 +85,15 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
 function Row(props: {
   readonly difference: Difference;
   readonly versions: Versions;
+  readonly asItLooks: boolean;
   readonly isKept: boolean;
   readonly onChoose: (isKept: boolean) => void;
 }) {
   const texts = useTexts();
   const { attribute, by } = props.difference;
   const { name } = attribute;
-  const cell = (isMine: boolean, value: Value) => (
+  const { mine, theirs } = props.versions;
+  const cell = (isMine: boolean, value: Value | undefined, other: Value | undefined) => (
     <td>
       <label>
         <input
@@ -95,9 +102,13 @@ function Row(props: {
           checked={props.isKept === isMine}
           onChange={() => props.onChoose(isMine)}
         />
-        <div className="value" tabIndex={0}>
-          <ShownValue attribute={attribute} value={value} />
-        </div>
+        <ComparedValue
+          attribute={attribute}
+          value={value ?? null}
+          other={other ?? null}
+          mark="mark"
+          asItLooks={props.asItLooks}
+        />
       </label>
     </td>
   );
@@ -107,8 +118,8 @@ function Row(props: {
         {labelOf(name)}
         {by === 'both' && <span className="tag">{texts.conflict.both}</span>}
       </th>
-      {cell(true, props.versions.mine[name] ?? null)}
-      {cell(false, props.versions.theirs[name] ?? null)}
+      {cell(true, mine[name], theirs[name])}
+      {cell(false, theirs[name], mine[name])}
     </tr>
   );
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { useSearch } from 'wouter';
 import { localeOf } from '../api/entries.js';
 import { focusField, focusFirstField } from '../inputs/focus-field.js';
 import { useTexts } from '../language/language.js';
@@ -12,6 +13,8 @@ import { LivePreview } from './preview/live-preview.js';
 import { usePreview } from './preview/use-preview.js';
 import { SidePanel } from './side-panel.js';
 import { useBeside } from './use-beside.js';
+import { IssueList } from './issue-list.js';
+import { usePublished } from './use-published.js';
 import { Versions } from './versions/versions.js';
 import { mayStore, useEntry, type Edited } from './use-entry.js';
 
@@ -31,6 +34,12 @@ export function EntryForm(edited: Edited) {
   }, [firstIssue, isBusy]);
   useEffect(() => {
     if (isNew) focusFirstField();
+  }, []);
+  const published = usePublished({ content, type, id, query, stored: entry.read });
+  // A link to an entry that could not be published names what has to be corrected.
+  const isChecked = new URLSearchParams(useSearch()).has('check');
+  useEffect(() => {
+    if (isChecked && related === undefined) entry.check();
   }, []);
   // What a localization translates is beside it, and stays there when it is stored.
   const [source] = useState(isLocalization ? read.source : undefined);
@@ -59,6 +68,8 @@ export function EntryForm(edited: Edited) {
         fieldId,
         isLocked: !mayWrite,
         locale: type.localized ? locale : undefined,
+        changed: entry.changed,
+        published,
         beside,
       }}
     >
@@ -86,6 +97,7 @@ export function EntryForm(edited: Edited) {
             </button>
           </p>
         )}
+        <IssueList content={content} type={type} values={values} issues={entry.issues} onGo={entry.goTo} />
         <div className={preview.shown === undefined ? 'columns' : 'columns previewed'}>
           <Sections label={texts.form.values} sections={layout.main} {...fields} />
           {preview.shown !== undefined && preview.toggle !== undefined && (
@@ -101,7 +113,8 @@ export function EntryForm(edited: Edited) {
             type={type}
             entry={stored ?? read.source}
             isNew={isNew}
-            isDraft={entry.isDraft}
+            state={entry.state}
+            isDirty={isDirty}
             isBusy={isBusy}
             // Enter in an empty form must not create an entry.
             canSave={
@@ -121,6 +134,7 @@ export function EntryForm(edited: Edited) {
                 : undefined
             }
             onDelete={() => void entry.remove()}
+            onDiscard={() => void entry.discardChanges()}
             versions={
               type.versions === true &&
               stored !== undefined && (

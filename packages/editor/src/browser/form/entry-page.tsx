@@ -117,10 +117,11 @@ async function readForm(
 
 function queryOf(content: Content, type: ContentType, { locale }: Origin): object {
   const preview = type.draftAndPublish ? { publicationState: 'preview' } : {};
-  if (type.kind !== 'singleType') return entryQuery(content, type);
+  const latest = type.workingCopies === true ? { status: 'draft' } : {};
+  if (type.kind !== 'singleType') return { ...entryQuery(content, type), ...latest };
   return {
     ...entryQuery(content, type),
-    ...preview,
+    ...(type.workingCopies === true ? latest : preview),
     ...(type.localized && { locale: locale ?? defaultLocale(content) }),
   };
 }

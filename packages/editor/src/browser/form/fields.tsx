@@ -14,6 +14,7 @@ import { UidInput } from '../inputs/uid-input.js';
 import { useTexts } from '../language/language.js';
 import { isWritten, LazyWriting } from '../writing/lazy-writing.js';
 import { FormContext, useForm, type FieldsProps, type InputState } from './form-context.js';
+import { PublishedValue } from './published-value.js';
 import { ShownValue } from './shown-value.js';
 
 interface SectionsProps extends Omit<FieldsProps, 'attributes'> {
@@ -81,9 +82,9 @@ interface FieldProps {
 }
 
 function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
-  const texts = useTexts().form;
+  const { form: texts, publication } = useTexts();
   const form = useForm();
-  const { issues, isNew, fieldId, isLocked } = form;
+  const { issues, isNew, fieldId, isLocked, changed, published } = form;
   const labelId = useId();
   const hintId = useId();
   const issue = issues.find((other) => other.path === path);
@@ -97,13 +98,14 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   const label = (
     <>
       {labelOf(attribute.name)}
-      {attribute.required && (
+      {attribute.required && attribute.type !== 'media' && (
         <span className="required" title={texts.required}>
           {' '}
           *
         </span>
       )}
       {attribute.shared === true && <span className="tag">{texts.allLocales}</span>}
+      {changed?.has(path) === true && <span className="tag modified">{publication.changed}</span>}
     </>
   );
   const hint = (
@@ -111,6 +113,14 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
       {isScalar(attribute) && <Hint attribute={attribute} value={value} />}
       {issue !== undefined && <p className="issue">{issue.message}</p>}
     </div>
+  );
+  const former = published !== undefined && changed?.has(path) === true && attribute.read && (
+    <PublishedValue
+      attribute={attribute}
+      value={published[path] ?? null}
+      now={value}
+      onTake={input.disabled ? undefined : onChange}
+    />
   );
   if (!isScalar(attribute)) {
     return (
@@ -134,6 +144,7 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
           </FormContext>
         )}
         {hint}
+        {former}
       </fieldset>
     );
   }
@@ -144,6 +155,7 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
       </label>
       <ScalarInput attribute={attribute} value={value} siblings={siblings} input={input} onChange={onChange} />
       {hint}
+      {former}
     </div>
   );
 }

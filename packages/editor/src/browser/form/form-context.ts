@@ -36,6 +36,10 @@ interface Form {
   readonly isLocked: boolean;
   /** Of a localized entry. */
   readonly locale: string | undefined;
+  /** The attributes that differ from what readers see, if the form is about what is prepared. */
+  readonly changed?: ReadonlySet<string>;
+  /** What readers see meanwhile. */
+  readonly published?: Values | undefined;
   /** Another localization, to read while this one is written. */
   readonly beside: Beside | undefined;
 }

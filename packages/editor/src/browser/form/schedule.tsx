@@ -6,7 +6,7 @@ import { DateInput } from '../inputs/dates/date-input.js';
 import { toLocal } from '../model/scalars.js';
 import { Dialog } from '../shell/dialog.js';
 import type { Texts } from '../language/texts.js';
-import { explain } from '../language/explain.js';
+import { explainAll } from '../language/explain.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import { Failure, useNotice } from '../shell/notices.js';
@@ -38,7 +38,7 @@ export function Schedule({ path, version, isDraft, isBusy }: Props) {
       {data.unpublishAt !== null && <p>{texts.unpublish(timeOf(all, data.unpublishAt))}</p>}
       {data.error !== undefined && (
         <p role="alert" className="issue">
-          {explain(all, data.error)}
+          {explainAll(all, data.error)}
         </p>
       )}
       <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>

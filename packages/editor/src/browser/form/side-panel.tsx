@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { pathOf, type Entry } from '../api/entries.js';
 import { useWriters } from '../api/writers.js';
 import { Status } from '../list/entry-table.js';
+import type { EntryState } from '../model/bulk.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
@@ -20,7 +21,9 @@ interface Props {
   /** Of a new localization: the entry that it translates. */
   readonly entry: Entry | undefined;
   readonly isNew: boolean;
-  readonly isDraft: boolean;
+  readonly state: EntryState;
+  /** Something is typed and not saved. */
+  readonly isDirty: boolean;
   readonly isBusy: boolean;
   readonly canSave: boolean;
   readonly mayWrite: boolean;
@@ -29,6 +32,8 @@ interface Props {
   /** Undefined: no new entry follows this one. */
   readonly onSaveThenNew: (() => void) | undefined;
   readonly onDelete: () => void;
+  /** Discards what is prepared of a published entry. */
+  readonly onDiscard: () => void;
   /** The localization beside the form. */
   readonly beside: Localization | undefined;
   readonly onCompare: (localization: Localization | undefined) => void;
@@ -60,16 +65,19 @@ export function SidePanel(props: Props) {
 type ActionProps = Props & { readonly mayPublish: boolean };
 
 function SaveActions(props: ActionProps) {
-  const { type, entry, isNew, isDraft, isBusy, canSave, mayWrite, mayPublish, onPublish, onSaveThenNew } = props;
+  const { type, entry, isNew, state, isBusy, canSave, mayWrite, mayPublish, onPublish, onSaveThenNew } = props;
   const texts = useTexts();
+  const isDraft = type.draftAndPublish && state === 'draft';
+  const isPrepared = type.workingCopies === true && !isNew && !isDraft;
   const preview = isNew || entry === undefined ? undefined : previewOf(type, entry);
-  const save = isDraft ? texts.form.saveDraft : type.draftAndPublish ? texts.form.saveLive : texts.common.save;
+  const live = type.draftAndPublish ? texts.form.saveLive : texts.common.save;
+  const save = isDraft || isPrepared ? texts.form.saveDraft : live;
   const publication = isDraft ? 'publish' : 'unpublish';
   return (
     <div className="card">
       {type.draftAndPublish && (
         <p>
-          <Status isDraft={isDraft} />
+          <Status state={state} />
         </p>
       )}
       {mayWrite && (
@@ -78,12 +86,22 @@ function SaveActions(props: ActionProps) {
             type="submit"
             data-key="s"
             title={texts.common.saveKey}
-            className={isDraft ? '' : 'primary'}
+            className={isDraft || isPrepared ? '' : 'primary'}
             disabled={!canSave || isBusy}
           >
             {isBusy ? texts.common.saving : save}
           </button>
-          {type.draftAndPublish && (
+          {isPrepared && (
+            <button
+              type="button"
+              className="primary"
+              disabled={!mayPublish || isBusy || !(props.isDirty || state === 'modified')}
+              onClick={() => onPublish('publish')}
+            >
+              {texts.publication.publishChanges}
+            </button>
+          )}
+          {type.draftAndPublish && !isPrepared && (
             <button
               type="button"
               className={isDraft ? 'primary' : ''}
@@ -115,9 +133,11 @@ function SaveActions(props: ActionProps) {
 }
 
 function EntryActions(props: ActionProps & { readonly entry: Entry }) {
-  const { content, type, entry, locale, isDraft, isBusy, mayPublish } = props;
+  const { content, type, entry, locale, state, isBusy, mayPublish } = props;
   const texts = useTexts();
   const [isDeleting, setDeleting] = useState(false);
+  const [isDiscarding, setDiscarding] = useState(false);
+  const { title } = linkOf(content, [type.uid], { ...entry });
   const isInList = type.kind === 'collectionType';
   return (
     <>
@@ -125,8 +145,28 @@ function EntryActions(props: ActionProps & { readonly entry: Entry }) {
         <Schedule
           path={pathOf(type, entry.id)}
           version={entry.attributes['updatedAt']}
-          isDraft={isDraft}
+          isDraft={state !== 'published'}
           isBusy={isBusy}
+        />
+      )}
+      {state === 'modified' && (
+        <button type="button" disabled={isBusy} onClick={() => setDiscarding(true)}>
+          {texts.publication.discard}
+        </button>
+      )}
+      {type.workingCopies === true && state !== 'draft' && props.mayWrite && (
+        <button type="button" disabled={!mayPublish || isBusy} onClick={() => props.onPublish('unpublish')}>
+          {texts.form.unpublish}
+        </button>
+      )}
+      {isDiscarding && (
+        <ConfirmDeletion
+          title={texts.publication.askDiscard(title)}
+          text={type.versions === true ? texts.publication.staysInVersions : texts.publication.staysPublished}
+          keep={texts.publication.keepChanges}
+          action={texts.publication.discardNow}
+          onClose={() => setDiscarding(false)}
+          onDelete={props.onDiscard}
         />
       )}
       <History type={type} entry={entry} />
@@ -147,8 +187,8 @@ function EntryActions(props: ActionProps & { readonly entry: Entry }) {
       )}
       {isDeleting && (
         <ConfirmDeletion
-          title={texts.form.askDelete(linkOf(content, [type.uid], { ...entry }).title)}
-          text={texts.common.cannotBeRestored}
+          title={texts.form.askDelete(title)}
+          text={type.trash === undefined ? texts.common.cannotBeRestored : texts.trash.keeps(type.trash)}
           keep={texts.common.keepIt}
           onClose={() => setDeleting(false)}
           onDelete={props.onDelete}

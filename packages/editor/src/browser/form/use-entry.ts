@@ -4,14 +4,25 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
-import { entryIn, formAddress, newAddress, pathOf, readEntry, type Entry, type EntryRead } from '../api/entries.js';
+import {
+  entryIn,
+  formAddress,
+  newAddress,
+  pathOf,
+  readEntry,
+  withStatus,
+  type Entry,
+  type EntryRead,
+  type WrittenStatus,
+} from '../api/entries.js';
 import { issuesIn } from '../api/issues-in.js';
 import { useSession } from '../api/session.js';
-import { createEntry, isConflict, writeVersion, type Send } from '../api/write-entry.js';
+import { createEntry, isConflict, writeVersion, writeWhole, type Send } from '../api/write-entry.js';
 import { useTexts } from '../language/language.js';
 import { mistakenLine } from '../inputs/json/json.js';
 import { lastList } from '../list/last-list.js';
-import { changedAttributes, changesOf, creationOf } from '../model/body.js';
+import { changedAttributes, changesOf, creationOf, type Data } from '../model/body.js';
+import { stateOf, type EntryState } from '../model/bulk.js';
 import { merge } from '../model/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import type { Content, ContentType } from '../model/schema.js';
@@ -90,6 +101,9 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   // The message that something has to be corrected goes when all of it was, and with the form.
   useEffect(() => (hasIssues ? () => show(undefined) : undefined), [hasIssues, show]);
   const isDraft = type.draftAndPublish && (stored.entry?.attributes['publishedAt'] ?? null) === null;
+  const state: EntryState = isDraft ? 'draft' : stored.entry === undefined ? 'published' : stateOf(stored.entry);
+  /** What is saved waits for its publication. */
+  const isPrepared = type.workingCopies === true && !isNew;
 
   const showIssues = (list: readonly Issue[], message: string): void => {
     setIssues(list);
@@ -131,22 +145,46 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   };
 
   const path = pathOf(type, id);
+  const place = { content, type, id, query };
   // What was typed over another version is compared with all of this one.
   const isCurrent = unsaved === undefined || unsaved.etag === read.etag;
-  const writeStored = (write: Send) =>
-    isCurrent ? writeVersion(api, { content, type, id, query }, stored, write) : write(stored.etag);
+  const writeStored = (write: Send) => (isCurrent ? writeVersion(api, place, stored, write) : write(stored.etag));
+  const put =
+    (data: Data, status: WrittenStatus | undefined): Send =>
+    (ifMatch) =>
+      api.send(
+        'PUT',
+        path,
+        type.plain ? { body: data } : { query: withStatus(query, status), body: { data }, ifMatch },
+      );
+
+  /** Changes the stored entry. What is published is checked by the service as a whole. */
+  const update = async (changes: Data, publication: Publication | undefined): Promise<Entry | undefined> => {
+    const publishedAt = publicationOf(publication, false);
+    if (!isPrepared) {
+      const status = publication === 'publish' ? 'published' : undefined;
+      return entryIn(type, await writeStored(put({ ...changes, ...publishedAt }, status))).entry;
+    }
+    if (publication !== 'unpublish')
+      return entryIn(type, await writeStored(put(changes, publication === 'publish' ? 'published' : 'draft'))).entry;
+    const unpublish = writeWhole(api, place, put(publishedAt, undefined));
+    if (Object.keys(changes).length === 0) return entryIn(type, await writeStored(unpublish)).entry;
+    // The draft that it becomes has what is typed as well.
+    await writeStored(put(changes, 'draft'));
+    return entryIn(type, await unpublish((await readEntry(api, type, id, query)).etag)).entry;
+  };
+
+  /** The rules that the values break. */
+  const findBroken = (draft: boolean): readonly Issue[] =>
+    findIssues(content, type, values, { draft, stored: !isNew, texts: texts.rules, mistakenLine });
+  const showBroken = (broken: readonly Issue[]): void => showIssues(broken, texts.form.correctFirst(broken.length));
 
   /** @param thenNew go on with the form of another new entry */
   const save = async (publication?: Publication, thenNew = false): Promise<void> => {
     const willBeDraft = publication === undefined ? isDraft : publication === 'unpublish';
-    const broken = findIssues(content, type, values, {
-      draft: willBeDraft,
-      stored: !isNew,
-      texts: texts.rules,
-      mistakenLine,
-    });
+    const broken = findBroken(willBeDraft || (isPrepared && publication === undefined));
     if (broken.length > 0) {
-      showIssues(broken, texts.form.correctFirst(broken.length));
+      showBroken(broken);
       return;
     }
     const isUnseen = willBeDraft && type.hidesDrafts === true;
@@ -154,16 +192,13 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     setFirstIssue(undefined);
     show(undefined);
     await send(async () => {
-      const changes = isNew ? creationOf(content, type, values) : changesOf(content, type, stored.base, values);
-      const data = { ...changes, ...publicationOf(publication, isNew && type.draftAndPublish) };
       const entry = isNew
-        ? await createEntry(api, { type, query, locale: origin.locale, source: read.source }, data)
-        : entryIn(
-            type,
-            await writeStored((ifMatch) =>
-              api.send('PUT', path, type.plain ? { body: data } : { query, body: { data }, ifMatch }),
-            ),
-          ).entry;
+        ? await createEntry(
+            api,
+            { type, query, locale: origin.locale, source: read.source },
+            { ...creationOf(content, type, values), ...publicationOf(publication, type.draftAndPublish) },
+          )
+        : await update(changesOf(content, type, stored.base, values), publication);
       forget();
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (related !== undefined && entry !== undefined) related.onCreated(entry);
@@ -177,19 +212,36 @@ export function useEntry({ content, type, id, origin, query, read, base, related
         await goOn(values, entry?.id).catch(() => navigate(formAddress(type, entry?.id), { replace: true }));
         forget();
       }
-      const done = publication === undefined ? texts.common.saved : texts.form[`${publication}ed`];
+      const saved = isPrepared && !isDraft ? texts.publication.savedCopy : texts.common.saved;
+      const done = publication === undefined ? saved : texts.form[`${publication}ed`];
       show(isUnseen ? { kind: 'failed', text: texts.form.savedUnseen } : { kind: 'done', text: done });
     });
   };
 
   const remove = (): Promise<void> =>
     send(async () => {
-      await writeStored((ifMatch) => api.send('DELETE', path, { query: type.plain ? {} : query, ifMatch }));
+      const whole = type.plain ? {} : withStatus(query, undefined);
+      await writeStored(writeWhole(api, place, (ifMatch) => api.send('DELETE', path, { query: whole, ifMatch })));
       forget();
       show({ kind: 'done', text: texts.form.deleted });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (type.kind === 'singleType') await queries.invalidateQueries({ queryKey: ['entry', type.path] });
       else navigate(lastList(type));
+    });
+
+  /** Discards what is prepared, and what is typed. */
+  const discardChanges = (): Promise<void> =>
+    send(async () => {
+      await writeStored((ifMatch) => api.send('DELETE', path, { query: withStatus(query, 'draft'), ifMatch }));
+      forget();
+      const latest = await readEntry(api, type, id, query);
+      const next = withKeysOf(values, valuesOf(content, type, latest.entry?.attributes ?? {}));
+      setStored({ ...latest, base: next });
+      setUnsaved(undefined);
+      setValues(next);
+      setIssues([]);
+      show({ kind: 'done', text: texts.publication.discarded });
+      await queries.invalidateQueries({ queryKey: ['list', type.path] });
     });
 
   const change = (name: string, value: Value): void => {
@@ -205,11 +257,17 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   };
 
   const versions = theirs && { base: stored.base, mine: values, theirs: theirs.base };
-  const isDirty = changedAttributes(type, stored.base, values).length > 0;
+  const typed = changedAttributes(type, stored.base, values).map(({ name }) => name);
+  const isDirty = typed.length > 0;
+  const changed = new Set(isPrepared && !isDraft ? [...(stored.entry?.changes ?? []), ...typed] : []);
   return {
     stored: stored.entry,
     /** The values that are stored. */
     base: stored.base,
+    /** As it was read last, with its version. */
+    read: stored as EntryRead,
+    /** The attributes that differ from what is published: what is prepared, and what is typed. */
+    changed,
     values,
     change,
     take,
@@ -218,8 +276,17 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     isBusy,
     isDirty,
     isDraft,
+    state,
     save,
     remove,
+    discardChanges,
+    /** Names what has to be corrected before the entry is published. */
+    check: () => {
+      const broken = findBroken(false);
+      if (broken.length > 0) showBroken(broken);
+    },
+    /** Leads to the field of an issue. */
+    goTo: (issue: Issue) => setFirstIssue({ ...issue }),
     /** Takes back what was typed before the page was left; undefined: nothing was. */
     discard:
       unsaved === undefined || !isDirty
@@ -245,7 +312,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
 }
 
 /** New entries are drafts, unless they are published at once. */
-function publicationOf(publication: Publication | undefined, isNewDraft: boolean): object {
+function publicationOf(publication: Publication | undefined, isNewDraft: boolean): Data {
   if (publication === 'publish') return { publishedAt: new Date().toISOString() };
   return publication === 'unpublish' || isNewDraft ? { publishedAt: null } : {};
 }

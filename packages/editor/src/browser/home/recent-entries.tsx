@@ -37,7 +37,7 @@ export function RecentEntries({ content, title, kind, entries }: Props) {
             <li key={`${type.uid} ${entry.id}`}>
               <Link href={address}>{isSingle ? type.entryName : name}</Link>
               {/* That drafts are drafts goes without saying. */}
-              {kind !== 'drafts' && isDraft !== undefined && <Status isDraft={isDraft} />}
+              {kind !== 'drafts' && isDraft !== undefined && <Status state={isDraft ? 'draft' : 'published'} />}
               <p className="hint">
                 {[
                   ...(isSingle ? [] : [type.entryName]),

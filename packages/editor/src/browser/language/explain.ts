@@ -9,7 +9,7 @@ type Explain = (texts: Texts, ...parts: readonly string[]) => string;
  */
 export const sentences: readonly (readonly [sentence: RegExp, explain: Explain])[] = [
   [/^This attribute must be unique$| already taken$/, ({ rules }) => rules.taken],
-  [/ (?:must be defined|cannot be null)\.$| is a required field$/, ({ rules }) => rules.required],
+  [/ (?:must be defined|cannot be null)\.?$| is a required field$/, ({ rules }) => rules.required],
   [/ must be at least (\d+) characters$/, ({ rules }, count) => rules.atLeastCharacters(Number(count))],
   [/ must be at most (\d+) characters$/, ({ rules }, count) => rules.atMostCharacters(Number(count))],
   [/ must be greater than or equal to (\S+)$/, ({ rules }, min = '') => rules.atLeast(min)],
@@ -59,6 +59,13 @@ const statuses: Readonly<Record<number, Explain>> = {
 
 /** The place of an operation in a batch, which some sentences begin with. */
 const operation = /^operations\[\d+\]\S*: /;
+
+/** Why the service did not publish an entry at its time: the reasons of all values. */
+export const explainAll = (texts: Texts, message: string): string =>
+  message
+    .split('; ')
+    .map((reason) => explain(texts, reason))
+    .join(' · ');
 
 /**
  * Says in the language of the user why the service refused something; what only code of the project says, as the service says it.

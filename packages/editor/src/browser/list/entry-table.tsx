@@ -11,10 +11,11 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
 import { aheadOf, type Times } from '../api/schedules.js';
+import { stateOf, type EntryState } from '../model/bulk.js';
 import { isSortable, isTimed } from '../model/list-state.js';
 import { labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/texts.js';
-import { explain } from '../language/explain.js';
+import { explainAll } from '../language/explain.js';
 import { useTexts } from '../language/language.js';
 import { dateOf, timeOf } from '../language/time-of.js';
 import { FILE, linkOf, type Link as Related } from '../model/values.js';
@@ -172,7 +173,7 @@ function columnsOf(
       const isDraft = original.attributes['publishedAt'] === null;
       return (
         <>
-          <Status isDraft={isDraft} />
+          <Status state={stateOf(original)} />
           <Scheduled times={schedules?.get(original.id)} isDraft={isDraft} />
         </>
       );
@@ -187,9 +188,10 @@ function columnsOf(
   return [number, ...own, ...(type.draftAndPublish ? [status] : []), ...(isTimed(type) ? [changed] : [])];
 }
 
-export function Status({ isDraft }: { readonly isDraft: boolean }) {
-  const { draft, published } = useTexts().common;
-  return <span className={isDraft ? 'tag' : 'tag published'}>{isDraft ? draft : published}</span>;
+export function Status({ state }: { readonly state: EntryState }) {
+  const { common, publication } = useTexts();
+  const names = { draft: common.draft, published: common.published, modified: publication.modified };
+  return <span className={`tag ${state}`}>{names[state]}</span>;
 }
 
 export function Scheduled({ times, isDraft }: { readonly times: Times | undefined; readonly isDraft: boolean }) {
@@ -200,7 +202,7 @@ export function Scheduled({ times, isDraft }: { readonly times: Times | undefine
     <>
       {publishAt !== null && <p className="hint">{texts.schedule.publish(timeOf(texts, publishAt))}</p>}
       {unpublishAt !== null && <p className="hint">{texts.schedule.unpublish(timeOf(texts, unpublishAt))}</p>}
-      {error !== undefined && <p className="issue">{explain(texts, error)}</p>}
+      {error !== undefined && <p className="issue">{explainAll(texts, error)}</p>}
     </>
   );
 }

@@ -4,13 +4,23 @@ import { Link } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { formAddress, type Entry } from '../api/entries.js';
 import { useSession } from '../api/session.js';
-import { bulkActions, changedBy, operationsOf, refusalsOf, type BulkAction, type Refusal } from '../model/bulk.js';
+import {
+  bulkActions,
+  changedBy,
+  operationsOf,
+  refusalsOf,
+  stateOf,
+  type BulkAction,
+  type Refusal,
+} from '../model/bulk.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { useTexts } from '../language/language.js';
 import { messageOf, useNotice } from '../shell/notices.js';
+import { Status } from './entry-table.js';
+import { RefusalList } from './refusal-list.js';
 
 interface Props {
   readonly content: Content;
@@ -31,7 +41,7 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
-  const [isDeleting, setDeleting] = useState(false);
+  const [asked, ask] = useState<BulkAction>();
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused>();
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['list', type.path] });
@@ -39,14 +49,16 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
     const sent = changedBy(action, entries);
     setBusy(true);
     try {
-      const operations = operationsOf(type, action, sent, new Date());
+      const operations = operationsOf(type, action, sent);
       await api.send('POST', 'batch', { body: { operations } });
       show({ kind: 'done', text: texts.done[action](sent.length) });
       onDone();
       await refresh();
     } catch (error) {
       const refusals =
-        error instanceof RequestError ? refusalsOf(error) : [{ index: undefined, message: messageOf(error) }];
+        error instanceof RequestError
+          ? refusalsOf(error)
+          : [{ index: undefined, issue: { path: '', message: messageOf(error) } }];
       setRefused({ action, refusals, sent });
     }
     setBusy(false);
@@ -60,7 +72,7 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
           type="button"
           className={action === 'delete' ? 'danger' : ''}
           disabled={isBusy || changedBy(action, entries).length === 0}
-          onClick={() => (action === 'delete' ? setDeleting(true) : void run(action))}
+          onClick={() => ask(action)}
         >
           {texts.actions[action]}
         </button>
@@ -68,13 +80,26 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
       <button type="button" className="quiet" onClick={onDone}>
         {texts.clear}
       </button>
-      {isDeleting && (
+      {asked === 'delete' && (
         <ConfirmDeletion
           title={texts.askDelete(entries.length)}
           text={texts.cannotBeRestored}
           keep={texts.keepThem}
-          onClose={() => setDeleting(false)}
+          onClose={() => ask(undefined)}
           onDelete={() => void run('delete')}
+        />
+      )}
+      {(asked === 'publish' || asked === 'unpublish') && (
+        <ConfirmPublication
+          content={content}
+          type={type}
+          action={asked}
+          entries={changedBy(asked, entries)}
+          onClose={() => ask(undefined)}
+          onConfirm={() => {
+            ask(undefined);
+            void run(asked);
+          }}
         />
       )}
       {refused !== undefined && (
@@ -87,24 +112,43 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
           }}
         >
           <p>{texts.noneChanged(refused.sent.length)}</p>
-          <ul>
-            {refused.refusals.map(({ index, message }) => {
-              const entry = index === undefined ? undefined : refused.sent[index];
-              return (
-                <li key={`${index} ${message}`}>
-                  {entry !== undefined && (
-                    <>
-                      <Link href={formAddress(type, entry.id)}>{linkOf(content, [type.uid], { ...entry }).title}</Link>
-                      {': '}
-                    </>
-                  )}
-                  <span className="issue">{message}</span>
-                </li>
-              );
-            })}
-          </ul>
+          <RefusalList content={content} type={type} {...refused} />
         </Dialog>
       )}
     </div>
+  );
+}
+
+/** Names what readers see afterwards, or see no more. */
+function ConfirmPublication(props: {
+  readonly content: Content;
+  readonly type: ContentType;
+  readonly action: 'publish' | 'unpublish';
+  readonly entries: readonly Entry[];
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}) {
+  const { content, type, action, entries, onClose, onConfirm } = props;
+  const texts = useTexts();
+  return (
+    <Dialog title={texts.publication.ask[action](entries.length)} onClose={onClose}>
+      <p>{texts.publication.follows[action]}</p>
+      <ul className="named">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <Link href={formAddress(type, entry.id)}>{linkOf(content, [type.uid], { ...entry }).title}</Link>
+            <Status state={stateOf(entry)} />
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <button type="button" onClick={onClose}>
+          {texts.common.cancel}
+        </button>
+        <button type="button" className="primary" onClick={onConfirm}>
+          {texts.bulk.actions[action]}
+        </button>
+      </div>
+    </Dialog>
   );
 }

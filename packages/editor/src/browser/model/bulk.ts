@@ -1,3 +1,4 @@
+import type { Issue } from './rules.js';
 import type { ContentType } from './schema.js';
 
 /** What can be done with several entries at once. */
@@ -6,6 +7,7 @@ export type BulkAction = 'publish' | 'unpublish' | 'delete';
 interface Selected {
   readonly id: number;
   readonly attributes: Readonly<Record<string, unknown>>;
+  readonly changes?: readonly string[];
 }
 
 /** The actions that the user may take for entries of a type. */
@@ -19,30 +21,37 @@ export function bulkActions({ plain, draftAndPublish, attributes, actions }: Con
   ];
 }
 
-/** The entries that an action changes: a published one is not published again. */
-export const changedBy = <T extends Selected>(action: BulkAction, entries: readonly T[]): readonly T[] =>
-  action === 'delete'
-    ? entries
-    : entries.filter(({ attributes }) => (attributes['publishedAt'] === null) === (action === 'publish'));
+/** Whether readers see the entry, what is prepared of it, or nothing. */
+export type EntryState = 'draft' | 'published' | 'modified';
 
-/** The operations of a batch that takes an action. */
+export const stateOf = ({ attributes, changes }: Omit<Selected, 'id'>): EntryState =>
+  attributes['publishedAt'] === null ? 'draft' : changes === undefined ? 'published' : 'modified';
+
+/** The entries that an action changes: of those that are published only what is prepared is published. */
+export function changedBy<T extends Selected>(action: BulkAction, entries: readonly T[]): readonly T[] {
+  if (action === 'delete') return entries;
+  const unchanged: EntryState = action === 'publish' ? 'published' : 'draft';
+  return entries.filter((entry) => stateOf(entry) !== unchanged);
+}
+
+/** The operations of a batch that takes an action. What is published is checked as a whole. */
 export const operationsOf = (
   { path }: ContentType,
   action: BulkAction,
-  entries: readonly Selected[],
-  now: Date,
+  entries: readonly Pick<Selected, 'id'>[],
 ): readonly object[] =>
-  entries.map(({ id }) =>
-    action === 'delete'
-      ? { delete: path, id }
-      : { update: path, id, data: { publishedAt: action === 'publish' ? now.toISOString() : null } },
-  );
+  entries.map(({ id }) => {
+    if (action === 'delete') return { delete: path, id };
+    const change = action === 'publish' ? { status: 'published', data: {} } : { data: { publishedAt: null } };
+    return { update: path, id, ...change };
+  });
 
 /** Why a batch was refused. */
 export interface Refusal {
   /** The position of its operation; undefined: it is about all of them. */
   readonly index: number | undefined;
-  readonly message: string;
+  /** What is wrong with values of the entry; of other reasons the path is empty. */
+  readonly issue: Issue;
 }
 
 interface Refused {
@@ -55,12 +64,12 @@ export function refusalsOf({ message, details }: Refused): readonly Refusal[] {
   const errors = (details as { readonly errors?: readonly ErrorItem[] } | null | undefined)?.errors ?? [];
   const listed = errors.flatMap(({ path: [list, index, , ...path] = [], message: text }) =>
     list === 'operations' && index !== undefined
-      ? [{ index: Number(index), message: path.length === 0 ? text : `${path.join('.')}: ${text}` }]
+      ? [{ index: Number(index), issue: { path: path.join('.'), message: text } }]
       : [],
   );
   if (listed.length > 0) return listed;
   const [, index, text = message] = /^operations\[(\d+)\](?:\.data)?[.:]\s*(.*)$/s.exec(message) ?? [];
-  return [{ index: index === undefined ? undefined : Number(index), message: text }];
+  return [{ index: index === undefined ? undefined : Number(index), issue: { path: '', message: text } }];
 }
 
 interface ErrorItem {

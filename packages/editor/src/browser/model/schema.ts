@@ -51,6 +51,10 @@ export interface ContentType {
   /** The user may write drafts, but not see them. */
   readonly hidesDrafts?: true;
   readonly localized: boolean;
+  /** What is saved of a published entry is prepared beside it, until it is published. */
+  readonly workingCopies?: true;
+  /** For how many days what is deleted can be restored. */
+  readonly trash?: number;
   /** The user may see what its entries were after former writes. */
   readonly versions?: true;
   readonly actions: readonly Action[];

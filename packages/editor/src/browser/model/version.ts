@@ -18,9 +18,21 @@ export interface Version {
   readonly by: string | null;
   /** Null: it was a draft. */
   readonly publishedAt?: string | null;
+  /** It was prepared, and not published by this write. */
+  readonly copy?: true;
+  /** The attributes that it prepares. */
+  readonly changes?: readonly string[];
   /** Its values as a request has them: related entries and files are ids. */
   readonly data: Data;
 }
+
+/** The attributes that differ from the version before; undefined: that is not known. */
+export const writtenIn = ({ data, changes }: Version, before: Version | undefined): readonly string[] | undefined =>
+  changes ??
+  (before &&
+    Object.keys({ ...before.data, ...data }).filter(
+      (name) => JSON.stringify(before.data[name] ?? null) !== JSON.stringify(data[name] ?? null),
+    ));
 
 /** What is known of a related entry or a file. */
 export type EntryOf = (uid: string, id: number) => Data;

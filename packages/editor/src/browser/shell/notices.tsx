@@ -11,8 +11,12 @@ import { useTexts } from '../language/language.js';
 interface Notice {
   readonly text: string;
   readonly kind: 'done' | 'failed';
+  /** What the user can do about it. */
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
+/** Milliseconds for which a result is shown that can be undone. */
+const UNDO_MS = 20_000;
 /** Milliseconds for which a result is shown that needs nothing of the user. */
 const SHOWN_MS = 6000;
 
@@ -25,7 +29,9 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
   const show = useCallback(
     (notice: Notice | undefined): void => {
       queue.clear();
-      if (notice !== undefined) queue.add(notice, notice.kind === 'done' ? { timeout: SHOWN_MS } : {});
+      if (notice === undefined) return;
+      const timeout = notice.action === undefined ? SHOWN_MS : UNDO_MS;
+      queue.add(notice, notice.kind === 'done' ? { timeout } : {});
     },
     [queue],
   );
@@ -38,6 +44,17 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
             <ToastContent>
               <Text slot="title">{toast.content.text}</Text>
             </ToastContent>
+            {toast.content.action !== undefined && (
+              <button
+                type="button"
+                onClick={() => {
+                  queue.close(toast.key);
+                  toast.content.action?.run();
+                }}
+              >
+                {toast.content.action.label}
+              </button>
+            )}
             <button
               type="button"
               className="quiet"

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSession } from '../../api/session.js';
 import { readLinked } from '../../api/versions.js';
 import { useTexts } from '../../language/language.js';
@@ -6,7 +7,8 @@ import { labelOf, type Content, type ContentType } from '../../model/schema.js';
 import type { Value, Values } from '../../model/values.js';
 import { formerValues, restorable, type Version } from '../../model/version.js';
 import { Failure } from '../../shell/notices.js';
-import { ShownValue } from '../shown-value.js';
+import { ComparedValue, hasLook, LookSwitch } from '../compared-value.js';
+import type { Mark } from '../marked.js';
 
 interface Props {
   readonly content: Content;
@@ -21,6 +23,7 @@ interface Props {
 export function Comparison({ content, type, version, now, onBack, onTake }: Props) {
   const texts = useTexts();
   const { api } = useSession();
+  const [asItLooks, setAsItLooks] = useState(false);
   const { data: entryOf, error } = useQuery({
     queryKey: ['versions', type.path, 'linked', version.id],
     queryFn: () => readLinked(api, content, type, version),
@@ -33,6 +36,7 @@ export function Comparison({ content, type, version, now, onBack, onTake }: Prop
   return (
     <>
       <p>{differences.length === 0 ? texts.versions.same : texts.versions.hint}</p>
+      {differences.some((attribute) => hasLook(attribute)) && <LookSwitch isOn={asItLooks} onChange={setAsItLooks} />}
       {differences.length > 0 && (
         <table className="conflict">
           <thead>
@@ -44,18 +48,33 @@ export function Comparison({ content, type, version, now, onBack, onTake }: Prop
           </thead>
           <tbody>
             {differences.map((attribute) => {
-              const cell = (value: Value | undefined) => (
+              const { name } = attribute;
+              const cell = (value: Value | undefined, other: Value | undefined, mark: Mark) => (
                 <td>
-                  <div className="value" tabIndex={0}>
-                    <ShownValue attribute={attribute} value={value ?? null} />
-                  </div>
+                  <ComparedValue
+                    attribute={attribute}
+                    value={value ?? null}
+                    other={other ?? null}
+                    mark={mark}
+                    asItLooks={asItLooks}
+                  />
                 </td>
               );
+              const label = labelOf(name);
               return (
-                <tr key={attribute.name}>
-                  <th scope="row">{labelOf(attribute.name)}</th>
-                  {cell(then[attribute.name])}
-                  {cell(now[attribute.name])}
+                <tr key={name}>
+                  <th scope="row">
+                    {label}
+                    <button
+                      type="button"
+                      aria-label={texts.publication.takeOneOf(label)}
+                      onClick={() => onTake({ [name]: then[name] ?? null })}
+                    >
+                      {texts.publication.takeOne}
+                    </button>
+                  </th>
+                  {cell(then[name], now[name], 'del')}
+                  {cell(now[name], then[name], 'ins')}
                 </tr>
               );
             })}

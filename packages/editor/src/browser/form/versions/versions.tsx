@@ -5,9 +5,9 @@ import { useSession } from '../../api/session.js';
 import { PAGE_SIZE, readVersions } from '../../api/versions.js';
 import { useTexts } from '../../language/language.js';
 import { timeOf } from '../../language/time-of.js';
-import type { Content, ContentType } from '../../model/schema.js';
+import { labelOf, type Content, type ContentType } from '../../model/schema.js';
 import type { Values } from '../../model/values.js';
-import type { Version } from '../../model/version.js';
+import { writtenIn, type Version } from '../../model/version.js';
 import { Dialog } from '../../shell/dialog.js';
 import { Failure } from '../../shell/notices.js';
 import { Comparison } from './comparison.js';
@@ -57,6 +57,15 @@ export function Versions(props: Props) {
 const nameOf = (texts: ReturnType<typeof useTexts>, { at, by }: Version): string =>
   [timeOf(texts, at), ...(by === null ? [] : [texts.form.by(by)])].join(' ');
 
+/** Names of attributes that are shown of one version. */
+const MOST_NAMES = 3;
+
+const shorten = (names: readonly string[] = []): string =>
+  names
+    .slice(0, MOST_NAMES)
+    .map((name) => labelOf(name))
+    .join(', ') + (names.length > MOST_NAMES ? '…' : '');
+
 function VersionList({ type, entry, onChoose }: Props & { readonly onChoose: (version: Version) => void }) {
   const texts = useTexts();
   const { api } = useSession();
@@ -73,11 +82,15 @@ function VersionList({ type, entry, onChoose }: Props & { readonly onChoose: (ve
     <>
       <p>{versions.length === 0 ? texts.versions.none : texts.versions.choose}</p>
       <ul className="versions">
-        {versions.map((version) => (
+        {versions.map((version, index) => (
           <li key={version.id}>
             <button type="button" onClick={() => onChoose(version)}>
-              {nameOf(texts, version)}
-              {version.publishedAt === null && <span className="tag">{texts.common.draft}</span>}
+              <span>
+                {nameOf(texts, version)}
+                {version.publishedAt === null && <span className="tag">{texts.common.draft}</span>}
+                {version.copy === true && <span className="tag modified">{texts.publication.prepared}</span>}
+              </span>
+              <span className="quiet-text">{shorten(writtenIn(version, versions[index + 1]))}</span>
             </button>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { builder } from './builder.js';
 import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { publication } from './publication.js';
 import { refusals } from './refusals.js';
 import { several } from './several.js';
 import { versions } from './versions.js';
@@ -293,5 +294,6 @@ export const english = {
   several,
   ...access,
   ...inputs,
+  ...publication,
   ...versions,
 };

@@ -6,6 +6,7 @@ import { builder } from './builder.js';
 import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { publication } from './publication.js';
 import { refusals } from './refusals.js';
 import { several } from './several.js';
 import { versions } from './versions.js';
@@ -291,5 +292,6 @@ export const french: Texts = {
   several,
   ...access,
   ...inputs,
+  ...publication,
   ...versions,
 };
