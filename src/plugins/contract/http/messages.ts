@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 /**
  * A request as mounts get it: that of Express, of which plugins can rely on these members. They are declared here, so that a plugin compiles without
@@ -16,6 +16,8 @@ export interface Request extends IncomingMessage {
   readonly host: string;
   readonly ip?: string | undefined;
   readonly query: unknown;
+  /** The whole service: what it is called with passes through all that requests pass through. */
+  readonly app: RequestListener;
   /** What `http.bodies` has read. */
   readonly body?: unknown;
   /** A header. */

@@ -1,22 +1,23 @@
-import type { IncomingMessage } from 'node:http';
-import express, { type Request, type RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Request, type RequestHandler as ExpressHandler } from 'express';
 import { AppError } from '../../../errors/app-error.js';
 import { callerKey, createPlaces, type Holding } from '../../../documents/places.js';
 import { networkOf } from '../../../mongo/coordination/rate-limits.js';
 import { asUtf8, jsonTypes } from '../bodies.js';
 import { callerOf } from '../response-notes.js';
-
-type JsonOptions = NonNullable<Parameters<typeof express.json>[0]>;
+import type { RequestHandler } from './messages.js';
 
 /** How one kind of body is read, where that is not the same for all. */
-export interface ParserOptions extends Pick<JsonOptions, 'verify'> {
+export interface ParserOptions {
+  /** Sees the bytes before they are parsed. */
+  readonly verify?: (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void;
   /** Bytes of a body; default: the limit of all. */
   readonly limit?: number;
 }
 
 /** The only readers of request bodies. What their bodies hold in memory is counted until the response has ended. */
 export interface Bodies {
-  readonly json: (options?: ParserOptions & Pick<JsonOptions, 'strict'>) => RequestHandler;
+  readonly json: (options?: ParserOptions & { readonly strict?: boolean }) => RequestHandler;
   readonly urlencoded: (options?: ParserOptions) => RequestHandler;
   readonly text: (options?: ParserOptions) => RequestHandler;
   /** Takes a place for a form, which holds the bytes of its texts until it is processed. @throws AppError overloaded, tooManyRequests */
@@ -72,9 +73,9 @@ export function createBodies({ body, forms }: BodiesLimits): Bodies {
   /** A parser that counts what it holds: each chunk, and what it makes of the whole body before it does. */
   const counted = (
     { limit = body, verify }: ParserOptions,
-    create: (options: Required<ParserOptions>) => RequestHandler,
+    create: (options: Required<ParserOptions>) => ExpressHandler,
     bytesOfValues: (text: Uint8Array) => number = () => 0,
-  ): RequestHandler => {
+  ): ExpressHandler => {
     const countValues = new WeakMap<IncomingMessage, (text: Uint8Array) => void>();
     const parse = asUtf8(
       create({
