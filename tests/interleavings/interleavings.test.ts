@@ -60,6 +60,10 @@ const samples = [
   'article 4: publishes the copy | tag 1: sets articles 3 4',
   'article 4: publishes the copy | article 4: unpublish',
   'article 4: saves title | article 4: delete',
+  'page 2 (fr of 1): saves price and title | page 1: unpublish',
+  'page 2 (fr of 1): saves price and title | page 2 (fr of 1): publishes the draft',
+  'page 2 (fr of 1): publishes the draft | page 1: publishes the copy',
+  'page 1: saves price and title | page 2 (fr of 1): publishes the draft',
 ];
 
 /**

@@ -16,16 +16,16 @@ const update =
   (type: string, id: number, data: object): Run =>
   ({ documents, typeOf }) =>
     documents.update({ type: typeOf(type), id }, data, request);
-/** Saves data in the working copy of an article. */
+/** Saves data in the working copy of an entry. */
 const save =
-  (id: number, data: object): Run =>
+  (id: number, data: object, type = 'article'): Run =>
   ({ documents, typeOf }) =>
-    documents.update({ type: typeOf('article'), id }, data, { ...request, status: 'draft' });
-/** Publishes what is prepared of an article. */
+    documents.update({ type: typeOf(type), id }, data, { ...request, status: 'draft' });
+/** Publishes what is prepared of an entry. */
 const publish =
-  (id: number): Run =>
+  (id: number, type = 'article'): Run =>
   ({ documents, typeOf }) =>
-    documents.update({ type: typeOf('article'), id }, {}, { ...request, status: 'published' });
+    documents.update({ type: typeOf(type), id }, {}, { ...request, status: 'published' });
 const discard =
   (id: number): Run =>
   ({ documents, typeOf }) =>
@@ -164,6 +164,12 @@ const table: Readonly<Record<string, Run>> = {
   'page 2: add de': (instance) => localize(instance, 2, { label: 'p1de', slug: 'zwei', locale: 'de' }),
   'page 1: delete': remove('page', 1),
   'page 2 (fr of 1): delete': remove('page', 2),
+  'page 1: saves price and title': save(1, { price: 8, title: 'saved' }, 'page'),
+  'page 1: publishes the copy': publish(1, 'page'),
+  'page 1: unpublish': update('page', 1, { publishedAt: null }),
+  // Of a draft, so that the price waits.
+  'page 2 (fr of 1): saves price and title': save(2, { price: 9, title: 'saved' }, 'page'),
+  'page 2 (fr of 1): publishes the draft': publish(2, 'page'),
   'page 3: serial s9': update('page', 3, { serial: 's9' }),
   'page 1: serial s9': update('page', 1, { serial: 's9' }),
   'page 1: key k8 in a component': update('page', 1, { seo: { text: 'one', key: 'k8' } }),

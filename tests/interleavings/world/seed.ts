@@ -63,5 +63,8 @@ export async function seed(instance: Instance): Promise<void> {
   await create('remark', { label: 'r3' });
   await create('page', { label: 'p1', title: 'page', price: 1, stock: 1, serial: 's1', slug: 'one', locale: 'en' });
   await localize(instance, 1, { label: 'p1fr', title: 'page', slug: 'un', locale: 'fr' });
+  const page = instance.typeOf('page');
+  await instance.documents.update({ type: page, id: 1 }, { price: 4 }, { ...request, status: 'draft' });
+  await instance.documents.update({ type: page, id: 2 }, { stock: 6 }, { ...request, status: 'draft' });
   await create('page', { label: 'p2', title: 'other', price: 2, serial: 's2', locale: 'en' });
 }
