@@ -28,7 +28,7 @@ export type {
   TaggedCache,
   Tolerate,
 } from './plugins/contract/plugin.js';
-export { system, type Caller } from './documents/caller.js';
+export type { Caller } from './documents/caller.js';
 export type { DocumentHooks } from './documents/hooks.js';
 export type { Interceptor } from './documents/interceptors.js';
 

@@ -1,6 +1,8 @@
 import {
   AppError,
-  system,
+  hasCode,
+  isRecord,
+  systemCaller,
   type ContentType,
   type GraphqlForm,
   type GraphqlParts,
@@ -51,7 +53,7 @@ export const createParts =
     const locale = parts.map(({ resolvers }) => resolvers['I18NLocaleCode'] as Scalar | undefined).find(Boolean);
     const written = Object.entries(mutations).map(([name, original]) => {
       const resolve = find('Mutation', original);
-      return [name, bare.has(name) ? valueOf(resolve) : resolve] as const;
+      return [name, bare.has(name) ? valueOf(resolve) : withValues(resolve)] as const;
     });
     const resolvers = {
       Query: { me: find('Query', 'me') },
@@ -97,12 +99,30 @@ const valueOf =
   async (...resolved) =>
     ((await resolve(...resolved)) as { readonly value: unknown } | null)?.value ?? null;
 
+/** The issues of an account have the values that they are about, but passwords are not sent back. */
+const withValues =
+  (resolve: GraphqlResolver): GraphqlResolver =>
+  async (source, args, context, info) => {
+    try {
+      return (await resolve(source, args, context, info)) as unknown;
+    } catch (error) {
+      const { input } = args as { readonly input?: unknown };
+      if (!hasCode(error, 'validation') || !isRecord(input)) throw error;
+      const issues = (error.details?.errors ?? []).map(({ path, message }) => {
+        const [name = ''] = path;
+        const value = name === 'password' ? undefined : input[name];
+        return { path, message, ...(value !== undefined && { value }) };
+      });
+      throw new AppError('validation', issues);
+    }
+  };
+
 /** Users read it of themselves, whatever else they may read. */
 const documentIdOf =
   (documents: PluginContext['documents'], type: ContentType): GraphqlResolver =>
   async ({ id }: { readonly id: unknown }) => {
     const fields = type.documentId === undefined ? [] : [type.documentId];
-    const request = { caller: system, presenter: flatPresenter, selection: { fields, populate: [] } };
+    const request = { caller: systemCaller, presenter: flatPresenter, selection: { fields, populate: [] } };
     return ((await documents.readEntry(type, Number(id), request)) as { readonly documentId: unknown }).documentId;
   };
 

@@ -3,7 +3,7 @@ import {
   emptyQuery,
   hasCode,
   isRecord,
-  system,
+  systemCaller,
   type ContentType,
   type EntryRequest,
   type FieldArguments,
@@ -89,7 +89,7 @@ async function documentIdOfSingle(
 ): Promise<unknown> {
   const fields = type.documentId === undefined ? [] : [type.documentId];
   const query: Query = reads.scope({ ...emptyQuery(type), fields }, { locale, status: 'draft' });
-  const request = { caller: system, presenter: reads.presenter, action: 'findSingle', query } as const;
+  const request = { caller: systemCaller, presenter: reads.presenter, action: 'findSingle', query } as const;
   return documents.read(request, ({ page: { entries }, presenter }) => {
     const [entry] = entries;
     return (entry?.(presenter) as { readonly documentId: unknown } | undefined)?.documentId;

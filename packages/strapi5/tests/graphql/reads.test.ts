@@ -68,6 +68,15 @@ test('filters name documentIds at every level', async () => {
   expect(await ask.data(query, { d: 'none' })).toEqual({ articles: [] });
 });
 
+test('the same query has an answer of each schema, and sees what the other wrote', async () => {
+  const query = '{ products { __typename } }';
+  const ofBoth = async () => [(await rest.graphql(query)).body.data.products, (await ask.data(query)).products];
+  for (let i = 0; i < 2; i += 1)
+    expect(await ofBoth()).toEqual([{ __typename: 'ProductEntityResponseCollection' }, []]);
+  await rest.create('products', { name: 'Anvil', sku: 'anvil-1' });
+  expect((await ofBoth())[1]).toEqual([{ __typename: 'Product' }]);
+});
+
 test('types that Strapi 5 alone has are without entries', async () => {
   const query = `{ reviewWorkflowsWorkflows { name } reviewWorkflowsWorkflows_connection { pageInfo { total } } }`;
   expect(await ask.data(query)).toEqual({

@@ -123,5 +123,11 @@ test('users are created by mutations, and have a documentId', async () => {
     usersPermissionsUser: { username: 'gus', role: { name: 'Authenticated' } },
   });
   const login = `mutation { login(input: { identifier: "gus", password: "gusPass123" }) { user { id documentId } } }`;
+  const tooShort = `mutation { register(input: { username: "gu", email: "a@example.test", password: "12" }) { jwt } }`;
+  const { errors } = await ask(tooShort);
+  expect(errors[0].extensions.error.details.errors).toEqual([
+    expect.objectContaining({ path: ['username'], value: 'gu' }),
+    expect.not.objectContaining({ value: expect.anything() }),
+  ]);
   expect((await ask.data(login, {}, '')).login.user).toEqual({ id: expect.any(String), documentId: data.documentId });
 });
