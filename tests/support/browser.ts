@@ -27,7 +27,9 @@ export interface BrowserPage {
   /** Types where the cursor is. */
   insert(text: string): Promise<void>;
   /** Presses Enter, Tab, Escape, Backspace, the arrow down, or a letter with Ctrl. */
-  press(key: 'Enter' | 'Tab' | 'Escape' | 'Backspace' | 'ArrowDown' | 'b' | 'k' | 's'): Promise<void>;
+  press(key: 'Enter' | 'Tab' | 'Escape' | 'Backspace' | 'ArrowDown' | 'b' | 'k' | 's' | 'z'): Promise<void>;
+  /** Copies what a program would write, by types such as `text/html`, and pastes it where the cursor is; with Shift without its form. */
+  paste(clipboard: Readonly<Record<string, string>>, isPlain?: boolean): Promise<void>;
   /** Clicks at a point of the screen, also in a frame. */
   clickAt(point: { readonly x: number; readonly y: number }): Promise<void>;
   /** Drags files of the machine to a point of the screen, and drops them. */
@@ -57,6 +59,7 @@ const keys = {
   b: { code: 'KeyB', windowsVirtualKeyCode: 66, modifiers: CONTROL },
   k: { code: 'KeyK', windowsVirtualKeyCode: 75, modifiers: CONTROL },
   s: { code: 'KeyS', windowsVirtualKeyCode: 83, modifiers: CONTROL },
+  z: { code: 'KeyZ', windowsVirtualKeyCode: 90, modifiers: CONTROL },
 } as const;
 /** What the protocol says of an expression whose page was left before it had a value. */
 const NAVIGATED = 'Inspected target navigated or closed';
@@ -126,6 +129,22 @@ export async function openPage(browser: string, url: string, language = 'en-US')
     clickAt: async (point) => {
       for (const type of ['mousePressed', 'mouseReleased'])
         await page('Input.dispatchMouseEvent', { type, ...point, button: 'left', clickCount: 1 });
+    },
+    paste: async (clipboard, isPlain = false) => {
+      const expression = `{
+        const write = (event) => {
+          for (const [type, text] of Object.entries(${JSON.stringify(clipboard)})) event.clipboardData.setData(type, text);
+          event.preventDefault();
+          event.stopImmediatePropagation();
+        };
+        addEventListener('copy', write, { capture: true, once: true });
+        document.execCommand('copy');
+      }`;
+      await page('Runtime.evaluate', { expression, userGesture: true });
+      const key = { key: 'v', code: 'KeyV', windowsVirtualKeyCode: 86 };
+      // The browser knows these keys by itself.
+      if (isPlain) await press({ ...key, modifiers: CONTROL + SHIFT });
+      else await press({ ...key, modifiers: CONTROL, commands: ['paste'] });
     },
     dropFiles: async (point, files) => {
       const data = { items: [], files, dragOperationsMask: COPY };

@@ -20,8 +20,6 @@ export interface EditorPage extends BrowserPage {
   readonly type: (path: string, value: string) => Promise<unknown>;
   /** Puts the cursor at the end of an element of a text. */
   readonly placeCursor: (selector: string) => Promise<unknown>;
-  /** Pastes what a program wrote to the clipboard, by types such as `text/html`. */
-  readonly paste: (selector: string, clipboard: Readonly<Record<string, string>>) => Promise<unknown>;
   /** Goes to an address of the editor. */
   readonly goTo: (address: string) => Promise<unknown>;
   /** Searches an entry in the field of a relation, and chooses it. */
@@ -165,13 +163,6 @@ export async function openEditor(client: Client, address = '/admin', language?: 
         getSelection().addRange(range);
         setTimeout(() => done(element.contains(getSelection().anchorNode)), 150);
       })`),
-    paste: (selector, clipboard) =>
-      page.evaluate(`{
-        const clipboardData = new DataTransfer();
-        for (const [type, text] of Object.entries(${JSON.stringify(clipboard)})) clipboardData.setData(type, text);
-        document.querySelector(${quoted(selector)}).dispatchEvent(
-          new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
-      }`),
     goTo: (address) => page.evaluate(`history.pushState(null, '', ${quoted(address)})`),
     heading: (text) => page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`),
     relate: async (path, title) => {

@@ -222,6 +222,10 @@ describe('typing', () => {
     expect(result()).toBe('A\n\n|  | b |\n| --- | --- |\n| c | d |\n| 2 |  |\n|  |  |\n\nZ');
     await Promise.resolve();
     Transforms.select(editor, Editor.range(editor, []));
+    editor.insertText('B');
+    expect(editor.children).toEqual([block('paragraph', text('B'))]);
+    editor.undo();
+    Transforms.select(editor, Editor.range(editor, []));
     editor.deleteFragment();
     expect(result()).toBe('');
     editor.undo();

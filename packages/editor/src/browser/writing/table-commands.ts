@@ -102,6 +102,25 @@ export function moveInTable(editor: Editor, to: 'below' | 'next' | 'previous'): 
   return true;
 }
 
+/** Writes a pasted table over the cells from the one with the cursor on; the table grows as it has to. */
+export function fillCells(editor: Editor, pasted: ElementNode): boolean {
+  const cell = cellAt(editor);
+  if (cell === undefined) return false;
+  const { table, row, column } = cell;
+  const added = contentsOf(pasted);
+  const current = contentsOf(table);
+  const height = Math.max(current.length, row + added.length);
+  const width = Math.max(table.align?.length ?? 1, column + (added[0]?.length ?? 0));
+  const rows = Array.from({ length: height }, (_, at) =>
+    Array.from({ length: width }, (_, beside): ElementNode['children'] => {
+      const [own = []] = emptyCells(1);
+      return added[at - row]?.[beside - column] ?? current[at]?.[beside] ?? own;
+    }),
+  );
+  replace(editor, cell, tableBlock(rows, table.align), row + added.length - 1, column + (added[0]?.length ?? 1) - 1);
+  return true;
+}
+
 /**
  * Deletes what is selected, where a table is in it: cells are emptied, and stay. Whole blocks, and whole tables, are removed.
  * @returns whether there was a table

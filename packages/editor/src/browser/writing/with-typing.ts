@@ -41,6 +41,7 @@ export function withTyping(editor: Editor, format: Format): Editor {
   editor.isVoid = (element) => ['image', 'line', 'kept'].includes(element.type) || isVoid(element);
   editor.isInline = (element) => element.type === 'link' || isInline(element);
   editor.insertText = (text, options) => {
+    deleteWithTables(editor);
     insertText(text, options);
     // What was typed is what Undo brings back.
     if (text === ' ') asOneStep(editor, () => startBlock(editor) || startTask(editor, format));
@@ -49,6 +50,7 @@ export function withTyping(editor: Editor, format: Format): Editor {
   };
   editor.insertSoftBreak = () => editor.insertText('\n');
   editor.insertBreak = () => {
+    deleteWithTables(editor);
     const [line, path] = lineAt(editor) ?? [];
     if (line === undefined || path === undefined || editor.selection === null) return insertBreak();
     if (isCell(line)) return void moveInTable(editor, 'below');

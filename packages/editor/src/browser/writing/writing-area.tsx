@@ -23,6 +23,8 @@ import {
 import { Block, Leaf, wordsIn } from './elements.js';
 import { LinkDialog } from './link-dialog.js';
 import { useSlashMenu } from './slash-menu.js';
+import { describeLosses } from './paste/pasted.js';
+import { storeImages } from './paste/store-images.js';
 import { Toolbar } from './toolbar.js';
 import { withPasting } from './with-pasting.js';
 import { press, withTyping } from './with-typing.js';
@@ -68,7 +70,22 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
     if (refusal === undefined) upload.mutate(files);
     else show({ kind: 'failed', text: refusal });
   };
-  useMemo(() => withPasting(editor, allowed, addFiles), [editor]);
+  const isPlain = useRef(false);
+  useMemo(
+    () =>
+      withPasting(editor, {
+        format,
+        isPlain: () => isPlain.current,
+        onFiles: addFiles,
+        store: (nodes, losses) => storeImages(nodes, losses, { api, format, mayUpload: content.files.upload }),
+        onPasted: (losses) => {
+          const text = describeLosses(texts.writing.lost, losses);
+          if (text !== '') show({ kind: 'failed', text });
+        },
+        onFailed: (error) => show({ kind: 'failed', text: messageOf(error) }),
+      }),
+    [editor],
+  );
   const area = useRef<HTMLDivElement>(null);
   const menu = useSlashMenu({
     editor,
@@ -138,6 +155,8 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
           renderLeaf={(props) => <Leaf {...props} />}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing || isReadOnly) return;
+            // As everywhere, Shift with the keys of pasting asks for the letters alone.
+            isPlain.current = (event.ctrlKey || event.metaKey) && event.shiftKey && event.key.toLowerCase() === 'v';
             // In the text of an image or a cell; Enter would save the entry.
             if (event.target !== event.currentTarget) {
               if (event.key === 'Enter') event.preventDefault();

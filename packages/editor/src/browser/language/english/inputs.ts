@@ -67,6 +67,14 @@ export const inputs = {
     fullScreen: 'Full screen',
     asSource: 'Edit the source',
     asText: 'Edit as text',
+    lost: {
+      localImages: (names: string): string =>
+        `Images that are only on your computer were left out: ${names}. Add them from there.`,
+      imageHosts: (hosts: string): string =>
+        `Images stay on other servers: ${hosts}. Add them to the library if they are to be there for good.`,
+      addresses: (addresses: string): string => `Links that lead to no page are text now: ${addresses}.`,
+      tables: 'Blocks have no tables: each row is a line now.',
+    },
     words: (count: number): string => counted(count, 'word', 'words'),
     onlyJson: (kind: string): string => `${kind}: only the source can be edited`,
   },

@@ -67,6 +67,15 @@ export const inputs: Pick<Texts, 'inputs' | 'writing'> = {
     fullScreen: 'Plein écran',
     asSource: 'Modifier la source',
     asText: 'Modifier comme texte',
+    lost: {
+      localImages: (names: string): string =>
+        `Les images qui ne sont que sur votre ordinateur manquent : ${names}. Ajoutez-les de là.`,
+      imageHosts: (hosts: string): string =>
+        `Des images restent sur d’autres serveurs : ${hosts}. Ajoutez-les à la médiathèque pour qu’elles y restent.`,
+      addresses: (addresses: string): string =>
+        `Les liens qui ne mènent à aucune page sont du texte maintenant : ${addresses}.`,
+      tables: 'Les blocs n’ont pas de tableaux : chaque rangée est maintenant une ligne.',
+    },
     words: (count) => counted(count, 'mot', 'mots'),
     onlyJson: (kind) => `${kind} : seule la source peut être modifiée`,
   },

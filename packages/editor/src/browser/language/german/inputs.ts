@@ -67,6 +67,14 @@ export const inputs: Pick<Texts, 'inputs' | 'writing'> = {
     fullScreen: 'Vollbild',
     asSource: 'Quelltext bearbeiten',
     asText: 'Als Text bearbeiten',
+    lost: {
+      localImages: (names: string): string =>
+        `Bilder, die nur auf Ihrem Rechner liegen, fehlen: ${names}. Fügen Sie sie von dort hinzu.`,
+      imageHosts: (hosts: string): string =>
+        `Bilder bleiben auf anderen Servern: ${hosts}. Nehmen Sie sie in die Mediathek auf, wenn sie dauerhaft da sein sollen.`,
+      addresses: (addresses: string): string => `Links, die zu keiner Seite führen, sind jetzt Text: ${addresses}.`,
+      tables: 'Blöcke kennen keine Tabellen: Jede Reihe ist jetzt eine Zeile.',
+    },
     words: (count) => counted(count, 'Wort', 'Wörter'),
     onlyJson: (kind) => `${kind}: nur der Quelltext lässt sich bearbeiten`,
   },

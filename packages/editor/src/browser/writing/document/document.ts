@@ -90,15 +90,19 @@ export const paragraph = (text = ''): ElementNode => ({ type: 'paragraph', child
 
 export type Format = 'blocks' | 'markdown';
 
-/** An image of a file of the library. In `blocks` it keeps a copy of what is known of the file, like that of Strapi's editor, which has to have formats. */
-export const imageBlock = (file: Image & { readonly formats?: unknown }, format: Format): ElementNode => ({
+export const imageNode = (image: Image): ElementNode => ({
   type: 'image',
-  image:
+  image,
+  children: [{ type: 'text', text: '' }],
+});
+
+/** An image of a file of the library. In `blocks` it keeps a copy of what is known of the file, like that of Strapi's editor, which has to have formats. */
+export const imageBlock = (file: Image & { readonly formats?: unknown }, format: Format): ElementNode =>
+  imageNode(
     format === 'blocks'
       ? ({ ...file, formats: file.formats ?? {} } as Image)
       : { url: file.url, alternativeText: file.alternativeText ?? '' },
-  children: [{ type: 'text', text: '' }],
-});
+  );
 
 /** Nothing was written into it. */
 export const isEmpty = (nodes: readonly ElementNode[]): boolean =>

@@ -1,5 +1,14 @@
 import { Lexer, type Token, type Tokens } from 'marked';
-import { isEmpty, isText, lineBlock, paragraph, type ElementNode, type Image, type OpenDocument } from './document.js';
+import {
+  imageNode,
+  isEmpty,
+  isText,
+  lineBlock,
+  paragraph,
+  type ElementNode,
+  type Image,
+  type OpenDocument,
+} from './document.js';
 import { readInline, writeAddress, writeInline, type Style } from './inline.js';
 import { readTable, writeTable } from './table.js';
 
@@ -100,8 +109,6 @@ const readers = new Map<string, Reader>([
   ['hr', lineBlock],
   ['html', ({ raw }: Tokens.HTML) => readImageTag(raw)],
 ]);
-
-const imageNode = (image: Image): ElementNode => ({ type: 'image', image, children: [{ type: 'text', text: '' }] });
 
 function readParagraph({ tokens, raw }: Tokens.Paragraph): ElementNode | undefined {
   const [first, ...others] = tokens;
