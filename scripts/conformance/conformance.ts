@@ -11,7 +11,8 @@ import { describeCode, replayWithCode } from './replay-with-code.js';
 import { runCorpus, type CorpusRun } from './run-corpus.js';
 import { scoresOf, totalOf } from './score.js';
 import { describeFile, formatTotal } from './strapi5/report.js';
-import { replayRecordings } from './strapi5/replay-recordings.js';
+import { countDifferent, readDifferent, worseThan, writeDifferent } from './strapi5/ratchet.js';
+import { replayRecordings, type RecordingOutcome } from './strapi5/replay-recordings.js';
 
 const words = {
   only: { type: 'string' },
@@ -35,18 +36,25 @@ export interface ConformanceFiles {
 /**
  * Replays the corpus, or that of a folder in the arguments, and prints how every area stands; with `--format 5` a folder with recordings of Strapi 5. With `--print` it prints a recording instead, and
  * with `--compact` it stores each step of the corpus on a line.
+ * @param files those of the recordings; of Strapi 5 the folder
  * @param uri a MongoDB to use; one is started if there is none
  * @returns the exit code: 0 no area does worse than before, 1 some do, 2 it could not run
  */
 export async function conformance(
   args: readonly string[],
-  files: Readonly<Record<'contentTypes' | 'project', ConformanceFiles>>,
+  files: Readonly<Record<'contentTypes' | 'project', ConformanceFiles>> & { readonly strapi5: string },
   uri: string | undefined,
 ): Promise<0 | 1 | 2> {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: words, allowPositionals: true });
     const { only, verbose, json, update, project, code, 'strapi-database': database } = values;
-    if (values.format === '5') return await replayFormat5(positionals, files.contentTypes.corpus, values, uri);
+    if (values.format === '5')
+      return await replayFormat5(
+        positionals,
+        { corpus: files.contentTypes.corpus, recordings: files.strapi5 },
+        values,
+        uri,
+      );
     if (values.format !== '4') throw new StartError('--format must be 4 or 5');
     const { corpus, ratchet: file } = chooseFiles(positionals, project ? files.project : files.contentTypes, values);
     if (values.print !== undefined) {
@@ -120,26 +128,34 @@ async function replayCodes(
   return results.every(({ unexplained, needless }) => unexplained.length + needless.length === 0) ? 0 : 1;
 }
 
-/** Replays a folder with recordings of Strapi 5. */
+/** Replays recordings of Strapi 5: those of a folder, or the own ones, of which no file may do worse than before. */
 async function replayFormat5(
   [folder, ...others]: readonly string[],
-  corpus: string,
-  { only, json }: { readonly only?: string | undefined; readonly json?: string | undefined },
+  { corpus, recordings }: { readonly corpus: string; readonly recordings: string },
+  {
+    only,
+    json,
+    update,
+  }: { readonly only?: string | undefined; readonly json?: string | undefined; readonly update: boolean },
   uri: string | undefined,
 ): Promise<0 | 1> {
-  if (folder === undefined || others.length > 0) throw new StartError('--format 5 needs one folder with recordings');
-  const outcomes = await onServer(uri, (uri) =>
-    replayRecordings({
-      folder: path.resolve(folder),
-      corpus,
-      uri,
-      only,
-      onFile: (done) => console.log(describeFile(done).join('\n')),
-    }),
-  );
+  if (others.length > 0 || (folder !== undefined && update))
+    throw new StartError(
+      '--format 5 takes one folder with recordings; --update is for those of the service, without a folder',
+    );
+  const replayed = folder === undefined ? recordings : path.resolve(folder);
+  const run = { folder: replayed, own: recordings, corpus, ...(only !== undefined && { only }) };
+  const onFile = (done: readonly RecordingOutcome[]): void => console.log(describeFile(done).join('\n'));
+  const outcomes = await onServer(uri, (uri) => replayRecordings({ ...run, uri, onFile }));
   if (json !== undefined) await writeFile(json, `${JSON.stringify(outcomes, null, 1)}\n`);
   console.log(formatTotal(outcomes));
-  return outcomes.some(({ verdict }) => verdict === 'different') ? 1 : 0;
+  if (folder !== undefined) return outcomes.some(({ verdict }) => verdict === 'different') ? 1 : 0;
+  const before = await readDifferent(recordings);
+  const now = countDifferent(outcomes);
+  if (update) await writeDifferent(recordings, { ...before, ...now });
+  const worse = worseThan(before, now);
+  for (const line of worse) console.log(`WORSE  ${line}`);
+  return worse.length > 0 ? 1 : 0;
 }
 
 /** @param uri a server to use; one is started if there is none */

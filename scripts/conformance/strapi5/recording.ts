@@ -34,9 +34,18 @@ export type RecordedIds = Readonly<Record<string, string | number>>;
 export async function readRecordings(folder: string): Promise<readonly RecordedFile[]> {
   const names = (await readdir(folder)).filter((name) => /^\d.*\.json$/.test(name)).toSorted();
   const files = await Promise.all(
-    names.map(async (name) => ({ name: name.slice(0, -'.json'.length), recordings: await readJson(folder, name) })),
+    names.map(async (name) => ({
+      name: name.slice(0, -'.json'.length),
+      recordings: withoutPairs(await readJson(folder, name)),
+    })),
   );
   return files.filter((file): file is RecordedFile => isListOfRecordings(file.recordings));
+}
+
+/** The recordings of Strapi 5 in a list of pairs with those of Strapi v4. */
+function withoutPairs(content: unknown): unknown {
+  if (!Array.isArray(content) || !content.every((one) => isRecord(one) && isRecord(one['v5']))) return content;
+  return content.map(({ rule, v5 }: { readonly rule: string; readonly v5: object }) => ({ name: rule, ...v5 }));
 }
 
 const isListOfRecordings = (value: unknown): value is readonly Recording[] =>
