@@ -182,7 +182,7 @@ export function pageMeta(
  * What the working copies in an answer change, by the ids of their entries: of the attributes that the query shows. Nothing if there are none.
  */
 export function changesMeta({ page: { copies }, query }: Pick<ReadResult, 'page' | 'query'>): object {
-  if (copies === undefined || copies.size === 0) return {};
+  if (copies === undefined || copies.size === 0 || query.type.hasStatus !== true) return {};
   const shown = new Set([...query.fields, ...query.populate.map(({ attribute }) => attribute)].map(({ name }) => name));
   const changes = [...copies].map(([id, names]) => [String(id), names.filter((name) => shown.has(name))] as const);
   return { changes: Object.fromEntries(changes) };

@@ -90,7 +90,7 @@ export function outlineContentType(
   };
   const rule = ruleOfCopies(schema);
   if (rule === undefined && (workingCopies || own.workingCopies === true))
-    Object.assign(schema, { copies: copiesOf(schema) });
+    Object.assign(schema, { copies: copiesOf(schema), ...(own.workingCopies === true && { hasStatus: true }) });
   else if (rule !== undefined && own.workingCopies === true) warn('options.workingCopies', rule);
   const attributes = outlineAttributes(parsed, report);
   return { schema, linked, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };

@@ -148,6 +148,8 @@ export interface ContentType extends Schema {
   readonly draftAndPublish: boolean;
   /** The hidden type of the working copies of its entries; absent: it has none. */
   readonly copies?: ContentType;
+  /** Its definition asks for working copies, so that requests in Strapi v4's form have a `status`; a plugin can ask for copies with requests of its own. */
+  readonly hasStatus?: true;
   /** Of the hidden type of working copies: the type of the entries. */
   readonly copyOf?: ContentType;
   /** The id that its localizations have in common, for clients that address entries by it. It is not among the attributes; absent: entries have none. */

@@ -5,9 +5,9 @@ import type { PublicationState } from '../ast.js';
 /** Which state of entries a request is about: what is prepared, or what is published. */
 export type Status = 'draft' | 'published';
 
-/** Whether entries of the type can have working copies; only then reads have a status. */
+/** Whether entries of the type can have working copies by its own definition; only then reads have a status. */
 export const hasStatus = (model: ContentType | Component): boolean =>
-  model.kind !== 'component' && model.copies !== undefined;
+  model.kind !== 'component' && model.hasStatus === true;
 
 /** The status that a request names; other types ignore it. @throws AppError invalidParameter */
 export function parseStatus(input: unknown, type: ContentType | Component): Status | undefined {

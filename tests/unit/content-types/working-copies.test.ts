@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { link } from '../../../src/content-types/link/link.js';
 import { storedTypes } from '../../../src/content-types/model/stored-types.js';
 import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
+import { hasStatus } from '../../../src/query/parse/parse-status.js';
 import { contentType, define, file } from './define.js';
 
 const articles = (options: object) =>
@@ -47,6 +48,17 @@ test('an index of a type with working copies ends with their mark, and copies ha
     '_copied',
     'title _id _live _copied',
   ]);
+});
+
+test('a plugin can ask for them, and requests in the form of Strapi v4 have no status because of that', () => {
+  const statusOf = (options: object, workingCopies: boolean): unknown => {
+    const { contentTypes } = link(define(file, articles(options)), { workingCopies });
+    const article = contentTypes.get('api::article.article');
+    return [article?.copies !== undefined, article !== undefined && hasStatus(article)];
+  };
+  expect(statusOf({}, true)).toEqual([true, false]);
+  expect(statusOf({ workingCopies: true }, true)).toEqual([true, true]);
+  expect(statusOf({ draftAndPublish: false }, true)).toEqual([false, false]);
 });
 
 test('types without drafts, and those of plugins, cannot have working copies', () => {
