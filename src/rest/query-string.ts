@@ -3,7 +3,8 @@ import { AppError } from '../errors/app-error.js';
 import type { QueryInput } from '../query/parse/input.js';
 
 /** The parameters of a request's query string. @throws AppError tooCostly */
-export const queryOf = (request: { readonly originalUrl: string }): QueryInput => parseQueryString(queryStringOf(request));
+export const queryOf = (request: { readonly originalUrl: string }): QueryInput =>
+  parseQueryString(queryStringOf(request));
 
 /** The query string of a request, without the question mark; empty if there is none. */
 export function queryStringOf({ originalUrl }: { readonly originalUrl: string }): string {

@@ -36,7 +36,7 @@ function bring(content: typeof recording): void {
 
 const run = (...args: readonly string[]) => {
   const ours = { corpus: folder, ratchet: path.join(folder, 'ratchet.json') };
-  return conformance(args, { contentTypes: ours, project: ours }, process.env['TEST_MONGODB_URI']);
+  return conformance(args, { contentTypes: ours, project: ours, strapi5: folder }, process.env['TEST_MONGODB_URI']);
 };
 
 test('a step is stored on a line, and no value changes', () => {

@@ -104,7 +104,7 @@ const withValues =
   (resolve: GraphqlResolver): GraphqlResolver =>
   async (source, args, context, info) => {
     try {
-      return (await resolve(source, args, context, info)) as unknown;
+      return await resolve(source, args, context, info);
     } catch (error) {
       const { input } = args as { readonly input?: unknown };
       if (!hasCode(error, 'validation') || !isRecord(input)) throw error;
