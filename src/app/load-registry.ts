@@ -28,6 +28,7 @@ import { hasDeclaration } from '../plugins/contract/read-declaration.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
 import { createSchedule } from '../plugins/schedule/schedule.js';
+import { createTrash } from '../plugins/trash/trash.js';
 import { createWebhooks } from '../plugins/webhooks/webhooks.js';
 import { explainLoading, loadModule } from '../config/project/load-module.js';
 import { StartError } from '../errors/start-error.js';
@@ -45,6 +46,7 @@ const factories: Readonly<Record<string, () => BuiltInFactory | Promise<BuiltInF
   graphql: () => createGraphql,
   documentation: () => createDocumentation,
   schedule: () => createSchedule,
+  trash: () => createTrash,
   // Loaded only where editors want it.
   versions: async () => (await import('../plugins/versions/versions.js')).createVersions,
   webhooks: () => createWebhooks,
@@ -60,7 +62,15 @@ const loadFactory = async (name: OptionalPackage, need: string): Promise<BuiltIn
   ((await loadPackage(name, need)) as { readonly default: BuiltInFactory }).default;
 
 /** Plugins that have no settings. */
-const withoutSettings = ['content-type-builder', 'documentation', 'schedule', 'webhooks', 'cdn', 'landing-page'];
+const withoutSettings = [
+  'content-type-builder',
+  'documentation',
+  'schedule',
+  'trash',
+  'webhooks',
+  'cdn',
+  'landing-page',
+];
 
 /** When plugins run that the plugins file does not name; undefined: always. */
 const conditions: Readonly<Record<string, ((config: Pick<Config, 'folders' | 'environment'>) => boolean) | undefined>> =

@@ -1,3 +1,4 @@
+import { hiddenTypesOf } from '../content-types/model/stored-types.js';
 import type { Registry } from '../content-types/model/types.js';
 import type { Logger } from '../errors/logger.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
@@ -13,11 +14,13 @@ export async function tellPlugins(
 ): Promise<void> {
   const listening = plugins.filter(({ onChanges }) => onChanges !== undefined);
   if (listening.length === 0) return;
-  const entryOfCopy = new Map([...contentTypes.values()].map(({ uid, copies }) => [copies?.uid, uid]));
+  const hidden = new Map([...contentTypes.values()].flatMap(hiddenTypesOf).map((type) => [type.uid, type]));
   const told = changes.flatMap(({ type, id, ids = [id] }): readonly EntryChange[] => {
-    const uid = entryOfCopy.get(type);
     if (contentTypes.has(type)) return ids.map((one) => ({ type, id: one }));
-    return uid === undefined ? [] : ids.map((one) => ({ type: uid, id: one, isCopy: true }));
+    const { copyOf, trashOf } = hidden.get(type) ?? {};
+    if (copyOf !== undefined) return ids.map((one) => ({ type: copyOf.uid, id: one, isCopy: true }));
+    // What is in the trash can come back, until it is removed from there.
+    return trashOf === undefined ? [] : ids.map((one) => ({ type: trashOf.uid, id: one }));
   });
   if (told.length === 0) return;
   await Promise.all(

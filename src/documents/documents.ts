@@ -40,6 +40,7 @@ import { dryRunOf, refuseCode } from './write/conditional/dry-run.js';
 import type { CheckVersion } from './write/conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { openEntrySchedules } from './write/schedule.js';
+import { openTrash } from './trash.js';
 import { deleteTarget, updateTarget, type Target, type TargetOptions } from './write/target.js';
 import { deleteEntries, updateEntries, type RequestOf } from './write/write-many.js';
 
@@ -161,6 +162,8 @@ export function createDocuments(
     ownDraftsOf: (type: ContentType, request: RequestContext, limit: number) =>
       findOwnDrafts(context, type, request, limit),
     schedules: openEntrySchedules(context),
+    /** The deleted entries of types with a trash. */
+    trash: openTrash(context, restrictDrafts),
     events: {
       /** The entries of events on a type, as a query on the type shows them. */
       view: createEventViewer(context),

@@ -104,6 +104,12 @@ export type NewDocument = Readonly<Record<string, unknown>> & { readonly _id: nu
  */
 export type CopyUse = 'save' | 'hold' | 'merge' | 'discard';
 
+/** When an entry is deleted that is kept in the trash of its type, and by which user; absent: it is removed for good. */
+export interface Deletion {
+  readonly at: Date;
+  readonly by: number | undefined;
+}
+
 /** A write of one entry: what the other writes of an operation follow from. */
 export type PrimaryWrite = EntryName &
   (
@@ -116,7 +122,7 @@ export type PrimaryWrite = EntryName &
         readonly copy?: CopyUse | undefined;
       }
     /** With the removal of all references to it. */
-    | { readonly kind: 'remove'; readonly references: readonly ReferenceRemoval[] }
+    | { readonly kind: 'remove'; readonly references: readonly ReferenceRemoval[]; readonly deletion?: Deletion }
   );
 
 /** A write of the entries that store the other side of a relation of the primary entry, or of its localizations. */

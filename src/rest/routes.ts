@@ -32,6 +32,7 @@ import type { EntryForm } from '../plugins/contract/entry-form.js';
 import type { IsThere, RestContext } from './action.js';
 import { createReadActions } from './read-actions.js';
 import { createScheduleActions } from './schedule-actions.js';
+import { createTrashActions } from './trash-actions.js';
 import { createWriteActions } from './write-actions.js';
 import type { RestAction, RestRequest } from './rest-request.js';
 
@@ -303,6 +304,7 @@ export const createRestHandler = (options: ContentTypeOptions & RestFormOptions)
       ...createReadActions(options),
       ...createWriteActions(options),
       ...createScheduleActions(options),
+      ...createTrashActions(options),
     },
     isOffered: (row, type, request) => isOffered(row, type, request, options),
     logHints: options.development

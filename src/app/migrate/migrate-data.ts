@@ -1,5 +1,5 @@
 import type { ContentType, Registry } from '../../content-types/model/types.js';
-import { copiesIn, storedTypes } from '../../content-types/model/stored-types.js';
+import { copiesIn, storedTypes, trashIn } from '../../content-types/model/stored-types.js';
 import { referenceRemovals } from '../../documents/write/references.js';
 import { describeViolation, type Violation } from '../../mongo/maintenance/check/violation.js';
 import type { Database } from '../../mongo/connection/database.js';
@@ -106,7 +106,7 @@ async function migrateAll(migrating: Run): Promise<void> {
   await deleteDrafts(migrating, store, decided.deleted);
   await identifyDocuments(migrating, store);
   if (stopping.aborted) return;
-  await dropCopies(db, registry);
+  await dropHidden(db, registry);
   if (change !== undefined) await changeDialect(db, registry, change);
   const refused = await store.prepare(registry);
   for (const index of refused) migrating.problem(violates(index));
@@ -196,12 +196,15 @@ async function identifyDocuments({ database, registry, stopping, withProgress }:
   }
 }
 
-/** Drops the working copies of types that have none any longer: no entry says any more that it has one. */
-async function dropCopies(db: Database['db'], { contentTypes }: Registry): Promise<void> {
+/** Drops the working copies and deleted entries of types that have none any longer: no entry says any more that it has a copy. */
+async function dropHidden(db: Database['db'], { contentTypes }: Registry): Promise<void> {
   const stored = await db.listCollections({}, { nameOnly: true }).toArray();
-  for (const { copies, collectionName } of contentTypes.values()) {
-    const name = copiesIn(collectionName);
-    if (copies === undefined && stored.some((collection) => collection.name === name)) await db.dropCollection(name);
+  for (const { copies, trash, collectionName } of contentTypes.values()) {
+    const unused = new Set([
+      ...(copies === undefined ? [copiesIn(collectionName)] : []),
+      ...(trash === undefined ? [trashIn(collectionName)] : []),
+    ]);
+    for (const { name } of stored) if (unused.has(name)) await db.dropCollection(name);
   }
 }
 
@@ -219,13 +222,29 @@ async function canChange({ from }: DialectChange, migrating: Run): Promise<boole
   return duplicates.length === 0;
 }
 
-/** False if working copies change relations that other entries store from now on: these would show the change at once. */
+/**
+ * False if working copies change relations that other entries store from now on: these would show the change at once. Those of deleted entries cannot move
+ * either: they have to be restored first, or removed for good.
+ */
 async function canMove(
   { database: { db }, registry, declared, problem }: Run,
   collections: Collections,
 ): Promise<boolean> {
   let isPossible = true;
   for (const { type, attribute } of movableRelations(registry)) {
+    const deleted =
+      type.trash === undefined
+        ? 0
+        : await db
+            .collection(currentCollection(type.trash.type, collections))
+            .countDocuments({ [attribute.name]: { $exists: true } });
+    if (deleted > 0) {
+      isPossible = false;
+      problem(
+        `${type.uid}: ${deleted} ${deleted === 1 ? 'entry' : 'entries'} in the trash ${deleted === 1 ? 'has' : 'have'} ${attribute.name}, which ` +
+          `entries of ${attribute.target.uid} store now: restore or remove them by the former definitions`,
+      );
+    }
     if (type.copies === undefined) continue;
     const former = [...(declared.attributes.get(type.uid) ?? [])].flatMap(([from, to]) =>
       to === attribute.name ? [from] : [],
@@ -254,9 +273,9 @@ async function renameCollections({ database: { db }, declared, apply, findings }
   const pendingNames = new Map<string, string>();
   for (const [from, to] of declared.collections) {
     if (!(await renameCollection(db, from, to, apply))) continue;
-    await renameCollection(db, copiesIn(from), copiesIn(to), apply);
+    for (const hidden of [copiesIn, trashIn]) await renameCollection(db, hidden(from), hidden(to), apply);
     findings.note(`collection ${from}`, `becomes ${to}`);
-    if (!apply) pendingNames.set(to, from).set(copiesIn(to), copiesIn(from));
+    if (!apply) pendingNames.set(to, from).set(copiesIn(to), copiesIn(from)).set(trashIn(to), trashIn(from));
   }
   return pendingNames;
 }
@@ -304,7 +323,8 @@ async function moveRelations(migrating: Run): Promise<void> {
 async function forgetLocales(migrating: Run, store: Store): Promise<void> {
   const { database, registry, locale, stopping, findings, withProgress } = migrating;
   const { db } = database;
-  for (const type of [...registry.contentTypes.values()].filter(hasNoLocales)) {
+  const types = [...registry.contentTypes.values()].flatMap((type) => [type, ...(type.trash ? [type.trash.type] : [])]);
+  for (const type of types.filter(hasNoLocales)) {
     const total = stopping.aborted ? 0 : await countLocalized(db, type.collectionName);
     if (total === 0) continue;
     await withProgress(`${type.uid} locales`, total, async (advance) => {

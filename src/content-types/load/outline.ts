@@ -1,9 +1,10 @@
+import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition, Defined } from '../model/definition.js';
 import { mustBe, readOptions, type Options } from './read-options.js';
 import type { Report } from './report.js';
 import * as shapes from '../model/settings-schema.js';
-import { copiesIn } from '../model/stored-types.js';
+import { copiesIn, trashIn } from '../model/stored-types.js';
 import { documentIdAttribute } from '../model/system-attributes.js';
 import type { Attribute, Component, ContentType } from '../model/types.js';
 import type { Model } from '../model/walk.js';
@@ -43,6 +44,7 @@ export const ownOptions = {
   indexes: shapes.indexes,
   cacheControl: shapes.cacheControl,
   workingCopies: shapes.boolean,
+  trash: shapes.positive,
 };
 
 /** What all content types of a service have in common. */
@@ -92,19 +94,24 @@ export function outlineContentType(
   if (rule === undefined && (workingCopies || own.workingCopies === true))
     Object.assign(schema, { copies: copiesOf(schema), ...(own.workingCopies === true && { hasStatus: true }) });
   else if (rule !== undefined && own.workingCopies === true) warn('options.workingCopies', rule);
+  if (own.trash !== undefined) {
+    if (uid.startsWith(OWN)) Object.assign(schema, { trash: { type: trashOf(schema), days: own.trash } });
+    else warn('options.trash', OF_PROJECT);
+  }
   const attributes = outlineAttributes(parsed, report);
   return { schema, linked, file, privateAttributes: chosen.privateAttributes ?? [], attributes, report, warn };
 }
 
 /** Why entries of a type cannot have working copies; undefined: they can. */
 function ruleOfCopies({ uid, draftAndPublish }: ContentType): string | undefined {
-  if (!uid.startsWith(OWN)) return 'is for content types of the project';
+  if (!uid.startsWith(OWN)) return OF_PROJECT;
   return draftAndPublish ? undefined : 'needs draftAndPublish: only published entries have working copies';
 }
 
 const OWN = 'api::';
 /** Its entries are for nobody but the service. */
 const ADMIN = 'admin::';
+const OF_PROJECT = 'is for content types of the project';
 
 /** The hidden type of the working copies of a type. It shares its attributes: their ids are those of entries, never those of copies. */
 const copiesOf = (schema: ContentType): ContentType => ({
@@ -112,6 +119,14 @@ const copiesOf = (schema: ContentType): ContentType => ({
   uid: `copy::${schema.uid.slice(OWN.length)}`,
   collectionName: copiesIn(schema.collectionName),
   copyOf: schema,
+});
+
+/** The hidden type of the deleted entries of a type. */
+const trashOf = (schema: ContentType): ContentType => ({
+  ...lodash.omit(schema, 'copies'),
+  uid: `trash::${schema.uid.slice(OWN.length)}`,
+  collectionName: trashIn(schema.collectionName),
+  trashOf: schema,
 });
 
 export function outlineComponent(

@@ -26,6 +26,8 @@ export interface ContentTypeDefinition {
     readonly indexes?: readonly Readonly<Record<string, 1 | -1>>[];
     /** Our addition: changes of a published entry can be saved as a working copy, and be published later. */
     readonly workingCopies?: boolean;
+    /** Our addition: for how many days deleted entries are kept, so that they can be restored. */
+    readonly trash?: number;
     /** Our addition: the header `Cache-Control` of public responses. */
     readonly cacheControl?: string;
   };

@@ -156,6 +156,10 @@ export interface ContentType extends Schema {
   readonly documentId?: ScalarAttribute;
   /** The attributes, `documentId`, and `publishedAt`, which is the time of the last write for types without drafts; absent: entries have none. */
   readonly documentAttributes?: Attributes;
+  /** Where its deleted entries are kept; absent: deletions are final. */
+  readonly trash?: Trash;
+  /** Of the hidden type of deleted entries: the type of the entries. */
+  readonly trashOf?: ContentType;
   /** Clients may populate `createdBy` and `updatedBy`. */
   readonly populateCreatorFields: boolean;
   readonly indexes: readonly IndexKeys[];
@@ -164,6 +168,14 @@ export interface ContentType extends Schema {
   readonly pluginOptions: Readonly<Record<string, unknown>>;
   /** The parameters that plugins add to queries. */
   readonly parameters: readonly QueryParameter[];
+}
+
+/** Where deleted entries of a type are kept. */
+interface Trash {
+  /** The hidden type of the deleted entries. */
+  readonly type: ContentType;
+  /** For how many days. */
+  readonly days: number;
 }
 
 /** Values of parameters that plugins add, by their names. */

@@ -42,11 +42,12 @@ export async function deleteEntry(
   if (context.isDryRun === true) return response;
   const afterDelete = await hooks.beforeDelete({ type, id });
   const references = referenceRemovals(type, id, registry);
+  const deletion = { at: new Date(), by: caller.user };
   await whileUnchanged(context, { type, id }, check, async () => {
     const announcement = announce(context.audiences, store, type, 'delete', request);
     await announcement?.record(id, undefined, entry);
     try {
-      const { matched } = await store.apply([{ kind: 'remove', type, id, references }], { only });
+      const { matched } = await store.apply([{ kind: 'remove', type, id, references, deletion }], { only });
       if (matched === 0) throw new AppError('notFound');
     } catch (error) {
       if (isRefused(error)) await announcement?.discard();

@@ -169,10 +169,12 @@ async function deleteTogether(
 ): Promise<number> {
   const { audiences, hooks, registry, store } = context;
   const limit = pLimit(CONCURRENT);
+  const at = new Date();
   const deletions = await Promise.all(
     ids.map(async (id) => ({
       id,
       references: referenceRemovals(type, id, registry),
+      deletion: { at, by: requestOf(id).caller.user },
       afterDelete: await limit(() => hooks.beforeDelete({ type, id })),
       announcement: announce(audiences, store, type, 'delete', requestOf(id)),
     })),

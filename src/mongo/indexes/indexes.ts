@@ -5,6 +5,7 @@ import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
 import { isUnique } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed, isRanked, linkFields, REFERENCE_TARGETS } from '../stored/relation.js';
+import { DELETED_AT } from '../stored/trash.js';
 import { CHANGES, COPIED, isCopied } from '../stored/working-copy.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
@@ -34,6 +35,10 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     .filter(isIndexed)
     // There are no admin users, so no entry refers to one.
     .filter(({ target }) => target.uid !== 'admin::user');
+  const references = attributes.some(holdsReferences) ? [{ ...index({ [REFERENCE_TARGETS]: 1 }), sparse: true }] : [];
+  // Deleted entries may have values that others have by now. They are listed by the time of their deletion, and lose links to what is deleted later.
+  if (type.trashOf !== undefined)
+    return [...relations.map(({ name }) => index({ [name]: 1 })), ...references, index({ [DELETED_AT]: 1 })];
   const isCopied = type.copies === undefined ? {} : { [COPIED]: 1 as const };
   const declared = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys), ...isCopied }));
   const all = [
@@ -46,7 +51,7 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
         ? uniqueIndex(attribute.name, { locale: 1 })
         : index(keysOfRelation(attribute)),
     ),
-    ...(attributes.some(holdsReferences) ? [{ ...index({ [REFERENCE_TARGETS]: 1 }), sparse: true }] : []),
+    ...references,
     ...(attributes.some(holdsUnique) ? [uniqueIndex('_unique.k')] : []),
     // Few entries have a copy: their number, and what they have, is found by them.
     ...(type.copies === undefined ? [] : [{ ...index({ [COPIED]: 1 }), sparse: true }]),

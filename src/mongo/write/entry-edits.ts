@@ -16,9 +16,15 @@ interface EditedEntry extends EntryKey {
   isNew: boolean;
 }
 
-/** The entries that a statement changes. */
-export function openEdits(transaction: Transaction, primary: PrimaryWrite, others: readonly DependentWrite[]) {
-  const types = new Map([primary, ...others].map(({ type }) => [type.collectionName, type]));
+/** The entries that a statement changes. @param further types of entries beside those of its writes */
+export function openEdits(
+  transaction: Transaction,
+  primary: PrimaryWrite,
+  others: readonly DependentWrite[],
+  further: readonly ContentType[] = [],
+) {
+  const written = [primary, ...others].map(({ type }) => type);
+  const types = new Map([...further, ...written].map((type) => [type.collectionName, type]));
   const copies = new Map(
     [...types.values()].flatMap((type) => (type.copies ? [[type.copies.collectionName, type.copies]] : [])),
   );
@@ -85,13 +91,11 @@ export function openEdits(transaction: Transaction, primary: PrimaryWrite, other
       await transaction.apply(inOrder);
       for (const { collection, id } of removed.splice(0)) transaction.remove(collection, [id]);
       changes.push(...changesOfEntries(inOrder, primary, others));
-      changes.push(...inOrder.flatMap(({ collection, id }) => changeOfCopy(copies.get(collection), id)));
+      const ofOthers = inOrder.filter(({ collection }) => !written.some((type) => type.collectionName === collection));
+      changes.push(...ofOthers.map(({ id, uid = '' }) => ({ type: uid, id })));
       for (const entry of entries.values()) Object.assign(entry, { edit: editOf(entry.edit.document()), isNew: false });
     },
   };
 }
 
 export type EntryEdits = ReturnType<typeof openEdits>;
-
-const changeOfCopy = (copies: ContentType | undefined, id: number): readonly Change[] =>
-  copies === undefined ? [] : [{ type: copies.uid, id }];

@@ -4,7 +4,7 @@ import { storedTypes } from '../../content-types/model/stored-types.js';
 import type { Filter } from '../../query/ast.js';
 import { changeOf, changesOf } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { DependentWrite, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
+import type { DependentWrite, EntryName, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
 import { isRefusal, translated } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
 import { SCHEDULE, type Schedules } from '../events/schedules.js';
@@ -17,6 +17,7 @@ import { COPIED } from '../stored/working-copy.js';
 import { entriesOf } from '../transactions/format.js';
 import type { Counters } from './counters.js';
 import { executeWrites, type Executed, type WriteOptions } from './execute-writes.js';
+import { restoreFromTrash, type RestoredEntry, type Restoration } from './restore-from-trash.js';
 import { replaceDocuments, type Replaced } from './replace-documents.js';
 import { removeMany, updateMany, type Removal, type Removed, type SameChange } from './write-many.js';
 import { changesOne, removalStep, writeOne, type WriteParts } from './write-one.js';
@@ -81,6 +82,16 @@ export function openEntryWrites(parts: WriteServices) {
     /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
     removeMany: (type: ContentType, removals: readonly Removal[], filter: Filter | undefined): Promise<Removed> =>
       translated(async () => removeMany(parts, type, removals, await readMatching(db, type, filter, timeout))),
+    /** See `restoreFromTrash`. @throws AppError unavailable, conflict; the driver's error of a unique value, see `duplicateOf` */
+    restore: (
+      types: Registry['contentTypes'],
+      name: EntryName,
+      restoration: Restoration,
+    ): Promise<RestoredEntry | undefined> =>
+      translated(async () => {
+        await transactions.finishInterrupted();
+        return restoreFromTrash(parts, types, name, restoration);
+      }),
     /** Stores documents of one type as they are, replacing existing ones with their ids. */
     replace: (type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]> =>
       translated(async () => {

@@ -11,7 +11,7 @@ import {
   replacesAll,
 } from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { DependentWrite, EntryName, OwnersChange, PrimaryWrite, SharedValues } from '../../query/mutation.js';
+import type { DependentWrite, OwnersChange, PrimaryWrite, SharedValues } from '../../query/mutation.js';
 import type { Targets } from '../read/missing-targets.js';
 import { editOf, type EntryEdit } from '../stored/entry-edit.js';
 import { attachOwner, detachOwner, linkOwner, linksIn, unlinkOwner } from '../stored/links.js';
@@ -30,6 +30,7 @@ import {
   takenByCopy,
 } from './write-copies.js';
 import { openEdits, type EntryEdits } from './entry-edits.js';
+import { documentInTrash, latestOf } from './move-to-trash.js';
 import { lockGroup, shareValues } from './share-values.js';
 import { idsOf, keyOf, removalStep, takenTargets, type WriteParts } from './write-one.js';
 
@@ -75,7 +76,8 @@ export async function executeWrites(
   { deferred = [], response, condition, copyCondition, check, targets = new Map() }: WriteOptions,
 ): Promise<Executed> {
   const writes = [...dependants, ...deferred];
-  const edits = openEdits(transaction, primary, writes);
+  const { trash } = primary.type;
+  const edits = openEdits(transaction, primary, writes, trash === undefined ? [] : [trash.type]);
   const exclusiveTargets = primary.kind === 'remove' ? [] : takenTargets(primary);
   const holderQueries = [
     ...exclusiveTargets.map(({ attribute, id }) => ({ type: primary.type, filter: { [attribute.name]: id } })),
@@ -102,7 +104,7 @@ export async function executeWrites(
   if (shared !== undefined) await lockGroup(edits, shared);
   await check?.();
   const split = primary.kind === 'update' ? splitPrimary(edits, primary) : undefined;
-  if (primary.kind === 'remove') removeEntry(edits, primary, copy);
+  if (primary.kind === 'remove') await removeEntry(parts, edits, primary, copy);
   else writeEntry(edits, split?.now ?? primary, copy);
   if (split !== undefined) saveCopy(edits, split.held, copy);
   if (shared !== undefined) shareValues(edits, shared);
@@ -236,7 +238,19 @@ function writeEntry(
     for (const { id: other, edit } of edits.all(type)) if (other !== id) unlinkOwner(edit, taken.attribute, taken.id);
 }
 
-function removeEntry(edits: EntryEdits, { type, id }: EntryName, copy: EntryEdit | undefined): void {
+async function removeEntry(
+  parts: WriteParts,
+  edits: EntryEdits,
+  primary: PrimaryWrite & { readonly kind: 'remove' },
+  copy: EntryEdit | undefined,
+): Promise<void> {
+  const { type, id, deletion } = primary;
+  const entry = edits.find(type, id);
+  if (type.trash !== undefined && deletion !== undefined && entry !== undefined) {
+    const latest = latestOf(entry.document(), copy?.document());
+    const document = await documentInTrash(parts, primary, { latest, deletion }, edits.lock);
+    edits.insert({ type: type.trash.type, id }, editOf(document));
+  }
   edits.remove({ type, id });
   if (copy !== undefined && type.copies !== undefined) edits.remove({ type: type.copies, id });
 }

@@ -1,13 +1,15 @@
 import lodash from 'lodash';
 import type { Document } from 'mongodb';
+import { hiddenTypesOf } from '../../content-types/model/stored-types.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { changesOf } from '../../query/change.js';
-import { noChanges, type Changes, type ReferenceRemoval } from '../../query/mutation.js';
+import { noChanges, type Changes, type Deletion, type ReferenceRemoval } from '../../query/mutation.js';
 import { editOf } from '../stored/entry-edit.js';
-import { updateOf, type FieldChanges } from '../transactions/apply-changes.js';
+import { updateOf, type EntryChange, type FieldChanges } from '../transactions/apply-changes.js';
 import { entriesOf, matchingOrLocked, unlocked } from '../transactions/format.js';
 import type { Transaction } from '../transactions/transaction.js';
 import { executeWrites } from './execute-writes.js';
+import { documentInTrash, latestOf } from './move-to-trash.js';
 import { copyKey, hasCopy } from './write-copies.js';
 import { idsOf, removalStep, type WriteParts } from './write-one.js';
 
@@ -101,6 +103,8 @@ async function updateIn(
 export interface Removal {
   readonly id: number;
   readonly references: readonly ReferenceRemoval[];
+  /** See `PrimaryWrite`. */
+  readonly deletion?: Deletion;
 }
 
 export interface Removed {
@@ -126,23 +130,60 @@ export async function removeMany(
     const present = removals.flatMap(({ id }, index) => (documents[index] === undefined ? [] : [id]));
     const ids = new Set(await idsOf(parts, collection, { $and: [{ _id: { $in: present } }, matching] }));
     const removed = removals.filter(({ id }) => ids.has(id));
+    const copies = await lockCopies(transaction, type, documents);
+    await keepInTrash(parts, transaction, type, removed, (id) => {
+      const entry = documents[removals.findIndex((removal) => removal.id === id)] ?? {};
+      return latestOf(entry, copies.get(id));
+    });
     transaction.remove(collection, [...ids]);
-    const copied = keys.filter(({ id }, index) => ids.has(id) && hasCopy(editOf(documents[index] ?? {})));
-    if (type.copies !== undefined && copied.length > 0) {
-      const copies = copied.map(({ id }) => copyKey(type.copies as ContentType, id));
-      await transaction.lock(copies);
+    if (type.copies !== undefined)
       transaction.remove(
         type.copies.collectionName,
-        copies.map(({ id }) => id),
+        [...copies.keys()].filter((id) => ids.has(id)),
       );
-    }
     const references = joinUnlinks(removed.flatMap((removal) => removal.references));
-    const changes = [{ type: type.uid, ids: [...ids] }, ...changesOf(type.copies === undefined ? [] : [type.copies])];
+    const changes = [{ type: type.uid, ids: [...ids] }, ...changesOf(hiddenTypesOf(type))];
     transaction.after(references.map(removalStep), changes);
     const gone = new Set(removals.flatMap(({ id }) => (present.includes(id) && !ids.has(id) ? [] : [id])));
     return { count: ids.size, ids: gone };
   };
   return parts.transactions.joinOrRepeat((transaction) => transaction.inTurn(() => remove(transaction)));
+}
+
+/** The working copies of entries, by their ids. */
+async function lockCopies(
+  transaction: Transaction,
+  { copies }: ContentType,
+  entries: readonly (Document | undefined)[],
+): Promise<ReadonlyMap<number, Document>> {
+  if (copies === undefined) return new Map();
+  const copied = entries.flatMap((entry) =>
+    entry !== undefined && hasCopy(editOf(entry)) ? [Number(entry['_id'])] : [],
+  );
+  const documents = await transaction.lock(copied.map((id) => copyKey(copies, id)));
+  return new Map(
+    copied.flatMap((id, index) => (documents[index] === undefined ? [] : [[id, documents[index]] as const])),
+  );
+}
+
+/** Stores entries that are about to be removed in the trash of their type. */
+async function keepInTrash(
+  parts: WriteParts,
+  transaction: Transaction,
+  type: ContentType,
+  removals: readonly Removal[],
+  latest: (id: number) => Document,
+): Promise<void> {
+  const { trash } = type;
+  if (trash === undefined) return;
+  const inserts: EntryChange[] = [];
+  for (const { id, references, deletion } of removals) {
+    if (deletion === undefined) continue;
+    const kept = { latest: latest(id), deletion };
+    const document = await documentInTrash(parts, { type, id, references }, kept, (keys) => transaction.lock(keys));
+    inserts.push({ kind: 'insert', collection: trash.type.collectionName, id, uid: trash.type.uid, document });
+  }
+  await transaction.apply(inserts);
 }
 
 /** One removal per relation for all entries. */

@@ -1,8 +1,9 @@
 import type { Db, Document } from 'mongodb';
+import type { ContentType } from '../../content-types/model/types.js';
 import { changeOf } from '../../query/change.js';
 import type { Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
+import type { Deletion, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
 import type { Versions } from '../cache/versions.js';
 import { compileRemoval } from '../compile/write/reference-removal.js';
 import type { Missing, Targets } from '../read/missing-targets.js';
@@ -34,9 +35,13 @@ export const keyOf = ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): EntryKey
 
 /** Whether a write changes one entry only: then no transaction is needed. */
 export function changesOne(primary: PrimaryWrite): boolean {
-  if (primary.kind === 'remove') return primary.references.length === 0;
+  if (primary.kind === 'remove') return primary.references.length === 0 && !isKept(primary);
   return takenTargets(primary).length === 0 && !(primary.kind === 'update' && primary.copy !== undefined);
 }
+
+/** Whether a deleted entry is kept in the trash. */
+export const isKept = ({ type, deletion }: { readonly type: ContentType; readonly deletion?: Deletion }): boolean =>
+  type.trash !== undefined && deletion !== undefined;
 
 /** The links of the written entry whose targets have one owner at most. */
 export function takenTargets(write: PrimaryWrite & { readonly kind: 'insert' | 'update' }) {

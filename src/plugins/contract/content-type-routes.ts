@@ -37,6 +37,12 @@ const ofSchedules = {
   isOn: ({ draftAndPublish }: ContentType): boolean => draftAndPublish,
 } as const;
 
+const ofTrash = {
+  action: 'delete',
+  allowedWithGuards: false,
+  isOn: ({ trash }: ContentType): boolean => trash !== undefined,
+} as const;
+
 /** The routes of content types by the names of their handlers in `rest`, in the order in which they are matched. To add one, add a row and its handler. */
 const rows = {
   findSingle: {
@@ -166,6 +172,45 @@ const rows = {
     ...ofSchedules,
     operation: 'cancelScheduleOf',
     describe: () => ({ summary: 'Remove its schedule', ...rescheduled }),
+  },
+  findDeleted: {
+    method: 'GET',
+    path: '/trash',
+    ...ofTrash,
+    shortcutOf: ['find', 'delete'],
+    operation: 'findDeleted',
+    describe: (type, limits) => ({
+      summary: 'List deleted entries, the last deletion first',
+      parameters: queryParameters(type, 'list', limits),
+      response: reference(`${typeName(type)}ListResponse`),
+      errors: [400],
+    }),
+  },
+  restoreDeleted: {
+    method: 'POST',
+    path: '/trash/:id/restore',
+    ...ofTrash,
+    shortcutOf: ['find', 'create', 'delete'],
+    operation: 'restoreDeleted',
+    describe: () => ({
+      summary: 'Restore a deleted entry, with its id and its links',
+      pathParameters: [idParameter],
+      response: inData({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }),
+      errors: [400, 404, 409],
+    }),
+  },
+  removeDeleted: {
+    method: 'DELETE',
+    path: '/trash/:id',
+    ...ofTrash,
+    shortcutOf: ['find', 'delete'],
+    operation: 'removeDeleted',
+    describe: () => ({
+      summary: 'Remove a deleted entry for good',
+      pathParameters: [idParameter],
+      response: inData({ type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }),
+      errors: [404],
+    }),
   },
   findOne: {
     method: 'GET',

@@ -10,6 +10,7 @@ import { draftsAction, hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
 import { USER } from './access/parse-permissions.js';
 import { isOffered, type AnswererOf } from './answerer.js';
+import { contentTypeRoutes } from './content-type-routes.js';
 import type { AuthServices, HttpServices, ServiceSettings } from './plugin-context.js';
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete', 'createLocalization'] as const;
@@ -58,6 +59,7 @@ export function describeContent(
       ...defined({ preview: previews[type.uid] }),
       ...(settings.drafts === 'restricted' && hidesDrafts(type, caller) && { hidesDrafts: true }),
       ...(savesCopies(type, caller, http.answererOf) && { workingCopies: true }),
+      ...(hasTrash(http, type, caller) && { trash: type.trash?.days }),
       ...(paths.has(versionsPath(type)) && caller.may(`${type.uid}.update`) && { versions: true }),
     })),
     components: usedComponents.map((component) => ({
@@ -86,6 +88,14 @@ const savesCopies = (type: ContentType, caller: Caller, answererOf: AnswererOf):
   caller.may(draftsAction(type)) &&
   caller.may(`${type.uid}.update`) &&
   isOffered(answererOf, type, { shortcutOf: ['findOne', 'update'], allowedWithGuards: true });
+
+/** Whether the caller may list the deleted entries of a type. */
+function hasTrash({ reachable }: Pick<HttpServices, 'reachable'>, type: ContentType, caller: Caller): boolean {
+  const { uid, trash, copies } = type;
+  if (trash === undefined || !reachable().hasRoute(type, contentTypeRoutes.findDeleted)) return false;
+  const needed = [`${uid}.find`, `${uid}.delete`, ...(copies === undefined ? [] : [draftsAction(type)])];
+  return needed.every((action) => caller.may(action));
+}
 
 /** A content type or a component, as it is described. */
 export interface DescribedModel extends Data {

@@ -37,7 +37,8 @@ export async function keepVersion(
   const { documents } = context;
   const state = await readState(context, type, id, of);
   if (state === undefined) {
-    if (of === 'entry') await removeVersions(context, type, id);
+    // Its versions are there again when it is restored.
+    if (of === 'entry' && !(await documents.trash.has(type, id))) await removeVersions(context, type, id);
     return;
   }
   const [newest] = await findNewest(context, type, id, 1);
@@ -58,7 +59,7 @@ export async function keepVersion(
   // Who deleted the entry after it was read has removed only the versions before this one.
   const isThere = (await documents.visibleIds(type, [id], system)).length > 0;
   if (isThere) await trimVersions(context, bounds, type, id, replaced);
-  else await removeVersions(context, type, id);
+  else if (!(await documents.trash.has(type, id))) await removeVersions(context, type, id);
 }
 
 const nothing = { fields: [], populate: [] };

@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 import type { Db } from 'mongodb';
+import { entryTypeOf } from '../../../content-types/model/stored-types.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { isExclusive } from '../../stored/relation.js';
 import { lastIdsIn, type Counter } from '../../write/component-ids.js';
@@ -24,7 +25,7 @@ export async function readLastIds(db: Db): Promise<LastIds> {
 /** Ids do not exceed their counters. */
 export function withinCounters(last: LastIds): Rule {
   return ({ type, document: { _id }, components: componentIds }) => {
-    const lastId = last.get((type.copyOf ?? type).uid) ?? 0;
+    const lastId = last.get(entryTypeOf(type).uid) ?? 0;
     return [
       ...(isId(_id) && _id > lastId ? [{ path: '_id', rule: `is above ${lastId}, the last allocated id` }] : []),
       ...componentIds.flatMap(({ path, value, component }) => {

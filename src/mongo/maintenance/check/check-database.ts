@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document, IndexDescription } from 'mongodb';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
-import { storedTypes } from '../../../content-types/model/stored-types.js';
+import { entryTypeOf, storedTypes } from '../../../content-types/model/stored-types.js';
 import { batchesOf } from '../batches.js';
 import {
   onceIn,
@@ -14,6 +14,7 @@ import {
 } from './across-rules.js';
 import type { Violation } from './violation.js';
 import { copiesFollow } from './copy-rules.js';
+import { deletedAreGone } from './trash-rules.js';
 import type { IdSet } from './id-set.js';
 import { groupsAreWhole } from './localization-rules.js';
 import { findLacking } from '../unfit/find-unfit.js';
@@ -72,7 +73,8 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string
       withinCounters(last),
       await targetsAreThere(db, scans),
       await copiesFollow(db, type, scans),
-      ...(type.copyOf === undefined ? await rulesOfEntries(scans, last) : []),
+      ...(entryTypeOf(type) === type ? await rulesOfEntries(scans, last) : []),
+      await deletedAreGone(db, type, scans),
     ];
     const violations = scans.flatMap((scan) => findViolations(scan, rules));
     const lacking = scans.flatMap((scan) =>

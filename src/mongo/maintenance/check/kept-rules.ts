@@ -79,6 +79,8 @@ export const keptRules = {
   documentId: ({ type, document: { [DOCUMENT_ID]: value } }) => {
     // What an entry keeps while no plugin asks for it is right again when one does.
     if (type.documentId === undefined || isDocumentId(value)) return [];
+    // A deleted entry gets one when it is restored.
+    if (value === undefined && type.trashOf !== undefined) return [];
     if (value === undefined) return [{ path: DOCUMENT_ID, rule: 'is missing: migrate --apply gives the entry one' }];
     return [{ path: DOCUMENT_ID, rule: `must be letters and digits after a letter, is ${describeValue(value)}` }];
   },

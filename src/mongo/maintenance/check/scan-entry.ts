@@ -16,6 +16,7 @@ import { componentOf } from '../../../content-types/model/walk.js';
 import { componentPath, uniqueKey, type StoredValue } from '../../../query/mutation.js';
 import { LOCK } from '../../transactions/format.js';
 import { isIndexed, RANKS, REFERENCES, referenceTo } from '../../stored/relation.js';
+import { fieldsOfTrash } from '../../stored/trash.js';
 import { CHANGES, COPIED } from '../../stored/working-copy.js';
 import { CREATED_BY, UPDATED_BY } from '../../stored/writers.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
@@ -76,7 +77,11 @@ export function scanEntry(document: Document, type: ContentType): Scan {
     unexpectedFields: [],
   };
   const localized = hasLocaleFields(type);
-  const rootFields = localized ? [...entryFields, ...localeFields] : entryFields;
+  const rootFields = [
+    ...entryFields,
+    ...(localized ? localeFields : []),
+    ...(type.trashOf === undefined ? [] : fieldsOfTrash),
+  ];
   addFields(document, type, { prefix: '', around: undefined, allowedFields: rootFields }, scan);
   if (localized) addLinks([document['localizations']].flat(), 'localizations', type, false, scan);
   return scan;

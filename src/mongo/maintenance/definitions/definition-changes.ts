@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { isLocalized } from '../../../content-types/model/localized.js';
 import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
-import { copiesIn } from '../../../content-types/model/stored-types.js';
+import { copiesIn, trashIn } from '../../../content-types/model/stored-types.js';
 import type { ContentType, Registry } from '../../../content-types/model/types.js';
 import { translated } from '../../errors.js';
 import { COPIED } from '../../stored/working-copy.js';
@@ -13,8 +13,12 @@ interface Rule {
   readonly migration: 'adapts' | 'asks' | 'accepts';
   /** What changed: names of attributes, or an empty one for the type; nothing if it did not change. */
   readonly changed: (before: Definition, type: ContentType) => readonly string[];
-  /** Counts the entries that it concerns: as `entries`. @param copies the collection of their working copies, if they can have any */
-  readonly counts: (name: string, locale: string, copies: string | undefined) => readonly Document[];
+  /**
+   * Counts the entries that it concerns: as `entries`.
+   * @param copies the collection of their working copies, if they can have any
+   * @param trash that of deleted ones
+   */
+  readonly counts: (name: string, locale: string, copies: string | undefined, trash: string) => readonly Document[];
   /** What becomes of these entries. */
   readonly effect: (before: Definition, name: string) => string;
 }
@@ -71,6 +75,16 @@ export const changeRules = {
     counts: () => matching({ [DOCUMENT_ID]: { $exists: false } }),
     effect: () => 'have no documentId, so that clients that need it do not find them',
   },
+  trashOff: {
+    migration: 'adapts',
+    changed: ({ trash = false }, type) => whole(trash && type.trash === undefined),
+    counts: (_, __, ___, trash) => [
+      { $match: { _id: { $exists: false } } },
+      { $unionWith: { coll: trash } },
+      { $count: 'entries' },
+    ],
+    effect: () => 'are in the trash, and removed for good',
+  },
   otherCollection: {
     migration: 'accepts',
     changed: ({ collectionName }, type) => whole(collectionName !== type.collectionName),
@@ -96,11 +110,11 @@ export const changeRules = {
         const attribute = attributes.get(name);
         return attribute?.kind === 'relation' && attribute.side === 'inverse';
       }),
-    counts: (name, _, copies) => {
-      const filter = { [name]: { $exists: true } };
-      if (copies === undefined) return matching(filter);
-      const union = { $unionWith: { coll: copies, pipeline: [{ $match: filter }] } };
-      return [{ $match: filter }, union, { $group: { _id: '$_id' } }, { $count: 'entries' }];
+    counts: (name, _, copies, trash) => {
+      const stage = { $match: { [name]: { $exists: true } } };
+      const others = copies === undefined ? [trash] : [copies, trash];
+      const unions = others.map((coll) => ({ $unionWith: { coll, pipeline: [stage] } }));
+      return [stage, ...unions, { $group: { _id: '$_id' } }, { $count: 'entries' }];
     },
     effect: (_, name) => `have no ${name}: the other side of the relation stores it now`,
   },
@@ -152,7 +166,11 @@ export async function findChanges(
         const rule: Rule = changeRules[kind];
         for (const name of rule.changed({ ...before, collectionName: collection }, type)) {
           const copies = before.copies === true ? copiesIn(before.collectionName) : undefined;
-          const entries = await count(db, before.collectionName, rule.counts(name, locale, copies));
+          const entries = await count(
+            db,
+            before.collectionName,
+            rule.counts(name, locale, copies, trashIn(before.collectionName)),
+          );
           const effect = rule.effect(before, name);
           if (entries > 0) found.push({ kind, type, entries, effect });
         }

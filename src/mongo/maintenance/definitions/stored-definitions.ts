@@ -16,6 +16,8 @@ export interface Definition {
   readonly copies?: true;
   /** Absent: its entries need no `documentId`. */
   readonly documentIds?: true;
+  /** Absent: its deleted entries are gone. */
+  readonly trash?: true;
   /** The names of private attributes, of passwords, and of the relations that its entries store. */
   readonly private: readonly string[];
   readonly passwords: readonly string[];
@@ -35,6 +37,7 @@ export function definitionOf(type: ContentType): Definition {
     localized: isLocalized(type),
     ...(type.copies !== undefined && { copies: true }),
     ...(type.documentId !== undefined && { documentIds: true }),
+    ...(type.trash !== undefined && { trash: true }),
     private: named((attribute) => attribute.private).toSorted(),
     passwords: named(isPassword).toSorted(),
     links: named(isStoredLink).toSorted(),

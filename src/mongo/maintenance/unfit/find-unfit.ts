@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Attribute, Component, ContentType } from '../../../content-types/model/types.js';
+import { fieldsOfTrash } from '../../stored/trash.js';
 import { entryFields, localeFields, type Scan } from '../check/scan-entry.js';
 import { isFields, isNothing } from '../check/stored-kinds.js';
 import { formExpected } from '../check/value-rules.js';
@@ -33,7 +34,7 @@ export const isDemanded = (attribute: Attribute): boolean =>
     (attribute.kind === 'scalar' && attribute.type !== 'password'));
 
 /** `migrate` removes locales from types that are no longer localized. */
-const fieldsBesideAttributes: readonly string[] = [...entryFields, ...localeFields];
+const fieldsBesideAttributes: readonly string[] = [...entryFields, ...localeFields, ...fieldsOfTrash];
 
 /** The fields of an entry itself or of one of its components. */
 interface Part {

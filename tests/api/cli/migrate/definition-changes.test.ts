@@ -122,6 +122,8 @@ interface Row {
   readonly before: Files;
   readonly after: Files;
   readonly documents: readonly Document[];
+  /** Those in the trash. */
+  readonly deleted?: readonly Document[];
   /** The line of the refused start. */
   readonly says: string;
   /** The stored entries after each decision. */
@@ -203,6 +205,14 @@ const rows: Readonly<Record<Exclude<ChangeKind, 'documentIdsOn'>, Row>> = {
       ],
     ],
   },
+  trashOff: {
+    before: note({ options: { trash: 30 } }),
+    after: note(),
+    documents: [{ text: 'present' }],
+    deleted: [{ _id: 2, text: 'deleted' }],
+    says: 'are in the trash, and removed for good: 1 entry',
+    decisions: [[undefined, [{ _id: 1, text: 'present' }]]],
+  },
   otherCollection: {
     before: note(),
     after: note({ collectionName: 'other_notes' }),
@@ -245,9 +255,10 @@ const cases = Object.entries(rows).flatMap(([kind, row]) =>
 );
 
 test.each(cases)('a start by $kind is refused until a person decides: $drafts', async ({ row, drafts, expected }) => {
-  const { before, after, documents, says } = row;
+  const { before, after, documents, deleted = [], says } = row;
   expect(await start(before)).toBe('');
   await insert(documents);
+  if (deleted.length > 0) await insert(deleted, '_trash.notes');
   const untouched = await stored();
   const refused = await start(after);
   expect(refused).toContain(`  api::note.note: ${says}\n`);
@@ -345,6 +356,17 @@ describe('a relation of entries with working copies that the other side stores f
     expect(await read('_copies.notes')).toEqual({ _id: 1, ...linked, _changes: ['tags'] });
     expect(await start(before)).toBe('');
   });
+});
+
+test('a relation of deleted entries does not move to its other side', async () => {
+  const [before, after] = [tagged('note', { trash: 30 }), tagged('tag', { trash: 30 })];
+  await start(before);
+  await insert([{ tags: [1], _rank: { tags: [1] } }], '_trash.notes');
+  expect(await start(after)).toContain('have no tags: the other side of the relation stores it now: 1 entry');
+  expect((await migrate(after)).problems).toEqual([
+    'api::note.note: 1 entry in the trash has tags, which entries of api::tag.tag store now: restore or remove them by the former definitions',
+  ]);
+  expect(await start(before)).toBe('');
 });
 
 test('data without a record, of a former version or an import, is served by the definitions that there are', async () => {

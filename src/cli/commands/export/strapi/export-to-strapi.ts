@@ -113,7 +113,9 @@ const without: Readonly<Record<string, readonly string[]>> = {
 /** A line for each thing that is stored here and that Strapi cannot hold. */
 async function findLosses({ db }: Database, registry: Registry, template: Template): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const { uid, collectionName, copies } of registry.contentTypes.values()) {
+  for (const { uid, collectionName, copies, trash } of registry.contentTypes.values()) {
+    const deleted = trash === undefined ? 0 : await db.collection(trash.type.collectionName).countDocuments({});
+    if (deleted > 0) lines.push(`${counted(deleted, 'entry', 'entries')} of ${uid} in the trash: Strapi 4 has none`);
     const entries = await db.collection(collectionName).countDocuments({});
     if (entries === 0) continue;
     if (uid === 'admin::api-token')

@@ -68,6 +68,8 @@ function describe(schema: ContentType | Component): Description {
     'draft and publish': String(schema.draftAndPublish),
     'a value per locale': String(isLocalized(schema)),
     'working copies': String(schema.copies !== undefined),
+    // Where there is no trash, what is in that of an export would be lost.
+    ...(schema.trash !== undefined && { 'a trash': 'true' }),
     ...describeAttributes(schema, describeStored),
   };
 }

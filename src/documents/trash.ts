@@ -1,0 +1,182 @@
+import lodash from 'lodash';
+import type { ContentType, ScalarAttribute } from '../content-types/model/types.js';
+import { AppError } from '../errors/app-error.js';
+import { duplicateOf } from '../mongo/errors.js';
+import { DELETED_AT, DELETED_BY } from '../mongo/stored/trash.js';
+import type { RestoredEntry } from '../mongo/write/restore-from-trash.js';
+import { both, idIn, idIs, type Filter } from '../query/ast.js';
+import { plainEntry } from '../query/entry-presenter.js';
+import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
+import { announce } from './events/announcement.js';
+import { draftsAction, hidesDrafts } from './hide-drafts.js';
+import type { Caller } from './caller.js';
+import { findEntry, findIds, idOf } from './read.js';
+import { permittedQuery, type Present, type ReadRequest } from './read-operation.js';
+import { finishWrite, isRefused } from './write/finish-write.js';
+import { taken } from './write/taken-values.js';
+
+/** When an entry was deleted, and the name of the user who did it; null: it was no user, or one who is gone. */
+export interface DeletionOfEntry {
+  readonly at: string;
+  readonly by: string | null;
+}
+
+/** They are no attributes, so queries of clients cannot name them. */
+const fieldOf = (name: string, type: 'datetime' | 'integer'): ScalarAttribute =>
+  ({ kind: 'scalar', name, type, unique: false, searchable: false }) as ScalarAttribute;
+const [deletedAt, deletedBy] = [fieldOf(DELETED_AT, 'datetime'), fieldOf(DELETED_BY, 'integer')];
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+/** Entries that are removed for good together. */
+const BATCH = 1000;
+
+/** The deleted entries of types with a trash: read, restored, and removed for good. */
+export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) => ({
+  /**
+   * Reads deleted entries as a list would have them, for callers who may delete them; by default those first that were deleted last.
+   * @throws AppError as `read`, forbidden, notFound
+   */
+  read: async <R>(request: ReadRequest, present: Present<R>): Promise<R> => {
+    const { query: requested, caller, presenter, signal, bytesRead } = request;
+    const only = deletableBy(context, requested.type, caller);
+    const query = { ...requested, publicationState: 'preview' as const };
+    const permitted = permittedQuery(context, { ...request, query }).query;
+    const sort =
+      query.sort.length > 0 ? permitted.sort : [{ through: [], field: deletedAt, direction: 'descending' as const }];
+    const shown = lodash.omit(permitted, 'latest');
+    const wanted = { ...shown, type: trashOf(requested.type), filter: both(permitted.filter, only), sort };
+    const page = await context.store.find(wanted, { signal, bytesRead });
+    return present({ query: requested, presenter, page });
+  },
+  /** When and by whom these entries were deleted, by their ids. */
+  deletions: async (type: ContentType, ids: readonly number[]): Promise<ReadonlyMap<number, DeletionOfEntry>> => {
+    const pagination = { form: 'offset', start: 0, limit: Math.max(1, ids.length), withCount: false } as const;
+    const fields = [deletedAt, deletedBy];
+    const { entries } = await context.store.find({
+      ...emptyQuery(trashOf(type)),
+      fields,
+      filter: idIn(ids),
+      pagination,
+    });
+    const deletions = entries.map((entry) => {
+      const { [DELETED_AT]: at, [DELETED_BY]: by } = entry(plainEntry) as Readonly<Record<string, unknown>>;
+      return { id: idOf(entry), at: at as string, by: by as number | null };
+    });
+    const names = await namesOfUsers(
+      context,
+      deletions.map(({ by }) => by),
+    );
+    return new Map(deletions.map(({ id, at, by }) => [id, { at, by: names.get(by) ?? null }]));
+  },
+  /** Whether an entry that is not there can be restored. */
+  has: async (type: ContentType, id: number): Promise<boolean> =>
+    type.trash !== undefined && (await findIds(context, type.trash.type, idIs(id))).length > 0,
+  /**
+   * Puts a deleted entry back; of a type with drafts as a draft. Hooks and events are those of a new entry.
+   * @throws AppError notFound, forbidden, conflict; validation for a unique value that another entry has
+   */
+  restore: async (type: ContentType, id: number, request: EntryRequest): Promise<RestoredEntry> => {
+    const { store, hooks, audiences } = context;
+    const { caller } = request;
+    const seesResult = !restrictDrafts || !hidesDrafts(type, caller);
+    if (!caller.may(`${type.uid}.create`) || !seesResult) throw new AppError('forbidden');
+    await requireDeleted(context, type, id, caller);
+    const at = new Date();
+    const announcement = announce(audiences, store, type, 'create', request);
+    await announcement?.record(id, at);
+    const restoration = { at, by: caller.user, ...(await documentIdsOf(context, type, id)) };
+    const restored = await store
+      .restore(context.registry.contentTypes, { type, id }, restoration)
+      .catch(async (error: unknown) => {
+        if (isRefused(error)) await announcement?.discard();
+        throw explained(error);
+      });
+    if (restored === undefined) {
+      await announcement?.discard();
+      throw new AppError('notFound');
+    }
+    const written = { action: 'create', type, id } as const;
+    await finishWrite({ store, hooks }, { written, announcement }, () => findEntry(context, emptyQuery(type), id));
+    return restored;
+  },
+  /** Removes a deleted entry for good. @throws AppError notFound, forbidden */
+  remove: async (type: ContentType, id: number, caller: Caller): Promise<void> => {
+    await requireDeleted(context, type, id, caller);
+    await context.store.removeMany(trashOf(type), [{ id, references: [] }], undefined);
+  },
+  /** Removes what has been in the trash for longer than its type says; returns the number of entries. */
+  sweep: async (type: ContentType, now: Date): Promise<number> => {
+    if (type.trash === undefined) return 0;
+    const before = new Date(now.getTime() - type.trash.days * MILLISECONDS_PER_DAY);
+    const isOld: Filter = { kind: 'comparison', field: deletedAt, operator: '$lt', operands: [before] };
+    const pagination = { form: 'offset', start: 0, limit: BATCH, withCount: false } as const;
+    const { entries } = await context.store.find({ ...emptyQuery(type.trash.type), filter: isOld, pagination });
+    const removals = entries.map((entry) => ({ id: idOf(entry), references: [] }));
+    return removals.length === 0 ? 0 : (await context.store.removeMany(type.trash.type, removals, isOld)).count;
+  },
+});
+
+/** See `Restoration`. No entry founds a group with the second one. */
+const documentIdsOf = async ({ store }: DocumentsContext, type: ContentType, id: number) =>
+  type.documentId === undefined
+    ? {}
+    : {
+        documentIds: {
+          own: await store.documentIds.derive(type, id),
+          alone: await store.documentIds.derive(type, -id),
+        },
+      };
+
+const USER = 'plugin::users-permissions.user';
+
+/** The names of users by their ids. */
+async function namesOfUsers(
+  { registry, store }: DocumentsContext,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<unknown, string>> {
+  const type = registry.contentTypes.get(USER);
+  const name = type?.attributes.get('username');
+  const users = [...new Set(ids)].filter((id) => id !== null);
+  if (type === undefined || name?.kind !== 'scalar' || users.length === 0) return new Map();
+  const pagination = { form: 'offset', start: 0, limit: users.length, withCount: false } as const;
+  const { entries } = await store.find({ ...emptyQuery(type), fields: [name], filter: idIn(users), pagination });
+  return new Map(
+    entries.map((entry) => [idOf(entry), String((entry(plainEntry) as Readonly<Record<string, unknown>>)['username'])]),
+  );
+}
+
+/** @throws AppError notFound for a type without a trash */
+function trashOf({ trash }: ContentType): ContentType {
+  if (trash === undefined) throw new AppError('notFound');
+  return trash.type;
+}
+
+/** The condition for entries that the caller could delete. @throws AppError forbidden */
+function deletableBy({ limitOf }: DocumentsContext, type: ContentType, caller: Caller): Filter | undefined {
+  // What was prepared of an entry is in its latest state.
+  const actions = [
+    `${type.uid}.find`,
+    `${type.uid}.delete`,
+    ...(type.copies === undefined ? [] : [draftsAction(type)]),
+  ];
+  if (actions.some((action) => !caller.may(action))) throw new AppError('forbidden');
+  return limitOf(type, 'delete', caller);
+}
+
+/** @throws AppError notFound for an entry that is not in the trash, or not for this caller */
+async function requireDeleted(context: DocumentsContext, type: ContentType, id: number, caller: Caller): Promise<void> {
+  const only = deletableBy(context, type, caller);
+  const visible = context.intercept(emptyQuery(type), { action: 'delete', caller });
+  await findEntry(context, { ...emptyQuery(trashOf(type)), filter: both(visible.filter, only) }, id);
+}
+
+/** The error of a restoration that the database refused, with the path of the value that another entry has. */
+function explained(error: unknown): unknown {
+  const duplicate = duplicateOf(error);
+  if (duplicate === undefined) return error;
+  const { path, value } = duplicate;
+  if (path === '_sole') return new AppError('conflict', 'The single type has an entry by now');
+  // A unique key of a component, see `uniqueKey`.
+  const [attribute = ''] = String(value).split('=', 1);
+  return new AppError('validation', [taken([path === '_unique.k' ? attribute : path])]);
+}
