@@ -7,6 +7,8 @@ const DOCUMENT = /doc\d{21}/g;
 export class Names {
   readonly #ours = new Map<string, string>();
   readonly #recorded = new Map<string, string>();
+  /** The number of the entry that was seen first with one of our documentIds. */
+  readonly #numbers = new Map<string, number>();
   /** The numbers of components, by their attribute and the recorded number: the versions of an entry have the same here. */
   readonly #components = new Map<string, number>();
 
@@ -23,6 +25,7 @@ export class Names {
   copy(): Names {
     const copy = new Names();
     for (const [recorded, ours] of this.#ours) copy.learn(recorded, ours);
+    for (const [ours, number] of this.#numbers) copy.#numbers.set(ours, number);
     for (const [key, ours] of this.#components) copy.#components.set(key, ours);
     return copy;
   }
@@ -37,6 +40,12 @@ export class Names {
     return { ...Object.fromEntries(parts), ...(id !== undefined && { id }) };
   }
 
+  /** The number of our entry for that of a recorded one, by its documentId. */
+  numberOf(recorded: string): number | undefined {
+    const ours = this.#ours.get(recorded);
+    return ours === undefined ? undefined : this.#numbers.get(ours);
+  }
+
   /** Learns the names of an answer where it has the form of the recorded one. */
   learnFrom(recorded: unknown, ours: unknown, attribute = ''): void {
     if (Array.isArray(recorded) && Array.isArray(ours)) {
@@ -46,8 +55,10 @@ export class Names {
     }
     if (!isRecord(recorded) || !isRecord(ours)) return;
     const [name, own] = [recorded['documentId'], ours['documentId']];
-    if (typeof name === 'string' && typeof own === 'string') this.learn(name, own);
-    else if (typeof recorded['id'] === 'number' && typeof ours['id'] === 'number')
+    if (typeof name === 'string' && typeof own === 'string') {
+      this.learn(name, own);
+      if (typeof ours['id'] === 'number' && !this.#numbers.has(own)) this.#numbers.set(own, ours['id']);
+    } else if (typeof recorded['id'] === 'number' && typeof ours['id'] === 'number')
       this.#components.set(`${attribute} ${recorded['id']}`, ours['id']);
     for (const [key, part] of Object.entries(recorded)) this.learnFrom(part, ours[key], key);
   }

@@ -103,7 +103,7 @@ async function replayWorld({
   await withWorldServers(servers, (lend) =>
     lend(async (seeded) => {
       const client = clientOf(seeded);
-      const names = migrated ? await seedV4(client, corpus, ids) : await seedNatively(client, [folder, own]);
+      const names = migrated ? await seedV4(client, corpus, ids) : await seedNatively(client, [folder, own], ids);
       for (const group of groupsOf(files)) {
         const isStrict = group.some(({ name }) => strict.test(name));
         const replayGroup = async (server: WorldServer): Promise<void> => {
@@ -173,16 +173,28 @@ const readTypes = (client: Client): Promise<readonly (readonly [string, readonly
 };
 
 /** Sends the requests that filled the recorded Strapi 5, and learns the names in their answers. */
-async function seedNatively(client: Client, folders: readonly [string, string]): Promise<Names> {
+async function seedNatively(client: Client, folders: readonly [string, string], ids: RecordedIds): Promise<Names> {
   const from = folders.find((folder) => existsSync(path.join(folder, '00-seed.json'))) ?? folders[1];
   const names = new Names();
   for (const recording of (await readJson(from, '00-seed.json')) as readonly Recording[]) {
     const { request, expected } = withoutDocumentService(recording);
-    const { status, body } = await client.send(stepOf(translated(request, names)), {});
+    const { status, body } = await client.send(stepOf(translated(withNumbers(request, ids, names), names)), {});
     if (status >= 400) console.log(`SEED ${status} ${request.method} ${request.path}: ${JSON.stringify(body)}`);
     names.learnFrom(expected, body);
   }
   return names;
+}
+
+/** A request with the numbers of our entries in links of morph relations, which name an entry by its type and number. */
+function withNumbers<T>(value: T, ids: RecordedIds, names: Names): T {
+  if (Array.isArray(value)) return value.map((part: unknown) => withNumbers(part, ids, names)) as T;
+  if (!isRecord(value)) return value;
+  const { __type: uid, id } = value;
+  const [, type = ''] = typeof uid === 'string' ? uid.split('.') : [];
+  const key = Object.keys(ids).find((name) => name.startsWith(`${type}:`) && name.endsWith(':id') && ids[name] === id);
+  const number = key === undefined ? undefined : names.numberOf(String(ids[key.slice(0, -':id'.length)]));
+  if (typeof uid === 'string' && number !== undefined) return { ...value, id: number };
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withNumbers(part, ids, names)])) as T;
 }
 
 /** What was written by code there is sent over REST here. */
@@ -231,7 +243,7 @@ async function differencesOf(
 ): Promise<readonly Difference[]> {
   const { request, status, body } = recording;
   try {
-    const answer = await client.send(stepOf(translated(numbered(recording, ids, migrated), names)), {});
+    const answer = await client.send(stepOf(translated(numbered(recording, ids, names, migrated), names)), {});
     const ofDrafts = asksForDrafts(request);
     // By default, and by number, drafts that a migration made come last there.
     const isUnordered = ofDrafts && !/[?&]sort(?!=id(?:&|$))|\bsort:/.test(queryOf(request));
@@ -258,12 +270,17 @@ function asksForDrafts(request: Recording['request']): boolean {
 }
 
 /** A request with the numbers of our entries, where the name of the recording says which one a number in its path is. */
-function numbered({ name, request }: Recording, ids: RecordedIds, migrated: boolean): Recording['request'] {
+function numbered(
+  { name, request }: Recording,
+  ids: RecordedIds,
+  names: Names,
+  migrated: boolean,
+): Recording['request'] {
   const start = name.indexOf('/api/');
   if (migrated || start < 0 || !name.includes(':id}}')) return request;
   const filled = name.slice(start).replaceAll(/\{\{([^{}]+)\}\}/g, (_, key: string) => {
-    const [, number = ''] = key.split(':');
-    return key.endsWith(':id') ? number : String(ids[key]);
+    const entry = key.slice(0, -':id'.length);
+    return key.endsWith(':id') ? String(names.numberOf(String(ids[entry])) ?? ids[key]) : String(ids[key]);
   });
   return { ...request, path: filled };
 }
