@@ -7,7 +7,7 @@ process.env.XDG_CACHE_HOME = path.join(import.meta.dirname, 'node_modules', '.ca
 /** Packages that are ES modules only: compiled like our own code. */
 const modules =
   'hast-util-[^/]+|mdast-util-[^/]+|unist-util-[^/]+|vfile[^/]*|hastscript|parse5|entities|property-information|[^/]+-separated-tokens|web-namespaces|devlop|@ungap|rehype-minify-whitespace|trim-trailing-lines|collapse-white-space|' +
-  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked|httpxy|p-limit|yocto-queue';
+  '@seriousme|file-type|strtok3|token-types|@tokenizer|ra-strapi-rest|uint8array-extras|@borewit|@sindresorhus|escape-string-regexp|marked|httpxy|p-limit|yocto-queue|strapi-community-astro-loader|tiny-invariant';
 
 /** Tests are compiled by swc (no type check: `tsc` does that once, for all files). */
 const project = {
