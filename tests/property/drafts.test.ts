@@ -7,7 +7,7 @@ import { anonymous, system, type Caller } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import { presentList } from '../../src/documents/read-operation.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
-import { asGraphql } from '../parity/as-graphql.js';
+import { asGraphql, asStrapi5Graphql } from '../parity/as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
 import { asStrapi5 } from '../parity/as-strapi5.js';
 import { randomWish } from '../parity/random-request.js';
@@ -32,7 +32,7 @@ const withoutEmptyLists = (reading: unknown): unknown =>
   );
 
 type Reading = Readonly<
-  Record<'filter' | 'found' | 'input' | 'random' | 'wish' | 'rest' | 'graphql' | 'strapi5', unknown>
+  Record<'filter' | 'found' | 'input' | 'random' | 'wish' | 'rest' | 'graphql' | 'strapi5' | 'strapi5Graphql', unknown>
 >;
 
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
@@ -98,7 +98,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         return request(service.url).get(path).auth(key, { type: 'bearer' });
       }
 
-      /** Reads a list in five ways: by a filter of any form, by random parameters, and one wish over both transports and in Strapi 5's form. */
+      /** Reads a list in six ways: by a filter of any form, by random parameters, and one wish over both transports in both forms. */
       function readings(
         types: readonly ContentType[],
         ids: readonly number[],
@@ -119,8 +119,12 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           const { body: random } = await get(`/api/${type.pluralName}?${input}`);
           const { body: rest } = await get(asRest(wish));
           const { body: graphql } = await get(`/graphql?${qs.stringify({ query: asGraphql(wish) })}`);
-          const { body: strapi5 } = await get(asStrapi5(wish, choices.oneOf(['draft', 'published'])));
-          return { filter: describeFilter(filter), found, input, random, wish: asRest(wish), rest, graphql, strapi5 };
+          const status = choices.oneOf(['draft', 'published'] as const);
+          const { body: strapi5 } = await get(asStrapi5(wish, status));
+          const document = qs.stringify({ query: asStrapi5Graphql(wish, status) });
+          const { body: strapi5Graphql } = await get(`/v5/graphql?${document}`);
+          const filtered = describeFilter(filter);
+          return { filter: filtered, found, input, random, wish: asRest(wish), rest, graphql, strapi5, strapi5Graphql };
         };
       }
     },
