@@ -17,6 +17,7 @@ const entries = [
   'cli/cli',
   'config/load-config',
   'config/system',
+  'content-api',
   'cli/commands/dev/dev',
   'cli/commands/shadow/compare-worker',
   'index',

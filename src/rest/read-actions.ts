@@ -35,7 +35,7 @@ import {
   entrySerializer,
   listSerializer,
   serializeJson,
-} from './response/json-response.js';
+} from './response/serialize.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { RestAction, RestRequest } from './rest-request.js';
 

@@ -7,7 +7,7 @@ import { refuseDryRun } from './conditional/dry-run.js';
 import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
 import { queryOf } from './query-string.js';
-import { serializeJson, shownSchedule } from './response/json-response.js';
+import { serializeJson, shownSchedule } from './response/serialize.js';
 import type { RestAction, RestRequest } from './rest-request.js';
 
 /** When entries are to be published and unpublished. */

@@ -17,7 +17,7 @@ import { authorise } from './authorise.js';
 import { dataOf } from './body.js';
 import { flagOf, refuseReadParameters } from './query-parameters.js';
 import { queryOf } from './query-string.js';
-import { envelope, serializeJson, serializeWritten } from './response/json-response.js';
+import { envelope, serializeJson, serializeWritten } from './response/serialize.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { RestAction, RestRequest } from './rest-request.js';
 

@@ -32,10 +32,10 @@ function write(name: string, content: unknown): void {
 beforeAll(async () => {
   installPacked(folder, ['content-service']);
   cpSync('tests/fixtures/stranger', path.join(folder, 'plugin'), { recursive: true });
-  // The types that handlers of express and resolvers of GraphQL have.
+  // Of types, only those of Node are installed.
   mkdirSync(path.join(folder, 'node_modules/@types'));
-  symlinkSync(path.resolve('node_modules/@types/express'), path.join(folder, 'node_modules/@types/express'));
-  const options = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--outDir', 'built', '--types', ''];
+  symlinkSync(path.resolve('node_modules/@types/node'), path.join(folder, 'node_modules/@types/node'));
+  const options = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--outDir', 'built', '--types', 'node'];
   const compiled = run(path.resolve('node_modules/.bin/tsc'), ...options, 'plugin/index.ts');
   if (compiled.status !== 0) throw new Error(compiled.stdout);
 

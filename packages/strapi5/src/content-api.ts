@@ -1,4 +1,5 @@
-import type { ContentApi, PluginContext, Route } from 'content-service/plugin';
+import type { ContentApi } from 'content-service/content-api';
+import type { PluginContext, Route } from 'content-service/plugin';
 import { describeError } from './describe-error.js';
 import { filePresenter, flatPresenter } from './presenters.js';
 import { createReadActions } from './reads/read-actions.js';

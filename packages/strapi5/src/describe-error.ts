@@ -1,4 +1,5 @@
-import type { AppError, ContentApi } from 'content-service/plugin';
+import type { ContentApi } from 'content-service/content-api';
+import type { AppError } from 'content-service/plugin';
 import { keyMessage } from './strict/invalid-key.js';
 
 const outside = 'Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object';

@@ -1,4 +1,5 @@
-import { AppError, isLocalized, isRecord, parametersOf, type ContentType, type Data } from 'content-service/plugin';
+import { parametersOf } from 'content-service/content-api';
+import { AppError, isLocalized, isRecord, type ContentType, type Data } from 'content-service/plugin';
 
 /** Names every locale in a request of Strapi 5. */
 export const EVERY_LOCALE = '*';

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Data, EntryPresenter } from 'content-service/plugin';
+import type { EntryPresenter } from 'content-service/content-api';
+import type { Data } from 'content-service/plugin';
 
 /** Entries as in Strapi 5: flat, with relations as they are, and empty lists (recorded: 10-basics, 12-populate). */
 export const flatPresenter: EntryPresenter = {

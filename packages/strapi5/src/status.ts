@@ -1,16 +1,15 @@
 import {
-  AppError,
   both,
   draft,
   live,
   mapFilter,
   mapRelated,
-  type ContentType,
   type Filter,
   type Query,
   type ScalarAttribute,
   type Selection,
-} from 'content-service/plugin';
+} from 'content-service/content-api';
+import { AppError, type ContentType } from 'content-service/plugin';
 
 /** Which version of entries is read or written. */
 export type Status = 'draft' | 'published';

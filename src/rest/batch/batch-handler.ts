@@ -15,7 +15,7 @@ import type { RestContext } from '../action.js';
 import { authorise } from '../authorise.js';
 import { queryOf } from '../query-string.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { envelope, serializeJson } from '../response/json-response.js';
+import { envelope, serializeJson } from '../response/serialize.js';
 import { presenterOf } from '../response/rest-presenter.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 

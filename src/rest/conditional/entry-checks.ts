@@ -11,7 +11,7 @@ import { parseSingleQuery } from '../../query/parse/parse-query.js';
 import type { RestContext } from '../action.js';
 import { parseKeyQuery } from '../read-actions.js';
 import { authorise } from '../authorise.js';
-import { entryEnvelope, serializeJson } from '../response/json-response.js';
+import { entryEnvelope, serializeJson } from '../response/serialize.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import type { ResponseBody } from '../../documents/response/response-cache.js';
 import { AppError } from '../../errors/app-error.js';

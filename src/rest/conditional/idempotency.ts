@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys, RecordedBody } from '../../mongo/coordination/idempotency-keys.js';
 import { isForm } from '../../plugins/contract/forms.js';
 import type { ContentAnswer } from '../../plugins/contract/content-api.js';
-import { serializeWritten } from '../response/json-response.js';
+import { serializeWritten } from '../response/serialize.js';
 
 interface KeyedRequest {
   /** The key of the caller. */

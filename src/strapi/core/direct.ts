@@ -13,7 +13,7 @@ import { entryRequestOf, coreWrites, type CoreWrite, type CoreWriteParts } from 
 import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf } from '../../rest/preview.js';
 import { refuseReadParameters } from '../../rest/query-parameters.js';
-import { entryEnvelope, envelope, listEnvelope } from '../../rest/response/json-response.js';
+import { entryEnvelope, envelope, listEnvelope } from '../../rest/response/serialize.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */

@@ -3,7 +3,7 @@ import { requireId } from '../../query/parse/input.js';
 import { refuseDryRun } from '../../rest/conditional/dry-run.js';
 import { refuseHeaders, versionCheck } from '../../rest/conditional/entry-checks.js';
 import { authorise } from '../../rest/authorise.js';
-import { serializeJson } from '../../rest/response/json-response.js';
+import { serializeJson } from '../../rest/response/serialize.js';
 import type { Runtime } from '../strapi.js';
 import { CODE_WRITES, isWrite, type CoreRequest } from './core-request.js';
 import { onceForKey, type DirectParts } from './direct.js';

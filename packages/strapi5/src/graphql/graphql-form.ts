@@ -1,4 +1,5 @@
-import type { ContentType, FieldArguments, GraphqlForm, PluginContext } from 'content-service/plugin';
+import type { FieldArguments, GraphqlForm } from 'content-service/content-api';
+import type { ContentType, PluginContext } from 'content-service/plugin';
 import { describeError } from '../describe-error.js';
 import { EVERY_LOCALE, writtenLocale } from '../locale.js';
 import type { Settings } from '../settings.js';

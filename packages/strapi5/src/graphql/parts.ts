@@ -1,15 +1,11 @@
 import {
-  AppError,
   hasCode,
-  isRecord,
   systemCaller,
-  type ContentType,
   type GraphqlForm,
-  type GraphqlParts,
   type GraphqlResolver,
   type GraphqlResolvers,
-  type PluginContext,
-} from 'content-service/plugin';
+} from 'content-service/content-api';
+import { AppError, isRecord, type ContentType, type GraphqlParts, type PluginContext } from 'content-service/plugin';
 import { flatPresenter } from '../presenters.js';
 import { typesOfPlugins } from './types-of-plugins.js';
 

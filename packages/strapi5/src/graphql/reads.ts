@@ -1,14 +1,13 @@
 import {
-  AppError,
   both,
   documentIs,
   mapRelated,
-  type ContentType,
   type FieldArguments,
   type Query,
   type ReadForm,
   type Selection,
-} from 'content-service/plugin';
+} from 'content-service/content-api';
+import { AppError, type ContentType } from 'content-service/plugin';
 import { localeOf, namesEveryLocale } from '../locale.js';
 import { flatPresenter } from '../presenters.js';
 import { explainRights } from '../strict/explain-rights.js';

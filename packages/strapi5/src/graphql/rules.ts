@@ -1,4 +1,5 @@
-import type { GraphqlParts, Registry, ShadowRule } from 'content-service/plugin';
+import type { ShadowRule } from 'content-service/content-api';
+import type { GraphqlParts, Registry } from 'content-service/plugin';
 
 const FILE = 'plugin::upload.file';
 const LOCALE = 'plugin::i18n.locale';

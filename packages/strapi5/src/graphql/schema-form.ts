@@ -1,13 +1,10 @@
 import {
   graphqlComponentNames as componentNames,
   graphqlNamesOf as namesOf,
-  isLocalized,
-  type Component,
-  type ContentType,
-  type Registry,
   type RootRow,
   type SchemaForm,
-} from 'content-service/plugin';
+} from 'content-service/content-api';
+import { isLocalized, type Component, type ContentType, type Registry } from 'content-service/plugin';
 import { reviewWorkflows } from './review-workflows.js';
 
 /** The schema of Strapi 5: entries are objects with their attributes, lists have a second field with the page. */

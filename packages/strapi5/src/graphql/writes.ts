@@ -1,16 +1,13 @@
 import {
-  AppError,
   emptyQuery,
   hasCode,
-  isRecord,
   systemCaller,
-  type ContentType,
   type EntryRequest,
   type FieldArguments,
-  type PluginContext,
   type Query,
   type WriteForm,
-} from 'content-service/plugin';
+} from 'content-service/content-api';
+import { AppError, isRecord, type ContentType, type PluginContext } from 'content-service/plugin';
 import { statusOf } from '../status.js';
 import {
   createDocument,

@@ -7,8 +7,8 @@ import {
   queryStringOf,
   systemCaller,
   type ContentApi,
-  type PluginContext,
-} from 'content-service/plugin';
+} from 'content-service/content-api';
+import { type PluginContext } from 'content-service/plugin';
 import { EVERY_LOCALE } from '../locale.js';
 import type { Settings } from '../settings.js';
 import { withFilter } from '../status.js';

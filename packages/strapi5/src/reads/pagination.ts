@@ -1,4 +1,5 @@
-import { AppError, isRecord, type Data, type PluginContext, type Query } from 'content-service/plugin';
+import { type Query } from 'content-service/content-api';
+import { AppError, isRecord, type Data, type PluginContext } from 'content-service/plugin';
 
 type Limits = PluginContext['limits'];
 

@@ -1,12 +1,5 @@
-import {
-  AppError,
-  parametersOf,
-  parseQuery,
-  type ContentType,
-  type Data,
-  type PluginContext,
-  type Query,
-} from 'content-service/plugin';
+import { parametersOf, parseQuery, type Query } from 'content-service/content-api';
+import { AppError, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
 import { localeOf, namesEveryLocale } from '../locale.js';
 import type { Settings } from '../settings.js';
 import { checkFilters } from '../strict/filters.js';

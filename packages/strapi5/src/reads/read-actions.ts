@@ -8,8 +8,8 @@ import {
   type ContentAction,
   type ContentApi,
   type ContentRequest,
-  type PluginContext,
-} from 'content-service/plugin';
+} from 'content-service/content-api';
+import { type PluginContext } from 'content-service/plugin';
 import { presenterFor } from '../presenters.js';
 import type { Settings } from '../settings.js';
 import { withFilter } from '../status.js';

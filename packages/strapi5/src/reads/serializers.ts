@@ -1,4 +1,10 @@
-import { pageMeta, presentEntry, serializeJson, serializeList, type ResponseSerializer } from 'content-service/plugin';
+import {
+  pageMeta,
+  presentEntry,
+  serializeJson,
+  serializeList,
+  type ResponseSerializer,
+} from 'content-service/content-api';
 
 /** Serializes lists. @param limit the maximum bytes of one */
 export const listSerializer = (limit: number): ResponseSerializer => ({

@@ -1,4 +1,5 @@
-import { canReadRelation, isRecord, type Caller, type Data, type Model } from 'content-service/plugin';
+import { type Model } from 'content-service/content-api';
+import { canReadRelation, isRecord, type Caller, type Data } from 'content-service/plugin';
 import { below, invalidKey } from './invalid-key.js';
 import { modelBehind, readable } from './names.js';
 

@@ -1,4 +1,4 @@
-import type { Model } from 'content-service/plugin';
+import type { Model } from 'content-service/content-api';
 import { below, invalidKey, type Place } from './invalid-key.js';
 import { isNamed, namesIn, readable } from './names.js';
 

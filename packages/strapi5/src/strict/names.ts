@@ -1,4 +1,5 @@
-import { AppError, attributesFor, isPopulated, isReadable, type Attribute, type Model } from 'content-service/plugin';
+import { attributesFor, isPopulated, isReadable, type Model } from 'content-service/content-api';
+import { AppError, type Attribute } from 'content-service/plugin';
 
 /** The attribute of a model that clients can name. */
 export function readable(model: Model, name: string): Attribute | undefined {

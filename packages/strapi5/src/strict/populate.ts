@@ -1,4 +1,5 @@
-import { AppError, attributesFor, isRecord, type Attribute, type Data, type Model } from 'content-service/plugin';
+import { attributesFor, type Model } from 'content-service/content-api';
+import { AppError, isRecord, type Attribute, type Data } from 'content-service/plugin';
 import { checkFilters } from './filters.js';
 import { readFields } from './fields.js';
 import { below, invalidKey, keyMessage, type Place } from './invalid-key.js';

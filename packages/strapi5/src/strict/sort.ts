@@ -1,4 +1,5 @@
-import { AppError, isRecord, type Model } from 'content-service/plugin';
+import { type Model } from 'content-service/content-api';
+import { AppError, isRecord } from 'content-service/plugin';
 import { below, invalidKey, type Place } from './invalid-key.js';
 import { isNamed, modelBehind, readable } from './names.js';
 

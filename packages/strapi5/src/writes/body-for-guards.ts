@@ -1,12 +1,5 @@
-import {
-  isRecord,
-  parseQueryString,
-  queryStringOf,
-  type ContentApi,
-  type ContentType,
-  type PluginContext,
-  type Request,
-} from 'content-service/plugin';
+import { parseQueryString, queryStringOf, type ContentApi } from 'content-service/content-api';
+import { isRecord, type ContentType, type PluginContext, type Request } from 'content-service/plugin';
 import { writtenLocale } from '../locale.js';
 import { statusOf, type Status } from '../status.js';
 import { checkData } from './check-data.js';

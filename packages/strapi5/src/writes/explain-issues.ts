@@ -1,16 +1,13 @@
+import { componentOf, hasCode, isComponentList, type Issue } from 'content-service/content-api';
 import {
   AppError,
   attributeTypes,
-  componentOf,
-  hasCode,
   holdsComponents,
-  isComponentList,
   isRecord,
   type Attribute,
   type Attributes,
   type ContentType,
   type Data,
-  type Issue,
   type PluginContext,
 } from 'content-service/plugin';
 import type { DocumentWrite } from './write-documents.js';

@@ -1,5 +1,4 @@
 import {
-  AppError,
   authorise,
   dataOf,
   documentIs,
@@ -17,9 +16,9 @@ import {
   type ContentApi,
   type ContentRequest,
   type EntryRequest,
-  type PluginContext,
   type Query,
-} from 'content-service/plugin';
+} from 'content-service/content-api';
+import { AppError, type PluginContext } from 'content-service/plugin';
 import { EVERY_LOCALE, writtenLocale } from '../locale.js';
 import { presenterFor } from '../presenters.js';
 import { parseOne } from '../reads/parse-request.js';

@@ -1,14 +1,16 @@
 import {
-  AppError,
   authorise,
   hasCode,
-  isLocalized,
-  isRecord,
   type CheckVersion,
-  type ContentType,
-  type Data,
   type EntryRequest,
   type IdentifiedEntry,
+} from 'content-service/content-api';
+import {
+  AppError,
+  isLocalized,
+  isRecord,
+  type ContentType,
+  type Data,
   type PluginContext,
 } from 'content-service/plugin';
 import { EVERY_LOCALE, writtenLocale } from '../locale.js';

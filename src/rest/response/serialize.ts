@@ -1,0 +1,163 @@
+import { jsonSize, createResponseBudget } from '../../documents/response/response-body.js';
+import type { ResponseBody } from '../../documents/response/response-cache.js';
+import type { WrittenResponse } from '../../documents/response/written-response.js';
+import { responseTooLong } from '../../mongo/read/read-batch.js';
+import {
+  changesMeta,
+  pageMeta,
+  presentEntry,
+  presentList,
+  type Present,
+  type ReadResult,
+} from '../../documents/read-operation.js';
+import type { ResponseSerializer } from '../../documents/response/respond.js';
+import type { StoredSchedule } from '../../mongo/events/schedules.js';
+
+/** Serializes lists. @param limit the maximum bytes of one */
+export const listSerializer = (limit: number): ResponseSerializer => ({
+  name: 'list',
+  present: ({ page, query, presenter }) =>
+    serializeList(
+      page.entries.map((entry) => () => entry(presenter)),
+      metaOfList({ page, query }),
+      limit,
+    ),
+});
+
+/** Serializes single entries. @param limit the maximum bytes of one */
+export const entrySerializer = (limit: number): ResponseSerializer => ({
+  name: 'entry',
+  present: (result) => serializeJson(entryEnvelope(result), limit),
+});
+
+/** Serializes all entries of a list without its pagination. @param limit the maximum bytes */
+export const entriesSerializer = (limit: number): ResponseSerializer => ({
+  present: (result) => serializeJson(envelope(presentList(result).entries), limit),
+});
+
+export const countSerializer: ResponseSerializer = {
+  present: ({ page: { total } }) => JSON.stringify({ data: { count: total } }),
+};
+
+interface Envelope {
+  readonly data: unknown;
+  readonly meta: object;
+}
+
+/** A response to a request for one entry, or for entries without pages. */
+export const envelope = (entry: unknown): Envelope => ({ data: entry, meta: {} });
+
+/** The response to a read of one entry. @throws AppError notFound */
+export const entryEnvelope: Present<Envelope> = (result) => ({ data: presentEntry(result), meta: changesMeta(result) });
+
+/** A list with `meta.pagination` in the form that the request uses. */
+export const listEnvelope: Present<Envelope> = (result) => ({
+  data: presentList(result).entries,
+  meta: metaOfList(result),
+});
+
+const metaOfList = ({ page, query }: Pick<ReadResult, 'page' | 'query'>): object => ({
+  ...pageMeta(page, query.pagination),
+  ...changesMeta({ page, query }),
+});
+
+/** A schedule as clients see it, with null in place of a missing time. */
+export const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule = {}) => ({
+  publishAt: publishAt ?? null,
+  unpublishAt: unpublishAt ?? null,
+  ...(error !== undefined && { error }),
+});
+
+/** The approximate size of a chunk in bytes. */
+const PIECE = 2 ** 18;
+
+/** Parts of a text in chunks that are created on demand, so that pending chunks take no memory. */
+function* inPieces(parts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const part of parts) {
+    piece += part;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** The parts of a value's JSON: complete if they are short, otherwise the brackets and the elements between them. */
+function* partsOf(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null || jsonSize(value, PIECE) <= PIECE) {
+    yield JSON.stringify(value) ?? 'null';
+    return;
+  }
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  if (typeof toJSON === 'function') {
+    yield* partsOf(Reflect.apply(toJSON, value, ['']));
+  } else if (Array.isArray(value)) {
+    let before = '[';
+    for (const element of value) {
+      yield before;
+      yield* partsOf(element);
+      before = ',';
+    }
+    yield ']';
+  } else {
+    let before = '{';
+    for (const [key, part] of Object.entries(value)) {
+      if (!isWritten(part)) continue;
+      yield `${before}${JSON.stringify(key)}:`;
+      yield* partsOf(part);
+      before = ',';
+    }
+    yield '}';
+  }
+}
+
+/** JSON omits such properties. */
+const isWritten = (value: unknown): boolean => !['undefined', 'function', 'symbol'].includes(typeof value);
+
+/**
+ * A body as JSON, in chunks if it is long.
+ * @param limit the maximum size in bytes
+ * @throws AppError tooCostly before anything is written
+ */
+export function serializeJson(body: unknown, limit: number): ResponseBody {
+  const size = jsonSize(body, limit);
+  if (size > limit) throw responseTooLong(limit);
+  return size <= PIECE ? JSON.stringify(body) : { [Symbol.iterator]: () => inPieces(partsOf(body)) };
+}
+
+/** The response to a write that was done, which no limit refuses any more. */
+export const serializeWritten = ({ body, shortened }: WrittenResponse, limit: number): ResponseBody =>
+  jsonSize(body, limit) > limit ? JSON.stringify(shortened) : serializeJson(body, limit);
+
+/** Bytes beyond which a list is streamed. */
+const LONG = 2 * PIECE;
+
+/**
+ * A list as JSON. A long one is never completely in memory: its entries are assembled once to find errors before the first chunk
+ * is returned, and again one by one.
+ * @param limit the maximum size in bytes
+ * @throws AppError tooCostly
+ */
+export function serializeList(entries: readonly (() => unknown)[], meta: object, limit: number): ResponseBody {
+  const budget = createResponseBudget(limit);
+  let data: unknown[] = [];
+  for (const entry of entries) {
+    const presented = entry();
+    budget.spend(jsonSize(presented, budget.left));
+    if (limit - budget.left <= LONG) data.push(presented);
+    else data = [];
+  }
+  if (data.length === entries.length) return JSON.stringify({ data, meta });
+  return { [Symbol.iterator]: () => inPieces(partsOfList(entries, meta)) };
+}
+
+function* partsOfList(entries: readonly (() => unknown)[], meta: object): Generator<string> {
+  let before = '{"data":[';
+  for (const entry of entries) {
+    yield before;
+    yield* partsOf(entry());
+    before = ',';
+  }
+  yield `],"meta":${JSON.stringify(meta)}}`;
+}
