@@ -191,7 +191,7 @@ const MORE_COPIES = 100;
 /**
  * A page far behind reads no entry that can only be before it, wherever the copies are: not more of those that are have a copy than there are copies.
  */
-async function skipBefore(db: Db, main: MainRead, { timeout: maxTimeMS }: CommandOptions): Promise<MainRead> {
+export async function skipBefore(db: Db, main: MainRead, { timeout: maxTimeMS }: CommandOptions): Promise<MainRead> {
   const { copies, start } = main;
   if (copies === undefined || start <= MORE_COPIES) return main;
   const counted = await db.collection(copies).countDocuments({}, { limit: start, hint: '_id_', maxTimeMS });

@@ -4,7 +4,7 @@ import type { Query } from '../../query/ast.js';
 import { adviseIndex } from '../indexes/advise-index.js';
 import { compileQuery } from '../compile/read/compile-query.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
-import { commandOf, countCommand, partsOf, readIds, withIds } from './execute-read.js';
+import { commandOf, countCommand, partsOf, readIds, skipBefore, withIds } from './execute-read.js';
 import type { NaturalOrder } from './natural-order.js';
 import type { ReadCommand } from './read-batch.js';
 import { translated } from '../errors.js';
@@ -48,7 +48,7 @@ export async function explainRead(
       first.push(await explain(idCommand(collection, bindIds(pipeline, ids))));
     // The first part of a page fills most of them.
     const [part = main] = partsOf(withIds(main, ids));
-    const page = await explain(commandOf(part));
+    const page = await explain(commandOf(await skipBefore(db, part, { timeout })));
     const explanation = { before: first, main: page, ...(advice !== undefined && { advice }) };
     if (!query.pagination.withCount) return explanation;
     return { ...explanation, count: await explain(countCommand(bindIds(count, ids))) };
