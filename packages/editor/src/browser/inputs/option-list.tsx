@@ -7,7 +7,10 @@ export interface Option {
   readonly choose: () => void;
 }
 
-interface Props extends Pick<ComponentProps<typeof Popover>, 'className' | 'triggerRef' | 'getTargetRect'> {
+interface Props extends Pick<
+  ComponentProps<typeof Popover>,
+  'className' | 'triggerRef' | 'getTargetRect' | 'maxHeight'
+> {
   readonly label: string;
   readonly isOpen: boolean;
   /** What the options were searched by. Each search begins at the first option. */

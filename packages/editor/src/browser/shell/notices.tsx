@@ -8,7 +8,7 @@ import {
 } from 'react-aria-components/Toast';
 import { useTexts } from '../language/language.js';
 
-interface Notice {
+export interface Notice {
   readonly text: string;
   readonly kind: 'done' | 'failed';
   /** What the user can do about it. */
@@ -21,6 +21,8 @@ const UNDO_MS = 20_000;
 const SHOWN_MS = 6000;
 
 const Context = createContext<(notice: Notice | undefined) => void>(() => undefined);
+
+const WithdrawContext = createContext<(notice: Notice) => void>(() => undefined);
 
 /** Shows the result of the last action; screen readers announce it. */
 export function NoticeProvider({ children }: { readonly children: ReactNode }) {
@@ -35,9 +37,15 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
     },
     [queue],
   );
+  const withdraw = useCallback(
+    (notice: Notice): void => {
+      for (const { key, content } of queue.visibleToasts) if (content === notice) queue.close(key);
+    },
+    [queue],
+  );
   return (
     <Context value={show}>
-      {children}
+      <WithdrawContext value={withdraw}>{children}</WithdrawContext>
       <ToastRegion queue={queue} className="notices">
         {({ toast }) => (
           <Toast toast={toast} className={`notice ${toast.content.kind}`}>
@@ -71,6 +79,9 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
 }
 
 export const useNotice = (): ((notice: Notice | undefined) => void) => use(Context);
+
+/** Takes a notice away whose time is over, if it is still shown. */
+export const useWithdraw = (): ((notice: Notice) => void) => use(WithdrawContext);
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -37,6 +37,9 @@ function choicesOf({ editor, format, mayInsertImage, onImage }: Options, texts: 
   ];
 }
 
+/** Pixels. */
+const MAX_HEIGHT = 240;
+
 /** The menu that a slash at the start of a paragraph opens. The focus stays in the text. */
 export function useSlashMenu(options: Options) {
   const { editor, area } = options;
@@ -61,6 +64,8 @@ export function useSlashMenu(options: Options) {
     })),
     onClose: () => setSearch(undefined),
     className: 'choices slash',
+    // It fits below the line as a rule: above it, it would cover what was written.
+    maxHeight: MAX_HEIGHT,
     triggerRef: area,
     getTargetRect: () => editor.selection && ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect(),
   });
