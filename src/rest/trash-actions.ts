@@ -5,7 +5,7 @@ import { parseQuery } from '../query/parse/parse-query.js';
 import type { RestContext } from './action.js';
 import { refuseDryRun } from './conditional/dry-run.js';
 import { queryOf } from './query-string.js';
-import { listEnvelope, serializeJson } from './response/json-response.js';
+import { listEnvelope, serializeJson } from './response/serialize.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { RestAction } from './rest-request.js';
 
