@@ -99,7 +99,7 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
     drafts: values.DRAFTS,
     rest: {
       /** The path of the API, without a slash at the end. */
-      prefix: '/api',
+      prefix: values.REST_PREFIX,
       // Setting only a lower maximum is enough.
       defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
       maxLimit: values.REST_MAX_LIMIT,

@@ -21,6 +21,12 @@ export const trueOrFalse: Value<boolean> = {
   allowed: 'true or false',
 };
 
+/** The path of an API: segments without a slash at the end. */
+export const apiPath: Value<string> = {
+  parse: (text) => (/^(?:\/[\w-]+)+$/.test(text) ? text : undefined),
+  allowed: 'a path such as /api',
+};
+
 export function integerBetween(min: number, max: number): Value<number> {
   return {
     parse: (text) => {

@@ -1,4 +1,5 @@
 import {
+  apiPath,
   type Value,
   cacheControl,
   databaseName,
@@ -168,6 +169,12 @@ export const variableGroups = {
     },
   },
   'Lists and responses': {
+    REST_PREFIX: {
+      default: '/api',
+      ...apiPath,
+      description:
+        'The path of the REST API. A Strapi project can set it as `rest.prefix` in `config/api`, too, which takes precedence.',
+    },
     REST_DEFAULT_LIMIT: {
       default: '25',
       ...integerBetween(1, 10_000),

@@ -1,5 +1,5 @@
 import type { ContentApi } from 'content-service/content-api';
-import type { PluginContext, Route } from 'content-service/plugin';
+import { StartError, type PluginContext, type Route } from 'content-service/plugin';
 import { describeError } from './describe-error.js';
 import { filePresenter, flatPresenter } from './presenters.js';
 import { createReadActions } from './reads/read-actions.js';
@@ -15,7 +15,7 @@ const plugins = /^plugin::(?:users-permissions|upload|i18n\.locales|content-type
 export function createContentApi(context: PluginContext, settings: Settings): ContentApi {
   const guarded = createGuardedBodies(context);
   return {
-    prefix: settings.path + context.settings.prefix,
+    prefix: prefixOf(context.settings.prefix, settings),
     actions: { ...createReadActions(context, settings), ...createWriteActions(context, settings, guarded) },
     hasRoute: ({ action = '' }) => plugins.test(action),
     numberOf: createNumberOf(context, settings),
@@ -28,6 +28,13 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
     statusOf: (route, query) => (isUpload(route) && query['id'] === undefined ? 201 : undefined),
     describeError,
   };
+}
+
+/** @throws StartError if it is that of Strapi v4's API */
+function prefixOf(ofV4: string, { path }: Settings): string {
+  const prefix = `${path}/api`;
+  if (prefix !== ofV4) return prefix;
+  throw new StartError(`${prefix} is the path of Strapi v4's API: set REST_PREFIX to another, such as /v4/api`);
 }
 
 const isUpload = ({ method, path }: Route): boolean => method === 'POST' && path === '/upload';

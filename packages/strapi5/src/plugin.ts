@@ -1,6 +1,7 @@
 import type { PluginFactory } from 'content-service/plugin';
 import { createContentApi } from './content-api.js';
 import { createGraphqlForm } from './graphql/graphql-form.js';
+import { filesBelow } from './files-below.js';
 import { parseSettings } from './settings.js';
 
 /** Strapi 5's content API, below a path of its own. */
@@ -10,6 +11,7 @@ export const createPlugin: PluginFactory = (settings) => {
     name: 'strapi5',
     documentIds: true,
     workingCopies: true,
+    mounts: () => filesBelow(parsed),
     contentApis: (context) => [createContentApi(context, parsed)],
     graphqlForms: (context) => [createGraphqlForm(context, parsed)],
   };

@@ -1,10 +1,10 @@
 import { readSettings, rules, type Data } from 'content-service/plugin';
 
 const options = {
-  /** The path that Strapi 5's addresses are below. */
+  /** The path that Strapi 5's addresses are below: `/v5/api`. With `/` they are those of Strapi itself, and Strapi v4's need another. */
   path: {
-    expected: 'a path such as "/v5"',
-    test: (value: unknown): value is string => /^(?:\/[\w-]+)+$/.test(String(value)),
+    expected: 'a path such as "/v5", or "/"',
+    test: (value: unknown): value is string => value === '/' || /^(?:\/[\w-]+)+$/.test(String(value)),
   },
   /** Whether unknown parameters of requests are refused, as with Strapi's `api.rest.strictParams`. */
   strictParams: rules.boolean,
@@ -12,6 +12,9 @@ const options = {
 
 /** The settings of the plugins file. @throws StartError */
 export const parseSettings = (config: Data) =>
-  readSettings('strapi5', undefined, ({ read }) => ({ path: '/v5', strictParams: false, ...read(config, options) }));
+  readSettings('strapi5', undefined, ({ read }) => {
+    const { path = '/v5', strictParams = false } = read(config, options);
+    return { path: path === '/' ? '' : path, strictParams };
+  });
 
 export type Settings = ReturnType<typeof parseSettings>;

@@ -37,7 +37,7 @@ function restSettings({ rest, variables }: Config, config: StrapiConfig): Config
   const maxLimit = number('REST_MAX_LIMIT', 'maxLimit');
   return {
     ...rest,
-    prefix: String(config.get('api.rest.prefix', '/api')).replace(/\/+$/, ''),
+    prefix: String(config.get('api.rest.prefix', rest.prefix)).replace(/\/+$/, ''),
     maxLimit,
     defaultLimit: Math.min(number('REST_DEFAULT_LIMIT', 'defaultLimit'), maxLimit),
     withCount: Boolean(config.get('api.rest.withCount', rest.withCount)),

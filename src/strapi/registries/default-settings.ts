@@ -62,7 +62,7 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
       dirs: { public: './public' },
     },
     admin: {},
-    api: { ...api, rest: { prefix: '/api', ...(api as Named)['rest'] } },
+    api: { ...api, rest: { prefix: config.rest.prefix, ...(api as Named)['rest'] } },
     plugin: pluginSettings,
   };
   // Frozen settings cannot be changed.
