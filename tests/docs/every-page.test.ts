@@ -227,7 +227,14 @@ describe('names in prose exist:', () => {
 const onlyInDevelopment = /^\/(?:documentation$|api\/content-type-builder\/definitions)/;
 
 /** A value for each parameter of a path, with which there is a route: some are there only for a content type. */
-const parameters = { id: '1', provider: 'github', uid: 'api::article.article', attribute: 'slug', value: 'first' };
+const parameters = {
+  id: '1',
+  documentId: 'c5e0gj32uddt4ogqnwqqdv4e',
+  provider: 'github',
+  uid: 'api::article.article',
+  attribute: 'slug',
+  value: 'first',
+};
 
 const filled = (path: string): string =>
   Object.entries(parameters).reduce((named, [name, value]) => named.replaceAll(`/:${name}`, `/${value}`), path);
@@ -238,6 +245,7 @@ describe('requests in prose', () => {
     upload: { config: { folders: true } },
     admin: true,
     mcp: true,
+    strapi5: true,
     versions: true,
   };
   const client = useService({ contentTypes: corpus, plugins, environment: { EVENTS: 'true' } }, { checked: false });
