@@ -213,6 +213,21 @@ test('a dry run stores nothing', async () => {
   expect((await send('get', 'tags?filters[name]=Dry')).body.data).toEqual([]);
 });
 
+test('a dry run checks a draft and its publication, and is refused where a draft of a published entry takes part', async () => {
+  const { body } = await send('post', 'articles?status=draft', { slug: 'dry' });
+  const draft = `articles/${body.data.documentId}?dryRun=true&status`;
+  expect(outcome(await send('put', `${draft}=draft`, { title: 'Two' }))).toEqual([200, 'Two']);
+  expect((await send('put', `${draft}=published`, {})).status).toBe(400);
+  expect(outcome(await send('put', `${draft}=published`, { title: 'Two' }))).toEqual([200, 'Two']);
+  expect((await send('get', `articles/${body.data.documentId}`)).status).toBe(404);
+  const path = `articles/${await created('articles', { title: 'One' })}`;
+  expect(outcome(await send('put', `${path}?dryRun=true`, { title: 'Two' }))).toEqual([200, 'Two']);
+  expect((await send('put', `${path}?dryRun=true&status=draft`, { title: 'Two' })).status).toBe(400);
+  await send('put', `${path}?status=draft`, { title: 'Prepared' });
+  expect((await send('put', `${path}?dryRun=true`, {})).status).toBe(400);
+  expect(outcome(await send('get', path))).toEqual([200, 'One']);
+});
+
 describe('guards of the project', () => {
   test('know related entries by their numbers, and what they change is written', async () => {
     const { body } = await send('post', 'authors', { name: 'Ada' });

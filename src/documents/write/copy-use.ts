@@ -53,11 +53,21 @@ export async function useOfStatus(
     if (!(await isDraft(context, type, id))) throw new AppError('forbidden');
     return { only: draft, publishes: undefined };
   }
-  refuseDryRun(request);
   refusePublication(clientData, status);
   if (!maySeeDrafts) throw new AppError('forbidden');
   const isOfDraft = await isDraft(context, type, id);
   const only = isOfDraft ? draft : live;
+  if (request.dryRun === true) {
+    // What the write makes of an entry and its copy together is not computed without storing it.
+    if ((status === 'draft' && !isOfDraft) || (await hasCopy(context, type, id)))
+      throw new AppError(
+        'badRequest',
+        'dryRun is not supported with status for an entry that has a working copy, or gets one',
+      );
+    if (status === 'draft') return { only, publishes: undefined };
+    if (!mayPublish(type, 'update', limitedBy)) throw new AppError('forbidden');
+    return { only, publishes: isOfDraft ? 'draft' : 'entry' };
+  }
   if (status === 'draft') return { copy: isOfDraft ? 'hold' : 'save', only, publishes: undefined };
   if (!mayPublish(type, 'update', limitedBy)) throw new AppError('forbidden');
   return { copy: 'merge', only, publishes: isOfDraft ? 'draft' : 'copy' };
@@ -70,8 +80,9 @@ export function refusePublication(clientData: unknown, status: string): void {
   if (isRecord(clientData) && Object.hasOwn(clientData, 'publishedAt')) refuseNames(['publishedAt'], status);
 }
 
-function refuseDryRun({ dryRun }: EntryRequest): void {
-  if (dryRun === true) throw new AppError('badRequest', 'dryRun is not supported with status');
+async function hasCopy({ store }: DocumentsContext, type: ContentType, id: number): Promise<boolean> {
+  const { copies } = await store.find(first(withId({ ...emptyQuery(type), latest: true }, id)));
+  return copies?.has(id) === true;
 }
 
 function refuseNames(names: readonly string[], status: string): void {
@@ -128,7 +139,8 @@ export async function discardCopy(
   { check, only: condition }: { readonly check?: CheckVersion | undefined; readonly only?: Filter },
 ): Promise<unknown> {
   const { caller, limitedBy = caller, status: _, publicationState: __, ...plain } = request;
-  refuseDryRun(request);
+  if (request.dryRun === true)
+    throw new AppError('badRequest', 'dryRun is not supported where a working copy is discarded');
   for (const action of [`${type.uid}.update`, draftsAction(type)])
     if (!limitedBy.may(action)) throw new AppError('forbidden');
   const query = queryFor(context, type, 'update', { ...plain, caller });
