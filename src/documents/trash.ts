@@ -13,7 +13,7 @@ import type { Caller } from './caller.js';
 import { findEntry, findIds, idOf } from './read.js';
 import { permittedQuery, type Present, type ReadRequest } from './read-operation.js';
 import { finishWrite, isRefused } from './write/finish-write.js';
-import { taken } from './write/taken-values.js';
+import { attributeOf, taken } from './write/taken-values.js';
 
 /** When an entry was deleted, and the name of the user who did it; null: it was no user, or one who is gone. */
 export interface DeletionOfEntry {
@@ -178,5 +178,5 @@ function explained(error: unknown): unknown {
   if (path === '_sole') return new AppError('conflict', 'The single type has an entry by now');
   // A unique key of a component, see `uniqueKey`.
   const [attribute = ''] = String(value).split('=', 1);
-  return new AppError('validation', [taken([path === '_unique.k' ? attribute : path])]);
+  return new AppError('validation', [taken([path === '_unique.k' ? attribute : attributeOf(duplicate)])]);
 }

@@ -3,6 +3,7 @@ import { isLocalized, isShared } from '../../content-types/model/localized.js';
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
+import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
 import { isUnique } from '../../content-types/model/unique.js';
 import { type Filter, id as idField } from '../../query/ast.js';
 import { uniqueKey, type CopyUse } from '../../query/mutation.js';
@@ -11,13 +12,16 @@ import { castData, parseEntry } from '../input/parse-entry.js';
 import { type EntryInput, pathOfComponent } from '../input/entry-input.js';
 import { orderOfIssues } from '../input/validate/issue-order.js';
 import { localeOf } from '../read.js';
-import { duplicateOf } from '../../mongo/errors.js';
+import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
 import { preparedData } from './assert-publishable.js';
 import type { EncodedEntry } from './encode.js';
 
 const TAKEN = 'This attribute must be unique';
 
 export const taken = (path: readonly string[]): Issue => ({ path, message: TAKEN });
+
+/** The attribute that a unique index is for. A document has each locale once: its other localizations have it. */
+export const attributeOf = ({ path }: Duplicate): string => (path === DOCUMENT_ID ? 'localizations' : path);
 
 /** Whether a write was refused because another entry has the value of this attribute. */
 export const isTaken = (error: unknown, attribute: string): boolean =>
@@ -138,6 +142,6 @@ export async function explainRefusal(
   if (all.length > 0) return new AppError('validation', all);
   const isIt = ({ field, value, component = '' }: UniqueValue): boolean =>
     uniqueKey(component, field.name, attributeTypes[field.type].encode(value, field.dialect)) === duplicate.value;
-  const path = duplicate.path === '_unique.k' ? uniqueValuesIn(input).find(isIt)?.path : [duplicate.path];
+  const path = duplicate.path === '_unique.k' ? uniqueValuesIn(input).find(isIt)?.path : [attributeOf(duplicate)];
   return new AppError('validation', [taken(path ?? [])]);
 }

@@ -73,6 +73,23 @@ test('the database refuses a second entry of a document in a locale', async () =
   await expect(db.collection('articles').insertOne(again)).rejects.toThrow('cs_unique_documentId_locale');
 });
 
+test('whoever localizes an entry at the same time hears of the locale, not of the document', async () => {
+  const id = await client.create('articles', { title: 'at once', slug: 'at-once' });
+  const sent = await Promise.all(
+    [1, 2, 3].map((number) =>
+      request(client.service.url)
+        .post(`/api/articles/${id}/localizations`)
+        .auth(client.service.token, { type: 'bearer' })
+        .send({ locale: 'de', title: `number ${number}` }),
+    ),
+  );
+  const refused = sent.filter(({ status }) => status !== 200);
+  expect(refused.map(({ status, body }) => [status, body.error.message])).toEqual([
+    [400, 'locale is already used'],
+    [400, 'locale is already used'],
+  ]);
+});
+
 test('nothing of Strapi v4 shows it, nor can name it', async () => {
   const { service, get, put, graphql } = client;
   const id = await client.create('articles', { title: 'four', slug: 'four', documentId: 'mine' });
