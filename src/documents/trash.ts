@@ -102,7 +102,9 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
   /** Removes a deleted entry for good. @throws AppError notFound, forbidden */
   remove: async (type: ContentType, id: number, caller: Caller): Promise<void> => {
     await requireDeleted(context, type, id, caller);
-    await context.store.removeMany(trashOf(type), [{ id, references: [] }], undefined);
+    const { count } = await context.store.removeMany(trashOf(type), [{ id, references: [] }], undefined);
+    // It may have been restored in the meantime.
+    if (count === 0) throw new AppError('notFound');
   },
   /** Removes what has been in the trash for longer than its type says; returns the number of entries. */
   sweep: async (type: ContentType, now: Date): Promise<number> => {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/errors/app-error.js';
+import { system } from '../../../src/documents/caller.js';
 import { insertedDocument } from '../../../src/mongo/write/change-entry.js';
 import { noChanges } from '../../../src/query/mutation.js';
 import { parseKey } from '../../../src/query/parse/parse-key.js';
@@ -38,6 +39,14 @@ const remove =
   (type: string, id: number): Run =>
   ({ documents, typeOf }) =>
     documents.delete({ type: typeOf(type), id }, request);
+const restore =
+  (type: string, id: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.trash.restore(typeOf(type), id, request);
+const removeForGood =
+  (type: string, id: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.trash.remove(typeOf(type), id, system);
 const link =
   (path: string, file: number): Run =>
   ({ documents, typeOf }) =>
@@ -147,6 +156,10 @@ const table: Readonly<Record<string, Run>> = {
   }),
   'tag 1: delete': remove('tag', 1),
   'tag: import': importTag,
+  'author 4: restore': restore('author', 4),
+  'author 4: remove for good': removeForGood('author', 4),
+  'article 6: restore': restore('article', 6),
+  'article 6: remove for good': removeForGood('article', 6),
   'card 2: takes remark 1': update('card', 2, { remark: 1 }),
   'card 3: takes remark 1': update('card', 3, { remark: 1 }),
   'card 1: takes remark 2': update('card', 1, { remark: 2 }),

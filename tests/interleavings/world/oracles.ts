@@ -1,3 +1,5 @@
+import { hiddenTypesOf } from '../../../src/content-types/model/stored-types.js';
+import type { ContentType } from '../../../src/content-types/model/types.js';
 import { checkDatabase } from '../../../src/mongo/maintenance/check/check-database.js';
 import { describeViolation } from '../../../src/mongo/maintenance/check/violation.js';
 import type { Stored } from './view.js';
@@ -22,10 +24,8 @@ async function checkStored(world: World, stored: Stored): Promise<readonly strin
   const former = checked.get(key);
   if (former !== undefined) return former;
   const violations: string[] = [];
-  const filled = [...registry.contentTypes].filter(
-    ([, { collectionName, copies }]) =>
-      (stored.get(collectionName)?.length ?? 0) + (stored.get(copies?.collectionName ?? '')?.length ?? 0) > 0,
-  );
+  const isFilled = ({ collectionName }: ContentType): boolean => (stored.get(collectionName)?.length ?? 0) > 0;
+  const filled = [...registry.contentTypes].filter(([, type]) => [type, ...hiddenTypesOf(type)].some(isFilled));
   for await (const part of checkDatabase(world.db, { ...registry, contentTypes: new Map(filled) })) {
     violations.push(...part.violations.map(describeViolation));
   }

@@ -67,4 +67,9 @@ export async function seed(instance: Instance): Promise<void> {
   await instance.documents.update({ type: page, id: 1 }, { price: 4 }, { ...request, status: 'draft' });
   await instance.documents.update({ type: page, id: 2 }, { stock: 6 }, { ...request, status: 'draft' });
   await create('page', { label: 'p2', title: 'other', price: 2, serial: 's2', locale: 'en' });
+  // Both had links to each other, and others to them.
+  await create('author', { label: 'u4', articles: [3] });
+  await create('article', { label: 'a6', title: 'six', author: 4, tags: [1], code: 'x6', card: 3 });
+  await instance.documents.delete({ type: instance.typeOf('author'), id: 4 }, request);
+  await instance.documents.delete({ type: article, id: 6 }, request);
 }

@@ -36,7 +36,21 @@ export function viewOf(stored: Stored, { contentTypes }: Registry): string {
       return `copy of ${labelOf(copy)} ${JSON.stringify(values)}`;
     }),
   );
-  return [...lines, ...copies].toSorted().join('\n');
+  const deleted = [...contentTypes.values()].flatMap(({ attributes, trash }) =>
+    (stored.get(trash?.type.collectionName ?? '') ?? []).map((entry) => {
+      const values = Object.entries(entry)
+        .flatMap(([name, value]) => {
+          const isOwn = !SYSTEM.has(name) && attributes.has(name) && name !== 'publishedAt';
+          return isOwn ? [[name, valueOf(value, attributes.get(name), label)] as const] : [];
+        })
+        .toSorted(([a], [b]) => (a < b ? -1 : 1));
+      const links = (entry['_linkedFrom'] as readonly Document[] | undefined) ?? [];
+      // The ids of components differ between executions.
+      const holders = links.map(({ t, i, a }) => `${t} ${i} ${String(a).replaceAll(/\d+/g, '')}`).toSorted();
+      return `trash: ${labelOf(entry)} ${JSON.stringify([...values, holders])}`;
+    }),
+  );
+  return [...lines, ...copies, ...deleted].toSorted().join('\n');
 }
 
 /** Ids differ between executions. */

@@ -1,5 +1,5 @@
 import { BSON, type AnyBulkWriteOperation, type Db, type Document, type MongoClient, type ObjectId } from 'mongodb';
-import { storedTypes } from '../../../src/content-types/model/stored-types.js';
+import { hiddenTypesOf, storedTypes } from '../../../src/content-types/model/stored-types.js';
 import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
 import { createValidator } from '../../../src/documents/input/validate/validate.js';
 import { system } from '../../../src/documents/caller.js';
@@ -115,9 +115,7 @@ export async function openWorld(pause: () => Promise<unknown>): Promise<World> {
     sweeper: openInstance(),
     open,
     read: async (written) => {
-      const names = ownTypes.flatMap(({ collectionName, copies }) =>
-        [collectionName, copies?.collectionName ?? []].flat(),
-      );
+      const names = ownTypes.flatMap((type) => [type, ...hiddenTypesOf(type)]).map((type) => type.collectionName);
       const changed = await readAll(names.filter((name) => written.has(name)));
       return new Map(names.map((name) => [name, changed.get(name) ?? initial.get(name) ?? []]));
     },
