@@ -140,7 +140,7 @@ await build({
   // With what packages import of the service: of one module there must not be two copies in a process.
   entryPoints: [
     ...['conformance', 'conformance-serve'].map((name) => ({ in: `scripts/conformance/${name}.ts`, out: name })),
-    { in: 'src/plugin.ts', out: 'plugin' },
+    ...['plugin', 'content-api'].map((name) => ({ in: `src/${name}.ts`, out: name })),
   ],
   outdir: 'dist/.conformance',
 });

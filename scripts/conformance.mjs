@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 await import('./setup.mjs');
 
 // The packages get the same modules as the service in this program.
-const plugin = new URL('../dist/.conformance/plugin.js', import.meta.url).href;
-const resolve = `(name, context, next) => next(name === 'content-service/plugin' ? '${plugin}' : name, context)`;
+const modules = new URL('../dist/.conformance/', import.meta.url).href;
+const found = `name.replace(/^content-service\\/(plugin|content-api)$/, '${modules}$1.js')`;
+const resolve = `(name, context, next) => next(${found}, context)`;
 register(`data:text/javascript,${encodeURIComponent(`export const resolve = ${resolve};`)}`);
 
 const { conformance } = await import('../dist/.conformance/conformance.js');
