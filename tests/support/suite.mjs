@@ -69,7 +69,7 @@ const leftToFull = [
   /^packages\/cdn\/tests\/purges/,
   // An assistant with sixty tasks, with little rights, and with a crash at each step of one; `packages/mcp/tests/requests` has what it may do.
   /^packages\/mcp\/tests\/(?:connect|interrupted|rights|tasks)/,
-  // The recorded answers of Strapi 5, and programs of others that speak its API; `packages/strapi5/tests/reads` shows each rule of reads.
+  // The recorded answers of Strapi 5, and programs of others that speak its API; `packages/strapi5/tests/parse-request` shows each rule of reads.
   /^packages\/strapi5\/tests\/(?:recordings|clients)/,
   // A change of the dialect that is interrupted at each step; `dialects` shows what each does.
   /^api\/mongo\/change-dialect/,

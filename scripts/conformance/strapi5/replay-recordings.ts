@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../../../src/config/record.js';
 import { reasonOf } from '../../../src/errors/reason-of.js';
@@ -96,6 +97,7 @@ async function replayWorld({
   const world = await readWorld(path.join(corpus, 'world.json'));
   const deviations = await loadDeviations(path.join(own, 'deviations.json'));
   const ids = await readIds(folder, path.join(own, migrated ? 'migrated' : ''));
+  const targets = await readTargets(path.join(corpus, 'content-types'));
   const outcomes: RecordingOutcome[] = [];
   const clientOf = ({ url }: WorldServer): Client =>
     createClient({ url, world, fixtures: path.join(corpus, 'fixtures') });
@@ -107,7 +109,7 @@ async function replayWorld({
       for (const group of groupsOf(files)) {
         const isStrict = group.some(({ name }) => strict.test(name));
         const replayGroup = async (server: WorldServer): Promise<void> => {
-          const replaying = { client: clientOf(server), names: names.copy(), ids, deviations, migrated };
+          const replaying = { client: clientOf(server), names: names.copy(), ids, targets, deviations, migrated };
           for (const file of group) {
             const done = await replayFile(file, replaying);
             outcomes.push(...done);
@@ -185,15 +187,64 @@ async function seedNatively(client: Client, folders: readonly [string, string], 
   return names;
 }
 
+/** The types that the relations of a type lead to, by attribute, by the name of the type in paths. */
+type Targets = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+async function readTargets(folder: string): Promise<Targets> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const types = await Promise.all(files.map(async (name) => (await readJson(folder, name)) as TypeFile));
+  return new Map(
+    types.map(({ info, attributes }) => {
+      const targets = Object.entries(attributes).flatMap(([name, { target }]) =>
+        target === undefined ? [] : [[name, target.split('.').at(-1) ?? ''] as const],
+      );
+      return [info.pluralName, Object.fromEntries(targets)] as const;
+    }),
+  );
+}
+
+interface TypeFile {
+  readonly info: { readonly pluralName: string };
+  readonly attributes: Readonly<Record<string, { readonly target?: string }>>;
+}
+
+/** A write with the numbers of our entries in relations that are given as numbers. */
+function withRelated(
+  request: Recording['request'],
+  targets: Targets,
+  ids: RecordedIds,
+  names: Names,
+): Recording['request'] {
+  const { path: address, body } = request;
+  const [, plural = ''] = /^\/api\/([a-z-]+)/.exec(address) ?? [];
+  if (!isRecord(body) || !isRecord(body['data'])) return request;
+  const { data } = body;
+  const numbered = Object.entries(data).map(([name, value]) => {
+    const type = targets.get(plural)?.[name];
+    return [
+      name,
+      type === undefined || !Array.isArray(value) ? value : value.map((part: unknown) => ours(type, part, ids, names)),
+    ];
+  });
+  return { ...request, body: { ...body, data: Object.fromEntries(numbered) as unknown } };
+}
+
+/** Our number for the recorded one of an entry of a type; other values as they are. */
+function ours(type: string, number: unknown, ids: RecordedIds, names: Names): unknown {
+  if (typeof number !== 'number') return number;
+  const key = Object.keys(ids).find(
+    (name) => name.startsWith(`${type}:`) && name.endsWith(':id') && ids[name] === number,
+  );
+  return (key && names.numberOf(String(ids[key.slice(0, -':id'.length)]))) ?? number;
+}
+
 /** A request with the numbers of our entries in links of morph relations, which name an entry by its type and number. */
 function withNumbers<T>(value: T, ids: RecordedIds, names: Names): T {
   if (Array.isArray(value)) return value.map((part: unknown) => withNumbers(part, ids, names)) as T;
   if (!isRecord(value)) return value;
   const { __type: uid, id } = value;
   const [, type = ''] = typeof uid === 'string' ? uid.split('.') : [];
-  const key = Object.keys(ids).find((name) => name.startsWith(`${type}:`) && name.endsWith(':id') && ids[name] === id);
-  const number = key === undefined ? undefined : names.numberOf(String(ids[key.slice(0, -':id'.length)]));
-  if (typeof uid === 'string' && number !== undefined) return { ...value, id: number };
+  if (type !== '') return { ...value, id: ours(type, id, ids, names) };
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withNumbers(part, ids, names)])) as T;
 }
 
@@ -212,6 +263,7 @@ interface Replaying {
   readonly client: Client;
   readonly names: Names;
   readonly ids: RecordedIds;
+  readonly targets: Targets;
   readonly deviations: Deviations;
   readonly migrated: boolean;
 }
@@ -238,12 +290,14 @@ const isList = (body: unknown): boolean => isRecord(body) && Array.isArray(body[
 
 async function differencesOf(
   recording: Recording,
-  { client, names, migrated, ids }: Replaying,
+  { client, names, migrated, ids, targets }: Replaying,
   file: string,
 ): Promise<readonly Difference[]> {
   const { request, status, body } = recording;
   try {
-    const answer = await client.send(stepOf(translated(numbered(recording, ids, names, migrated), names)), {});
+    const sent = numbered(recording, ids, names, migrated);
+    const related = migrated ? sent : withRelated(sent, targets, ids, names);
+    const answer = await client.send(stepOf(translated(related, names)), {});
     const ofDrafts = asksForDrafts(request);
     // By default, and by number, drafts that a migration made come last there.
     const isUnordered = ofDrafts && !/[?&]sort(?!=id(?:&|$))|\bsort:/.test(queryOf(request));

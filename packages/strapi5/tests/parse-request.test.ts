@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { linkDefinitions } from '../../../src/app/load-registry.js';
+import { load } from '../../../src/content-types/load/load.js';
+import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
+import { createI18n } from '../../../src/plugins/i18n/i18n.js';
+import { parseQueryString } from '../../../src/rest/query-string.js';
+import { file, user } from '../../../tests/unit/content-types/define.js';
+import { parseList, parseOne } from '../src/reads/parse-request.js';
+
+const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
+let registry: Registry;
+beforeAll(async () => {
+  const { contentTypes, components } = await load('tests/fixtures/corpus/content-types');
+  const plugins = [createI18n({}), { name: 'strapi5', documentIds: true, workingCopies: true } as const];
+  registry = linkDefinitions({ contentTypes: [...contentTypes, file, user], components }, plugins);
+});
+const type = (name: string): ContentType => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
+const parse = (query: string, name = 'article', strictParams = false) =>
+  parseList(parseQueryString(query), type(name), { limits, strictParams });
+
+/** The message and the details of the refusal of a query. */
+function refusalOf(query: string, name?: string, strictParams?: boolean): readonly unknown[] {
+  try {
+    parse(query, name, strictParams);
+  } catch (error) {
+    const { message, details } = error as { readonly message: string; readonly details: unknown };
+    return [message, details];
+  }
+  throw new Error(`${query} is not refused`);
+}
+
+describe('names that a request cannot use are refused with their place', () => {
+  test.each([
+    ['fields=nope', 'nope', null, 'fields'],
+    ['fields=title,internalNote', 'internalNote', 'internalNote', 'fields'],
+    ['fields[0]=author', 'author', 'author', 'fields'],
+    ['sort=nope', 'nope', null, 'sort'],
+    ['sort=author', 'author', 'author', 'sort'],
+    ['sort[author][nope]=asc', 'nope', 'author', 'sort'],
+    ['filters[nope]=1', 'nope', null, 'filters'],
+    ['filters[$or][0][author][nope]=1', 'nope', 'author', 'filters'],
+    ['filters[title][$nope]=1', '$nope', 'title', 'filters'],
+    ['filters[meta][level]=1', 'level', 'meta', 'filters'],
+    ['filters[blocks][content]=x', 'blocks', 'blocks', 'filters'],
+    ['populate=nope', 'nope', 'nope', 'populate'],
+    ['populate=author.name', 'name', 'author.name', 'populate'],
+    ['populate[0]=*', '*', '*', 'populate'],
+    ['populate[author][populate][nope]=true', 'nope', 'author', 'populate'],
+    ['populate[tags][limit]=1', 'limit', 'tags', 'populate'],
+    ['populate[related][locale]=fr', 'locale', 'related.locale', 'populate'],
+    ['populate[blocks][populate][source]=true', 'populate', 'blocks', 'populate'],
+    ['populate[blocks][on][blocks.nope]=true', 'blocks.nope', 'blocks.on.blocks.nope', 'populate'],
+    ['populate[tags][filters][nope]=1', 'nope', 'tags', 'populate'],
+  ])('%s', (query, key, path, param) => {
+    const place = path === null || path === key ? '' : ` at ${path}`;
+    expect(refusalOf(query)).toEqual([`Invalid key ${key}${place}`, { key, path, source: 'query', param }]);
+  });
+
+  test('unknown parameters only where that is set', () => {
+    const details = { key: 'foo', path: null, source: 'query', param: 'foo' };
+    expect(refusalOf('foo=bar', 'article', true)).toEqual(['Invalid key foo', details]);
+    expect(parse('foo=bar').filter).toBeUndefined();
+    expect(parse('fallbackLocale=de', 'article', true).parameters).toEqual({ fallbackLocale: ['de'] });
+  });
+});
+
+describe('values that mean something else are refused', () => {
+  test.each([
+    ['status=nope', "Invalid value for 'status'. Expected one of: draft, published."],
+    ['status=', "Invalid value for 'status'. Expected one of: draft, published."],
+    ['status[0]=draft', "Invalid value for 'status'. Expected one of: draft, published."],
+    ['sort=title:sideways', 'Invalid order. order can only be one of asc|desc|ASC|DESC'],
+    ['filters=x', 'The filters parameter must be an object or an array'],
+    ['pagination[page]=1&pagination[limit]=1', 'Cannot use both page & offset pagination in the same query'],
+    ['pagination[page]=abc', 'convertStartQueryParams expected a positive integer got NaN'],
+  ])('%s', (query, message) => {
+    expect(refusalOf(query)[0]).toBe(message);
+  });
+});
+
+test.each([
+  ['', { form: 'page', page: 1, start: 0, limit: 25 }],
+  ['pagination[pageSize]=1000', { form: 'page', page: 1, start: 0, limit: 100 }],
+  ['pagination[page]=0&pagination[pageSize]=0', { form: 'page', page: 1, start: 0, limit: 1 }],
+  ['pagination[limit]=-1', { form: 'offset', start: 0, limit: 1 }],
+  ['pagination[start]=-1', { form: 'offset', start: 0, limit: 25 }],
+  ['limit=2&start=1', { form: 'page', page: 1, start: 0, limit: 25 }],
+])('numbers of pages become the nearest that is allowed: %s', (query, pagination) => {
+  expect(parse(query).pagination).toEqual({ ...pagination, withCount: true });
+});
+
+test('a condition on the locale at the first level replaces the parameter', () => {
+  expect(parse('locale=de&filters[locale]=fr').parameters).toEqual({ locale: 'all' });
+  expect(parse('locale=de&filters[$and][0][locale]=fr').parameters).toEqual({ locale: 'de' });
+  expect(parse('locale=*').parameters).toEqual({ locale: 'all' });
+  expect(parse('locale=').parameters).toEqual({});
+});
+
+test('one entry has no filters, and is in one locale', () => {
+  const one = (query: string) => parseOne(parseQueryString(query), type('article'), { limits, strictParams: false });
+  expect(one('filters[title]=x&sort=title').filter).toBeUndefined();
+  expect(() => one('filters[nope]=x')).toThrow('Invalid key nope');
+  expect(() => one('locale=*')).toThrow('Not Found');
+});
+
+test('the time of the publication is null in drafts at every level, and of types without drafts that of the last write', () => {
+  const names = (query: ReturnType<typeof parse>): readonly unknown[] =>
+    query.fields.flatMap(({ name, alias }) => (alias?.name === 'publishedAt' ? [name] : []));
+  const drafts = parse('status=draft&populate[related]=true&populate[tags]=true');
+  const related = drafts.populate.flatMap((node) => (node.kind === 'relation' ? [node.query] : []));
+  expect([drafts, ...related].map((query) => names(query as ReturnType<typeof parse>))).toEqual([
+    ['_unpublished'],
+    ['_unpublished'],
+    ['updatedAt'],
+  ]);
+  expect(parse('status=draft&filters[publishedAt][$null]=true').filter).toMatchObject({
+    field: { name: '_unpublished' },
+  });
+  expect(parse('filters[publishedAt][$gt]=2020', 'tag').filter).toMatchObject({ field: { name: 'updatedAt' } });
+});
+
+test('publicationFilter compares the versions of an entry', () => {
+  const filterOf = (name: string): unknown => parse(`publicationFilter=${name}`).filter;
+  const live = { kind: 'live' };
+  const copied = { kind: 'copied', type: type('article') };
+  expect(filterOf('never-published')).toEqual({ kind: 'not', filter: live });
+  expect(filterOf('modified')).toEqual(copied);
+  expect(filterOf('unmodified')).toEqual({ kind: 'and', filters: [live, { kind: 'not', filter: copied }] });
+  expect(filterOf('has-published-version-document')).toMatchObject({ kind: 'or', filters: [live, { filter: live }] });
+  expect(parse('publicationFilter=modified', 'tag').filter).toBeUndefined();
+});
