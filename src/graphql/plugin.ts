@@ -3,6 +3,7 @@ import lodash from 'lodash';
 import type { BuiltInContext, BuiltInFactory } from '../plugins/contract/built-in.js';
 import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
 import type { Mount } from '../plugins/contract/plugin.js';
+import { StartError } from '../errors/start-error.js';
 import { createExtension } from './extension/extension.js';
 import { graphqlServices } from './extension/services.js';
 import { namesEnum } from './schema/enums.js';
@@ -37,10 +38,17 @@ export const createGraphql: BuiltInFactory = (config, _findProvider, tolerate) =
     name: 'graphql',
     pages: [{ path: settings.endpoint, title: 'GraphQL', description: 'write and try queries and mutations' }],
     services: graphqlServices(extended.service, settings.entries, () => started?.registry),
-    mounts: (context) => [
-      mount(settings.endpoint, open),
-      ...formsOf(context).map((form) => mount(form.path, (running) => openForm(form, running))),
-    ],
+    mounts: (context) => {
+      const forms = formsOf(context);
+      if (forms.some((form) => form.path === settings.endpoint))
+        throw new StartError(
+          `Two GraphQL schemas would be at ${settings.endpoint}: set config.endpoint of the plugin graphql to another path`,
+        );
+      return [
+        mount(settings.endpoint, open),
+        ...forms.map((form) => mount(form.path, (running) => openForm(form, running))),
+      ];
+    },
     start: async (context) => {
       started = context;
     },

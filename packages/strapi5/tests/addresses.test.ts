@@ -27,13 +27,17 @@ describe('with settings that make 5 the format of /api', () => {
   });
 });
 
-test('one path for both stops the start', async () => {
+test.each([
+  ['REST', {}, 'set REST_PREFIX to another'],
+  ['GraphQL', { REST_PREFIX: '/v4/api' }, 'Two GraphQL schemas would be at /graphql: set config.endpoint'],
+])('one path for both stops the start: %s', async (_, environment, message) => {
   const starting = createTestService({
     contentTypes: corpus,
     mongodbUri: testUri('appName', 'strapi5'),
+    environment,
     plugins: { strapi5: { enabled: true, config: { path: '/' } } },
   });
-  await expect(starting).rejects.toThrow('set REST_PREFIX to another');
+  await expect(starting).rejects.toThrow(message);
 });
 
 describe('below /v5', () => {
