@@ -41,7 +41,7 @@ export const hasLook = (attribute: Attribute): boolean => !isScalar(attribute) |
 export function LookSwitch({ isOn, onChange }: { readonly isOn: boolean; readonly onChange: (isOn: boolean) => void }) {
   const { asItLooks } = useTexts().publication;
   return (
-    <button type="button" aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+    <button type="button" className="look" aria-pressed={isOn} onClick={() => onChange(!isOn)}>
       {asItLooks}
     </button>
   );

@@ -28,6 +28,7 @@ import { findIssues, type Issue } from '../model/rules.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { valuesOf, withKeysOf, withValue, type Value, type Values } from '../model/values.js';
 import { messageOf, useNotice } from '../shell/notices.js';
+import { useDeletionNotice } from '../trash/use-deletion-notice.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
 
 /** Where a new entry comes from: the locale, and the entry that it is a localization of. */
@@ -87,6 +88,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const queries = useQueryClient();
   const show = useNotice();
   const [, navigate] = useLocation();
+  const deletion = useDeletionNotice(type);
   const key = `${type.path}/${id ?? 'new'}/${[origin.locale, origin.copied, related?.depth ?? 0].join('/')}`;
   const [unsaved, setUnsaved] = useState(() => readUnsaved(key));
   // What was typed over another version is compared with this one before it is saved.
@@ -223,7 +225,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       const whole = type.plain ? {} : withStatus(query, undefined);
       await writeStored(writeWhole(api, place, (ifMatch) => api.send('DELETE', path, { query: whole, ifMatch })));
       forget();
-      show({ kind: 'done', text: texts.form.deleted });
+      const deleted = stored.entry === undefined ? [] : [stored.entry];
+      show(deletion(texts.form.deleted, deleted, () => navigate(formAddress(type, id))));
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (type.kind === 'singleType') await queries.invalidateQueries({ queryKey: ['entry', type.path] });
       else navigate(lastList(type));

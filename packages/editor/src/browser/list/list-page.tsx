@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Inbox, SearchX } from 'lucide-react';
+import { Inbox, SearchX, Trash2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { newAddress, readPage } from '../api/entries.js';
@@ -92,6 +92,11 @@ export function ListPage({ content, type, onShown }: Props) {
         <span className="quiet-text" role="status">
           {data?.total === undefined ? '' : texts.list.entries(data.total)}
         </span>
+        {type.trash !== undefined && (
+          <Link className="button" href={`/content/${type.path}/trash`}>
+            <Trash2 size={16} aria-hidden="true" /> {texts.trash.title}
+          </Link>
+        )}
         {create}
       </header>
       <ViewTabs path={type.path} views={views} shown={shown} onOpen={(view) => choose(view.columns)} />

@@ -19,6 +19,7 @@ import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { useTexts } from '../language/language.js';
 import { messageOf, useNotice } from '../shell/notices.js';
+import { useDeletionNotice } from '../trash/use-deletion-notice.js';
 import { Status } from './entry-table.js';
 import { RefusalList } from './refusal-list.js';
 
@@ -37,8 +38,9 @@ interface Refused {
 
 /** Changes the selected entries in one batch: all of them, or none. */
 export function SelectionBar({ content, type, entries, onDone }: Props) {
-  const texts = useTexts().bulk;
+  const { bulk: texts, trash } = useTexts();
   const { api } = useSession();
+  const deletion = useDeletionNotice(type);
   const queries = useQueryClient();
   const show = useNotice();
   const [asked, ask] = useState<BulkAction>();
@@ -48,10 +50,12 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
   const run = async (action: BulkAction): Promise<void> => {
     const sent = changedBy(action, entries);
     setBusy(true);
+    show(undefined);
     try {
       const operations = operationsOf(type, action, sent);
       await api.send('POST', 'batch', { body: { operations } });
-      show({ kind: 'done', text: texts.done[action](sent.length) });
+      const text = texts.done[action](sent.length);
+      show(action === 'delete' ? deletion(text, sent) : { kind: 'done', text });
       onDone();
       await refresh();
     } catch (error) {
@@ -83,7 +87,7 @@ export function SelectionBar({ content, type, entries, onDone }: Props) {
       {asked === 'delete' && (
         <ConfirmDeletion
           title={texts.askDelete(entries.length)}
-          text={texts.cannotBeRestored}
+          text={type.trash === undefined ? texts.cannotBeRestored : trash.keepsThem(type.trash)}
           keep={texts.keepThem}
           onClose={() => ask(undefined)}
           onDelete={() => void run('delete')}

@@ -19,6 +19,7 @@ const [LibraryPage] = pageOf(async () => (await import('../files/library-page.js
 const [LocalesPage] = pageOf(async () => (await import('../builder/locales-page.js')).LocalesPage);
 const [RolePage] = pageOf(async () => (await import('../people/role-page.js')).RolePage);
 const [RolesPage] = pageOf(async () => (await import('../people/roles-page.js')).RolesPage);
+const [TrashPage] = pageOf(async () => (await import('../trash/trash-page.js')).TrashPage);
 const [TokensPage] = pageOf(async () => (await import('../people/tokens-page.js')).TokensPage);
 
 /**
@@ -123,6 +124,12 @@ function Pages({ content }: { readonly content: Content }) {
             ) : (
               <ListPage key={path} content={content} type={type} onShown={prepareForm} />
             );
+          }}
+        </Route>
+        <Route path="/content/:path/trash">
+          {({ path }) => {
+            const type = find(path);
+            return type?.trash === undefined ? <Missing /> : <TrashPage key={path} content={content} type={type} />;
           }}
         </Route>
         <Route path="/content/:path/:id">

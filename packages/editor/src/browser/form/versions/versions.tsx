@@ -87,7 +87,9 @@ function VersionList({ type, entry, onChoose }: Props & { readonly onChoose: (ve
             <button type="button" onClick={() => onChoose(version)}>
               <span>
                 {nameOf(texts, version)}
-                {version.publishedAt === null && <span className="tag">{texts.common.draft}</span>}
+                {version.publishedAt === null && version.copy !== true && (
+                  <span className="tag">{texts.common.draft}</span>
+                )}
                 {version.copy === true && <span className="tag modified">{texts.publication.prepared}</span>}
               </span>
               <span className="quiet-text">{shorten(writtenIn(version, versions[index + 1]))}</span>

@@ -51,10 +51,8 @@ export const publication = {
     linksLost: (count: number): string =>
       `Restored, without ${counted(count, 'link', 'links')} from other entries, which have changed since.`,
     remove: 'Delete for good',
-    removeOf: (title: string): string => `Delete ${title} for good`,
+    removeOf: (title: string): string => `Delete for good: ${title}`,
     askRemove: (title: string): string => `Delete “${title}” for good?`,
     removed: 'Deleted for good.',
-    undo: 'Undo',
-    taken: (name: string): string => `Removed: ${name}`,
   },
 };

@@ -55,7 +55,5 @@ export const publication: Pick<Texts, 'publication' | 'trash'> = {
     removeOf: (title) => `Supprimer définitivement ${title}`,
     askRemove: (title) => `Supprimer définitivement «\u00A0${title}\u00A0»\u00A0?`,
     removed: 'Supprimée définitivement.',
-    undo: 'Annuler',
-    taken: (name) => `Retiré\u00A0: ${name}`,
   },
 };

@@ -56,7 +56,5 @@ export const publication: Pick<Texts, 'publication' | 'trash'> = {
     removeOf: (title) => `${title} endgültig löschen`,
     askRemove: (title) => `„${title}“ endgültig löschen?`,
     removed: 'Endgültig gelöscht.',
-    undo: 'Rückgängig',
-    taken: (name) => `Entfernt: ${name}`,
   },
 };

@@ -1,0 +1,64 @@
+import { stateOf } from '../model/bulk.js';
+import { linkFields } from '../model/selection.js';
+import type { ContentType } from '../model/schema.js';
+import type { Api } from './api.js';
+import type { Entry } from './entries.js';
+
+/** When an entry was deleted, and by whom; null: it was no user, or one who was deleted. */
+interface Deletion {
+  readonly at: string;
+  readonly by: string | null;
+}
+
+interface TrashPage {
+  readonly entries: readonly (Entry & { readonly deletion: Deletion | undefined })[];
+  readonly total: number;
+}
+
+/** How many deleted entries are read at once. */
+export const PAGE_SIZE = 25;
+
+/** What was deleted of a type, the last deletion first, in all locales. */
+export async function readTrash(api: Api, type: ContentType, page: number): Promise<TrashPage> {
+  const { fields } = linkFields(type);
+  const { body } = await api.get(`${type.path}/trash`, {
+    fields: [...fields, ...(type.localized ? ['locale'] : [])],
+    ...(type.localized && { locale: 'all' }),
+    pagination: { page, pageSize: PAGE_SIZE },
+  });
+  const { data, meta } = body as {
+    readonly data: readonly Entry[];
+    readonly meta: {
+      readonly pagination: { readonly total: number };
+      readonly deleted?: Readonly<Record<string, Deletion>>;
+    };
+  };
+  return {
+    entries: data.map((entry) => ({ ...entry, deletion: meta.deleted?.[entry.id] })),
+    total: meta.pagination.total,
+  };
+}
+
+/** Brings a deleted entry back, a draft if its type has drafts. Returns how many links of others to it could not be given back. */
+export async function restoreDeleted(api: Api, { path }: ContentType, id: number): Promise<number> {
+  const { body } = await api.send('POST', `${path}/trash/${id}/restore`);
+  return (body as { readonly meta: { readonly lost: readonly unknown[] } }).meta.lost.length;
+}
+
+export const removeForGood = async (api: Api, { path }: ContentType, id: number): Promise<void> => {
+  await api.send('DELETE', `${path}/trash/${id}`);
+};
+
+/**
+ * Takes deletions back, as far as nobody has changed what belongs to them. What was published without changes is published again; what was changed
+ * comes back as a draft, so that nothing is published that was not.
+ * @returns how many links of other entries could not be given back
+ */
+export async function undoDeletions(api: Api, type: ContentType, entries: readonly Entry[]): Promise<number> {
+  let lost = 0;
+  for (const { id } of entries) lost += await restoreDeleted(api, type, id);
+  const published = type.draftAndPublish ? entries.filter((entry) => stateOf(entry) === 'published') : [];
+  const operations = published.map(({ id }) => ({ update: type.path, id, data: {}, status: 'published' }));
+  if (operations.length > 0) await api.send('POST', 'batch', { body: { operations } });
+  return lost;
+}

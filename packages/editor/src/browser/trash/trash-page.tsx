@@ -1,0 +1,144 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Entry } from '../api/entries.js';
+import { useSession } from '../api/session.js';
+import { PAGE_SIZE, readTrash, removeForGood, restoreDeleted } from '../api/trash.js';
+import { useTexts } from '../language/language.js';
+import { timeOf } from '../language/time-of.js';
+import { lastList } from '../list/last-list.js';
+import { WayBack } from '../list/way-back.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { linkOf } from '../model/values.js';
+import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { messageOf, useNotice } from '../shell/notices.js';
+import { Empty, Loading, Unread } from '../shell/states.js';
+import { useTitle } from '../shell/use-title.js';
+
+interface Props {
+  readonly content: Content;
+  readonly type: ContentType;
+}
+
+/** What was deleted of a type: it is restored, or deleted for good. */
+export function TrashPage({ content, type }: Props) {
+  const texts = useTexts();
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const show = useNotice();
+  const [page, setPage] = useState(1);
+  const [removed, askRemove] = useState<Entry>();
+  const [isBusy, setBusy] = useState(false);
+  const heading = texts.trash.of(type.listName);
+  useTitle(heading);
+  const { data, error } = useQuery({
+    queryKey: ['list', type.path, 'trash', page],
+    queryFn: () => readTrash(api, type, page),
+  });
+  const titleOf = (entry: Entry): string => linkOf(content, [type.uid], { ...entry }).title;
+  const change = async (work: () => Promise<string>): Promise<void> => {
+    setBusy(true);
+    try {
+      show({ kind: 'done', text: await work() });
+    } catch (failure) {
+      show({ kind: 'failed', text: messageOf(failure) });
+    }
+    await queries.invalidateQueries({ queryKey: ['list', type.path] });
+    setBusy(false);
+  };
+  const restore = ({ id }: Entry): Promise<void> =>
+    change(async () => {
+      const lost = await restoreDeleted(api, type, id);
+      if (lost > 0) return texts.trash.linksLost(lost);
+      return type.draftAndPublish ? texts.trash.restoredAsDraft : texts.trash.restored;
+    });
+  const remove = ({ id }: Entry): Promise<void> =>
+    change(async () => {
+      await removeForGood(api, type, id);
+      return texts.trash.removed;
+    });
+  const last = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE));
+  return (
+    <section>
+      <WayBack to={lastList(type)} list={type.listName} />
+      <header className="title">
+        <h1>{heading}</h1>
+        <span className="quiet-text" role="status">
+          {data === undefined ? '' : texts.list.entries(data.total)}
+        </span>
+      </header>
+      {type.trash !== undefined && <p className="hint">{texts.trash.hint(type.trash)}</p>}
+      {error !== null && <Unread error={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data?.entries.length === 0 && <Empty icon={Trash2} title={texts.trash.empty} />}
+      {data !== undefined && data.entries.length > 0 && (
+        <div className="scroll" role="region" aria-label={texts.trash.table} tabIndex={0}>
+          <table className="entries">
+            <thead>
+              <tr>
+                <th scope="col">{texts.trash.entry}</th>
+                <th scope="col">{texts.trash.deleted}</th>
+                <th scope="col">
+                  <span className="hidden">{texts.trash.restore}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.entries.map((entry) => (
+                <tr key={entry.id}>
+                  <td className="name">{titleOf(entry)}</td>
+                  <td data-label={texts.trash.deleted} className="time">
+                    {timeOf(texts, entry.deletion?.at)}
+                    {typeof entry.deletion?.by === 'string' && ` ${texts.form.by(entry.deletion.by)}`}
+                  </td>
+                  <td>
+                    <div className="actions">
+                      <button
+                        type="button"
+                        aria-label={texts.trash.restoreOf(titleOf(entry))}
+                        disabled={isBusy || !type.actions.includes('create')}
+                        onClick={() => void restore(entry)}
+                      >
+                        {texts.trash.restore}
+                      </button>
+                      <button
+                        type="button"
+                        className="danger"
+                        aria-label={texts.trash.removeOf(titleOf(entry))}
+                        disabled={isBusy}
+                        onClick={() => askRemove(entry)}
+                      >
+                        {texts.trash.remove}
+                      </button>
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {(page > 1 || last > 1) && (
+        <nav className="pages" aria-label={texts.list.pages}>
+          <button type="button" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+            {texts.common.previous}
+          </button>
+          <span>{texts.list.pageOf(page, last)}</span>
+          <button type="button" disabled={page >= last} onClick={() => setPage(page + 1)}>
+            {texts.common.next}
+          </button>
+        </nav>
+      )}
+      {removed !== undefined && (
+        <ConfirmDeletion
+          title={texts.trash.askRemove(titleOf(removed))}
+          text={texts.common.cannotBeRestored}
+          keep={texts.common.keepIt}
+          action={texts.trash.remove}
+          onClose={() => askRemove(undefined)}
+          onDelete={() => void remove(removed)}
+        />
+      )}
+    </section>
+  );
+}

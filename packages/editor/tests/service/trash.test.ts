@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { declare } from '../../../../tests/support/access.js';
+import { chromium } from '../../../../tests/support/browser.js';
+import { createUser } from '../../../../tests/support/create-user.js';
+import { useService } from '../../../../tests/support/service.js';
+import { openEditor, type EditorPage } from './editor-page.js';
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
+const password = 'ann-wants-it-back';
+
+inBrowser('what was deleted', () => {
+  const client = useService({
+    contentTypes: 'packages/editor/tests/service/deleted-types',
+    plugins: { admin: true },
+  });
+  let page: EditorPage;
+  beforeAll(async () => {
+    const actions = ['find', 'findOne', 'create', 'update', 'delete', 'find.drafts'];
+    await declare(client.service, {
+      public: ['plugin::users-permissions.auth.callback'],
+      authenticated: actions.map((action) => `api::note.note.${action}`),
+    });
+    await createUser(client, 'ann', password);
+    page = await openEditor(client);
+    await page.logIn('ann', password);
+    await page.heading('Welcome, ann');
+  });
+  afterAll(async () => page.close());
+  beforeEach(async () => {
+    for (const { id } of (await client.get('/api/notes?publicationState=preview')).body.data)
+      await client.delete(`/api/notes/${id}`);
+  });
+
+  const read = async (id: number, query = ''): Promise<unknown> =>
+    (await client.get(`/api/notes/${id}${query}`)).body.data?.attributes;
+  const deleteInForm = async (id: number, title: string): Promise<void> => {
+    await page.goTo(`/admin/content/notes/${id}`);
+    await page.heading(title);
+    await page.click('.side button', 'Delete');
+    await page.waitFor(`document.querySelector('.dialog').innerText.includes('It stays in the trash for 30 days.')`);
+    await page.click('.dialog button', 'Delete');
+    await page.notice('The entry was deleted.');
+  };
+
+  test('comes back by Undo in the message, published as it was', async () => {
+    const id = await client.create('notes', { title: 'Kept', body: 'Text' });
+    await deleteInForm(id, 'Kept');
+    expect(await read(id)).toBeUndefined();
+    await page.heading('Notes');
+    await page.click('.notices button', 'Undo');
+    await page.notice('Restored.');
+    await page.heading('Kept');
+    expect(await read(id)).toMatchObject({ title: 'Kept', body: 'Text', publishedAt: expect.any(String) });
+  });
+
+  test('and was changed since its publication comes back as a draft, so that nothing is published', async () => {
+    const id = await client.create('notes', { title: 'Public' });
+    await client.put(`/api/notes/${id}?status=draft`, { title: 'Prepared' });
+    await deleteInForm(id, 'Prepared');
+    await page.click('.notices button', 'Undo');
+    await page.notice('Restored.');
+    expect(await read(id, '?status=draft')).toMatchObject({ title: 'Prepared', publishedAt: null });
+  });
+
+  test('comes back by Undo after several entries were deleted in a list', async () => {
+    const ids = [await client.create('notes', { title: 'One' }), await client.create('notes', { title: 'Two' })];
+    await page.goTo('/admin/content/notes');
+    await page.heading('Notes');
+    await page.waitFor(`document.querySelectorAll('tbody tr').length === 2`);
+    await page.click('[aria-label="Select all on this page"]');
+    await page.click('.selection button', 'Delete');
+    await page.click('.dialog button.danger', 'Delete');
+    await page.notice('2 entries deleted.');
+    await page.click('.notices button', 'Undo');
+    await page.notice('2 entries restored.');
+    for (const id of ids) expect(await read(id)).toMatchObject({ publishedAt: expect.any(String) });
+  });
+
+  test('is restored from the trash of its type, or deleted for good', async () => {
+    for (const title of ['Restored', 'Gone'])
+      await client.delete(`/api/notes/${await client.create('notes', { title })}`);
+    await page.goTo('/admin/content/notes');
+    await page.click('header a', 'Trash');
+    await page.heading('Trash: Notes');
+    await page.waitFor(`document.querySelector('main').innerText.includes('What is deleted stays here for 30 days.')`);
+    await page.waitFor(`document.querySelector('[aria-label="Restore Gone"]') !== null`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('[aria-label="Restore Restored"]');
+    await page.notice('Restored as a draft.');
+    await page.click('[aria-label="Delete for good: Gone"]');
+    await page.waitFor(`document.querySelector('.dialog h2').textContent === 'Delete “Gone” for good?'`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Delete for good');
+    await page.notice('Deleted for good.');
+    const { body } = await client.get('/api/notes?publicationState=preview');
+    expect(body.data).toMatchObject([{ attributes: { title: 'Restored', publishedAt: null } }]);
+    await page.waitFor(`document.querySelector('[aria-label="Restore Gone"]') === null`);
+    expect(page.mistakes).toEqual([]);
+  });
+});
