@@ -18,7 +18,7 @@ export function FormHeading({ type, heading, children }: Props) {
     <>
       {type.kind === 'collectionType' && <WayBack to={lastList(type)} list={type.listName} />}
       <header className="title">
-        <h1>{heading}</h1>
+        <h1 dir="auto">{heading}</h1>
         <span className="quiet-text">{children}</span>
       </header>
     </>

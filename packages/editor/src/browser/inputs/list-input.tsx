@@ -43,6 +43,7 @@ export function ListInput({ attribute, input, label, value, onChange }: Props) {
               <>
                 <input
                   type="text"
+                  dir="auto"
                   aria-label={texts.row(label, index + 1)}
                   value={text}
                   onKeyDown={(event) => {

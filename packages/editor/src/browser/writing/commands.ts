@@ -107,22 +107,32 @@ export function toggleMark(editor: Editor, mark: Mark): void {
   else Editor.addMark(editor, mark, true);
 }
 
-/** The address of the link with the cursor. */
-export const linkAt = (editor: Editor): string | undefined =>
-  editor.selection === null ? undefined : Editor.above(editor, { match: isLink })?.[0].url;
+/** The link with the cursor. */
+export const linkAt = (editor: Editor): ElementNode | undefined =>
+  editor.selection === null ? undefined : Editor.above(editor, { match: isLink })?.[0];
+
+/** What is known of a link beside its address. */
+interface LinkDetails {
+  /** Empty: none. */
+  readonly title?: string;
+  /** Its text, where none is selected; absent: its address. */
+  readonly label?: string | undefined;
+}
 
 /** Makes the selection a link, changes the link with the cursor, or removes it if the address is empty. */
-export function setLink(editor: Editor, url: string): void {
+export function setLink(editor: Editor, url: string, { title = '', label = url }: LinkDetails = {}): void {
   const { selection } = editor;
   if (selection === null) return;
+  const own = title === '' ? { url } : { url, title };
   if (linkAt(editor) !== undefined) {
     if (url === '') Transforms.unwrapNodes(editor, { match: isLink });
-    else Transforms.setNodes(editor, { url }, { match: isLink });
+    else Transforms.setNodes(editor, own, { match: isLink });
+    if (url !== '' && title === '') Transforms.unsetNodes(editor, 'title', { match: isLink });
   } else if (url !== '' && Range.isCollapsed(selection)) {
-    Transforms.insertNodes(editor, { type: 'link', url, children: [{ type: 'text', text: url }] });
+    Transforms.insertNodes(editor, { type: 'link', ...own, children: [{ type: 'text', text: label }] });
     Transforms.move(editor, { unit: 'offset' });
   } else if (url !== '') {
-    Transforms.wrapNodes(editor, { type: 'link', url, children: [] }, { match: Text.isText, split: true });
+    Transforms.wrapNodes(editor, { type: 'link', ...own, children: [] }, { match: Text.isText, split: true });
     Transforms.collapse(editor, { edge: 'end' });
   }
 }

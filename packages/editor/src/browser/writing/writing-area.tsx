@@ -46,7 +46,7 @@ const marksOf = (format: Props['format']): readonly Mark[] =>
 /** One surface for a whole text: toolbar, menu of blocks, shortcuts and images. */
 export function WritingArea({ format, document, input, label, isReadOnly, onChange, onSource }: Props) {
   const texts = useTexts();
-  const { content } = useForm();
+  const { content, locale } = useForm();
   const { api } = useSession();
   const show = useNotice();
   const [isWide, setWide] = useState(false);
@@ -134,6 +134,7 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
         <Editable
           id={input.id}
           className="page"
+          lang={locale}
           // An empty text would be as low as one line.
           disableDefaultStyles
           role="textbox"
@@ -180,7 +181,7 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
         {menu.list}
       </Slate>
       {!isReadOnly && <p className="hint words">{texts.writing.words(words)}</p>}
-      {open === 'link' && <LinkDialog editor={editor} onClose={close} />}
+      {open === 'link' && <LinkDialog editor={editor} format={format} onClose={close} />}
       {open === 'image' && (
         <FilePicker
           kinds={['images']}

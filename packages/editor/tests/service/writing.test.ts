@@ -1,0 +1,143 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { declare } from '../../../../tests/support/access.js';
+import { chromium } from '../../../../tests/support/browser.js';
+import { createUser } from '../../../../tests/support/create-user.js';
+import { useService } from '../../../../tests/support/service.js';
+import { field, openEditor, type EditorPage } from './editor-page.js';
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
+const contentTypes = fs.mkdtempSync(path.join(os.tmpdir(), 'content-types-'));
+const note = {
+  kind: 'collectionType',
+  collectionName: 'notes',
+  info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+  attributes: {
+    title: { type: 'string' },
+    slug: { type: 'uid' },
+    body: { type: 'richtext' },
+    blocks: { type: 'blocks' },
+  },
+};
+fs.writeFileSync(path.join(contentTypes, 'note.json'), JSON.stringify(note));
+afterAll(() => fs.rmSync(contentTypes, { recursive: true }));
+
+inBrowser('a text', () => {
+  const previews = { 'api::note.note': 'https://www.example.org/notes/{slug}?draft' };
+  const client = useService({
+    contentTypes,
+    plugins: { admin: { config: { previews } }, 'users-permissions': { config: { rateLimit: false } } },
+  });
+  let page: EditorPage;
+  let id: number;
+  const image = '![Mill](/uploads/mill.png)';
+  beforeAll(async () => {
+    await declare(client.service, {
+      public: ['plugin::users-permissions.auth.callback'],
+      authenticated: [
+        ...['find', 'findOne', 'create', 'update'].map((action) => `api::note.note.${action}`),
+        ...['find', 'upload'].map((action) => `plugin::upload.content-api.${action}`),
+      ],
+    });
+    await createUser(client, 'ann', 'ann-writes-texts');
+    await client.create('notes', { title: 'Rye', slug: 'rye-bread' });
+    await client.create('notes', { title: 'Without address' });
+    const form = new FormData();
+    form.append('files', new Blob(['Plan'], { type: 'text/plain' }), 'plan.txt');
+    const headers = { Authorization: `Bearer ${client.service.token}` };
+    await fetch(`${client.service.url}/api/upload`, { method: 'POST', headers, body: form });
+    const blocks = [{ type: 'code', children: [{ type: 'text', text: 'a' }] }];
+    id = await client.create('notes', {
+      title: 'Note',
+      body: `See\n\n${image}\n\n\`\`\`\na\n\`\`\`\n\n- [ ] mix\n\nEnd`,
+      blocks,
+    });
+    page = await openEditor(client);
+    await page.logIn('ann', 'ann-writes-texts');
+    await page.waitFor(`document.querySelector('#navigation') !== null`);
+    await page.goTo(`/admin/content/notes/${id}`);
+    await page.heading('Note');
+  });
+  afterAll(() => page.close());
+
+  const stored = async (): Promise<{ readonly body: string; readonly blocks: unknown }> => {
+    await page.waitFor(`document.querySelector('.title .quiet-text').textContent === 'Unsaved changes'`);
+    await page.press('s');
+    await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
+    return (await client.get(`/api/notes/${id}`)).body.data.attributes;
+  };
+
+  test('links to entries and files by addresses that the site knows', async () => {
+    await page.placeCursor(`${field('body')} p`);
+    await page.insert(' ');
+    await page.press('k');
+    await page.fill('.dialog [role=combobox]', 'Without');
+    await page.waitFor(`document.querySelector('.choices [role=option]')?.textContent.includes('Without address')`);
+    await page.press('Enter');
+    await page.waitFor(`document.querySelector('.dialog [role=alert]')?.textContent.includes('has no address yet')`);
+    await page.fill('.dialog [role=combobox]', 'Rye');
+    await page.waitFor(`document.querySelector('.choices [role=option]')?.textContent.includes('Rye')`);
+    await page.press('Enter');
+    await page.waitFor(`document.querySelector('.dialog [name=url]').value === '/notes/rye-bread'`);
+    await page.fill('.dialog [name=title]', 'All of it');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Save');
+    await page.waitFor(`document.querySelector('${field('body')} a')?.textContent.includes('Rye')`);
+    await page.placeCursor(`${field('body')} p:last-child`);
+    await page.insert(' ');
+    await page.press('k');
+    await page.click('.dialog button', 'Link to a file');
+    await page.click('.dialog .grid button', 'plan.txt');
+    await page.waitFor(`/^\\/uploads\\/plan_/.test(document.querySelector('.dialog [name=url]')?.value)`);
+    await page.click('.dialog button', 'Save');
+    await page.waitFor(`document.querySelectorAll('${field('body')} a').length === 2`);
+    const { body } = await stored();
+    expect(body.split('\n')[0]).toBe('See [Rye](/notes/rye-bread "All of it")');
+    expect(body).toMatch(/^End \[plan\.txt\]\(\/uploads\/plan_\w+\.txt\)$/m);
+  });
+
+  test('has images with a title and a width, code with its language, and tasks that are done', async () => {
+    await page.fill(`${field('body')} [aria-label=Title]`, 'By the "river"');
+    expect((await stored()).body).toContain('\n![Mill](/uploads/mill.png "By the \\"river\\"")\n');
+    await page.fill(`${field('body')} [aria-label="Width in pixels"]`, '300');
+    await page.fill(`${field('body')} [aria-label=Language]`, 'ts');
+    await page.fill(`${field('blocks')} [aria-label=Language]`, 'js');
+    await page.click(`${field('body')} [type=checkbox]`);
+    const { body, blocks } = await stored();
+    expect(body).toContain('\n<img src="/uploads/mill.png" alt="Mill" title="By the &quot;river&quot;" width="300">\n');
+    expect(body).toContain('\n```ts\na\n```\n\n- [x] mix\n');
+    expect(blocks).toEqual([{ type: 'code', language: 'js', children: [{ type: 'text', text: 'a' }] }]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    // It is one that the editor knows again.
+    await page.evaluate('location.reload()');
+    await page.waitFor(`document.querySelector('${field('body')} [aria-label="Width in pixels"]')?.value === '300'`);
+    await page.fill(`${field('body')} [aria-label="Width in pixels"]`, '');
+    await page.fill(`${field('body')} [aria-label=Title]`, '');
+    expect((await stored()).body).toContain(`\n${image}\n`);
+  });
+
+  test('goes on in the first cell of a table that was inserted', async () => {
+    await page.placeCursor(`${field('body')} p:last-child`);
+    await page.press('Enter');
+    await page.insert('/table');
+    await page.waitFor(`document.querySelector('.slash')?.textContent === 'Table'`);
+    await page.press('Enter');
+    await page.waitFor(`document.querySelector('${field('body')} th') !== null`);
+    await page.waitFor(`new Promise((done) => { setTimeout(() => done(true), 150); })`);
+    await page.insert('a');
+    await page.press('Tab');
+    await page.waitFor(`new Promise((done) => { setTimeout(() => done(true), 150); })`);
+    await page.insert('b');
+    await page.waitFor(`document.querySelector('${field('body')} tr').innerText.split(/\\s+/).join() === 'a,b'`);
+    expect((await stored()).body).toMatch(/\n\n\| a \| b \|\n\| --- \| --- \|\n\| {2}\| {2}\|$/);
+  });
+
+  test('and its title are in the direction of their language', async () => {
+    await page.type('title', 'مرحبا (2026).');
+    const direction = `getComputedStyle(document.querySelector('${field('title')}')).direction`;
+    await page.waitFor(`${direction} === 'rtl'`);
+    expect(page.mistakes.filter((line) => /Content Security Policy/.test(line))).toEqual([]);
+  });
+});
