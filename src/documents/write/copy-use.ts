@@ -3,7 +3,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
-import { isCopied } from '../../mongo/stored/working-copy.js';
+import { COPIED, isCopied } from '../../mongo/stored/working-copy.js';
 import { noChanges, type CopyUse } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { both, draft, live, withId, type Filter } from '../../query/ast.js';
@@ -13,6 +13,7 @@ import { draftsAction } from '../hide-drafts.js';
 import { findEntry, first, isDraft, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import type { EncodedEntry } from './encode.js';
+import { internalField } from './internal-field.js';
 import { mayPublish } from './prepare-data.js';
 import { componentsOf } from './assert-publishable.js';
 
@@ -113,8 +114,17 @@ export function assertIsOfCopy({ values, links, otherSides }: EncodedEntry): voi
 }
 
 /** What the working copy of an entry changes, as code of the project sees it before that is published. */
-export async function changesOfCopy(context: DocumentsContext, type: ContentType, id: number): Promise<Data> {
-  if (!context.hooks.runsCode(type)) return {};
+export interface SeenChanges {
+  readonly data: Data;
+  /** The entry has no copy since, or still this one: nothing is published that code has not seen. */
+  readonly only?: Filter;
+  readonly onlyCopy?: Filter;
+}
+
+/** Empty if no code takes part. */
+export async function changesOfCopy(context: DocumentsContext, type: ContentType, id: number): Promise<SeenChanges> {
+  const updatedAt = type.attributes.get('updatedAt');
+  if (type.copies === undefined || updatedAt?.kind !== 'scalar' || !context.hooks.runsCode(type)) return { data: {} };
   const links = [...type.attributes.values()].filter(({ kind }) => kind === 'relation' || kind === 'morph');
   const populate = {
     ...componentsOf(type),
@@ -124,8 +134,19 @@ export async function changesOfCopy(context: DocumentsContext, type: ContentType
   const query = first(withId({ ...emptyQuery(type), ...selection, latest: true }, id));
   const { entries, copies } = await context.store.find(query);
   const prepared = (entries[0]?.(plainEntry) ?? {}) as Data;
-  return lodash.pick(prepared, copies?.get(id) ?? []);
+  const changes = copies?.get(id);
+  if (changes === undefined) return { data: {}, only: withoutCopy };
+  const operands = [new Date(String(prepared['updatedAt']))];
+  const isSame: Filter = { kind: 'comparison', field: updatedAt, operator: '$eq', operands };
+  return { data: lodash.pick(prepared, changes), onlyCopy: isSame };
 }
+
+const withoutCopy: Filter = {
+  kind: 'comparison',
+  field: internalField(COPIED, 'integer'),
+  operator: '$null',
+  operands: [],
+};
 
 /**
  * Discards the working copy of an entry, and returns the entry.

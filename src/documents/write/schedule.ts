@@ -12,6 +12,7 @@ import { draftsAction } from '../hide-drafts.js';
 import { dropWithheld } from '../input/permitted-data.js';
 import { assertVisible, findEntry, findIds, idOf, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
+import { internalField } from './internal-field.js';
 import { updateEntry } from './update.js';
 
 /** The outcome of a scheduled action. */
@@ -174,10 +175,6 @@ const scheduleValue = (schedule: StoredSchedule | undefined): readonly [string, 
 ];
 
 const fieldOf = (name: keyof Schedule | 'due'): ScalarAttribute => internalField(`${SCHEDULE}.${name}`, 'datetime');
-
-function internalField(name: string, type: ScalarAttribute['type']): ScalarAttribute {
-  return { kind: 'scalar', name, type, unique: false, searchable: false } as ScalarAttribute;
-}
 
 /** It is a draft, or has a working copy. */
 const isPrepared: Filter = {

@@ -14,7 +14,7 @@ import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseData } from '../input/parse-data.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { prepareChange, type PreparedData } from './prepare-data.js';
-import { assertIsOfCopy, changesOfCopy, useOfStatus, type StatusUse } from './copy-use.js';
+import { assertIsOfCopy, changesOfCopy, useOfStatus, type SeenChanges, type StatusUse } from './copy-use.js';
 import { writeEntry } from './write-entry.js';
 
 export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
@@ -70,6 +70,7 @@ async function updateOnce(
   const filter = limitedBy === caller ? visible.filter : both(visible.filter, only);
   await assertVisible(context, { type, filter }, id);
   const use = await useOfStatus(context, type, id, clientData, request);
+  const seen: SeenChanges = use.copy === 'merge' ? await changesOfCopy(context, type, id) : { data: {} };
   const files = permittedFiles(append, type, limitedBy);
   // The response shows the entry after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
@@ -79,7 +80,7 @@ async function updateOnce(
       ? asPrepared(clientData as Data)
       : await prepareChange(context, type, id, clientData, request, {
           isSaved: use.copy === 'save',
-          published: use.copy === 'merge' ? await changesOfCopy(context, type, id) : {},
+          published: seen.data,
         });
     return await whileUnchanged(context, { type, id }, check, async () => {
       const input = await parseData(context, type, id, publishedData(prepared, use), raw, checkedAs(use));
@@ -93,8 +94,17 @@ async function updateOnce(
         [UPDATED_BY, caller.user],
       ] as const);
       const { clientAttributes } = prepared;
-      const write = { encoded, systemValues, clientAttributes, only: both(only, use.only), onlyCopy, query, request };
-      return writeEntry(context, type, id, { ...write, copy: use.copy, publishes: use.publishes !== undefined });
+      return writeEntry(context, type, id, {
+        encoded,
+        systemValues,
+        clientAttributes,
+        only: both(both(only, use.only), seen.only),
+        onlyCopy: both(onlyCopy, seen.onlyCopy),
+        query,
+        request,
+        copy: use.copy,
+        publishes: use.publishes !== undefined,
+      });
     });
   } catch (error) {
     // A missing entry is reported before errors in the data.

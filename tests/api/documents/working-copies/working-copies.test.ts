@@ -8,11 +8,16 @@ import { useService, type Answer } from '../../../support/service.js';
 
 /** What lifecycles of the project have seen. */
 const seen: unknown[] = [];
+/** What happens while they run, once. */
+let meanwhile: (() => Promise<unknown>) | undefined;
 const extension: Extension = {
   lifecycles: {
     'api::article.article': {
-      beforeUpdate: ({ data }) => {
+      beforeUpdate: async ({ data }) => {
         seen.push(data);
+        const happens = meanwhile;
+        meanwhile = undefined;
+        await happens?.();
         const { title } = data;
         return typeof title === 'string' && title.endsWith(' ') ? { ...data, title: title.trim() } : data;
       },
@@ -410,6 +415,18 @@ test('code of the project runs when a copy is published, with what it changes', 
   const { attributes } = (await client.get(path('?populate=*'))).body.data;
   expect(attributes).toMatchObject({ title: 'Changed', price: 7, blocks: [{ text: 'x' }] });
 });
+
+test.each([true, false])(
+  'what is saved while code sees what is published is published as code makes it: %s',
+  async (isCopied) => {
+    if (isCopied) await client.put(path('?status=draft'), { title: 'First ' });
+    seen.length = 0;
+    meanwhile = () => client.put(path('?status=draft'), { title: 'Second ' });
+    expect((await client.put(path('?status=published'), { price: 4 })).status).toBe(200);
+    expect(seen.at(-2)).toMatchObject({ title: 'Second ' });
+    expect((await client.get(path())).body.data.attributes).toMatchObject({ title: 'Second', price: 4 });
+  },
+);
 
 test('an entry with a copy is published at a time, as it is prepared then', async () => {
   const type = client.service.registry.contentTypes.get(uid) as ContentType;
