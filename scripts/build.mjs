@@ -47,7 +47,7 @@ function writeTypes(folder) {
  * client, the command `types` uses a part.
  */
 const bundled =
-  /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|@babel\/parser|koa|koa-compose|koa-session|marked|@koa\/router|rate-limiter-flexible)$/;
+  /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|@babel\/parser|date-fns\/.*|koa|koa-compose|koa-session|lru-cache|marked|@koa\/router|rate-limiter-flexible|tar-stream)$/;
 
 /**
  * Packages stay outside, except those. What is CommonJS is loaded by `require`: an `import` first reads and scans all files of a

@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import semver from 'semver';
 
@@ -31,6 +33,25 @@ test('every dependency is described with its reason, and no other', () => {
   // All packages of types have the same reason, and one row.
   const expected = new Set(names.map((name) => (name.startsWith('@types/') ? '@types/*' : name)));
   expect(described.toSorted()).toEqual([...expected].toSorted());
+});
+
+test('what is built imports each package that is installed with it, and no other', () => {
+  const imported =
+    /(?:^import (?:[^"\n]* from )?|\bimport\(|createRequire\d*\(import\.meta\.url\)\(|lazyRequire\()"([^".][^"]*)"/gm;
+  const built = fs
+    .readdirSync('dist', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^[^.].*\.js$/.test(name) && !/^(?:playground|swagger)/.test(name));
+  const names = built.flatMap((name) =>
+    [...fs.readFileSync(path.join('dist', name), 'utf8').matchAll(imported)].map(([, specifier = '']) => specifier),
+  );
+  const used = names
+    .filter((name) => !isBuiltin(name))
+    .map((name) => (/^(?:@[^/]+\/)?[^/]+/.exec(name) ?? [''])[0])
+    // By the path of its file, see load-module.ts.
+    .concat('jiti');
+  const { dependencies, optionalDependencies } = readManifest('.');
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies });
+  expect([...new Set(used)].filter((name) => !isOwn(name)).toSorted()).toEqual(installed.toSorted());
 });
 
 test('every dependency has one exact version', () => {
