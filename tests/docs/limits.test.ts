@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { expect, test } from '@jest/globals';
 import { loadConfig } from '../../src/config/load-config.js';
+import { MOST_LINKS } from '../../src/mongo/stored/trash.js';
+import { MAX_BYTES } from '../../src/plugins/versions/keep-version.js';
 
 test('the page has the values of the fixed limits', async () => {
   const { limits, events } = await loadConfig({}, os.tmpdir());
@@ -19,5 +21,7 @@ test('the page has the values of the fixed limits', async () => {
     feeds.perCaller,
     retention.number,
     retention.milliseconds,
+    MOST_LINKS,
+    MAX_BYTES,
   ]);
 });

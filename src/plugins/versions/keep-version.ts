@@ -9,7 +9,7 @@ import { isSameData, isSameValue, readState, type State } from './read-state.js'
 import type { Settings } from './settings.js';
 
 /** The length of a version as JSON: larger entries get none. */
-const MAX_BYTES = 1_000_000;
+export const MAX_BYTES = 1_000_000;
 
 /** Saves of a working copy by one user in this time are one version. */
 const SITTING_MS = 600_000;
