@@ -93,8 +93,9 @@ export function ListPage({ content, type, onShown }: Props) {
           {data?.total === undefined ? '' : texts.list.entries(data.total)}
         </span>
         {type.trash !== undefined && (
-          <Link className="button" href={`/content/${type.path}/trash`}>
-            <Trash2 size={16} aria-hidden="true" /> {texts.trash.title}
+          <Link className="button to-trash" href={`/content/${type.path}/trash`}>
+            <Trash2 size={16} aria-hidden="true" />
+            {texts.trash.title}
           </Link>
         )}
         {create}

@@ -73,7 +73,7 @@ export function TrashPage({ content, type }: Props) {
       {data?.entries.length === 0 && <Empty icon={Trash2} title={texts.trash.empty} />}
       {data !== undefined && data.entries.length > 0 && (
         <div className="scroll" role="region" aria-label={texts.trash.table} tabIndex={0}>
-          <table className="entries">
+          <table className="entries unsorted">
             <thead>
               <tr>
                 <th scope="col">{texts.trash.entry}</th>
