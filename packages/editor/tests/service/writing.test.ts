@@ -98,6 +98,16 @@ inBrowser('a text', () => {
     expect(body).toMatch(/^End \[plan\.txt\]\(\/uploads\/plan_\w+\.txt\)$/m);
   });
 
+  test('is named where a file in it is used', async () => {
+    await page.goTo('/admin/files');
+    await page.click('.grid button', 'plan.txt');
+    await page.waitFor(`document.querySelector('[aria-label=Usage] section li a')?.textContent === 'Note'`);
+    expect(await page.findBarriers()).toEqual([]);
+    await page.click('.dialog [aria-label=Close]');
+    await page.goTo(`/admin/content/notes/${id}`);
+    await page.heading('Note');
+  });
+
   test('has images with a title and a width, code with its language, and tasks that are done', async () => {
     await page.fill(`${field('body')} [aria-label=Title]`, 'By the "river"');
     expect((await stored()).body).toContain('\n![Mill](/uploads/mill.png "By the \\"river\\"")\n');

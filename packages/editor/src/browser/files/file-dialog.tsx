@@ -18,6 +18,7 @@ import { addressOf } from './thumbnail.js';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { MoveDialog } from './move-dialog.js';
+import { TextUsage } from './text-usage.js';
 import { UploadButton } from './upload-button.js';
 import { useFolders, useMove } from './use-folders.js';
 
@@ -136,7 +137,7 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
             />
           </div>
         </form>
-        <Usage content={content} usage={usage} />
+        <Usage content={content} file={file} usage={usage} />
       </div>
     </div>
   );
@@ -241,7 +242,7 @@ function factsOf(texts: Texts, file: FileRecord): string {
   return [file.mime, dimensionsOf(file), sizeOf(texts, file)].filter(Boolean).join(' · ');
 }
 
-function Usage({ content, usage }: Pick<ViewProps, 'content' | 'usage'>) {
+function Usage({ content, file, usage }: Pick<ViewProps, 'content' | 'file' | 'usage'>) {
   const texts = useTexts().files;
   return (
     <section aria-label={texts.usage}>
@@ -263,6 +264,7 @@ function Usage({ content, usage }: Pick<ViewProps, 'content' | 'usage'>) {
           );
         })}
       </ul>
+      <TextUsage content={content} file={file} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { componentOf, labelOf, typeOf, type Content, type ContentType, type Model } from './schema.js';
+import { componentOf, labelOf, typeOf, type Attribute, type Content, type ContentType, type Model } from './schema.js';
 import { linkFields } from './selection.js';
 
 /** A relation that can lead to an entry: an attribute of a content type, or of a component in it. */
@@ -12,20 +12,31 @@ const ON = '$on';
 
 /** The relations to a content type. Relations to any type are left out: lists cannot be filtered by them. */
 export const referencesTo = (content: Content, uid: string): readonly Reference[] =>
+  attributesLike(
+    content,
+    (attribute) => attribute.type === 'relation' && !attribute.morph && attribute.targets.includes(uid),
+  );
+
+/** The texts that can have the address of a file in them. Blocks cannot be searched for a part of their texts. */
+export const textsWithAddresses = (content: Content): readonly Reference[] =>
+  attributesLike(content, ({ type }) => type === 'richtext');
+
+type Test = (attribute: Attribute) => boolean;
+
+const attributesLike = (content: Content, isFound: Test): readonly Reference[] =>
   content.contentTypes
     .filter(({ actions }) => actions.includes('find'))
-    .flatMap((type) => pathsTo(content, type, uid).map((path) => ({ type, path })));
+    .flatMap((type) => pathsTo(content, type, isFound).map((path) => ({ type, path })));
 
-function pathsTo(content: Content, model: Model, uid: string): readonly (readonly string[])[] {
+function pathsTo(content: Content, model: Model, isFound: Test): readonly (readonly string[])[] {
   return model.attributes
     .filter(({ read }) => read)
     .flatMap((attribute) => {
-      if (attribute.type === 'relation')
-        return !attribute.morph && attribute.targets.includes(uid) ? [[attribute.name]] : [];
+      if (isFound(attribute)) return [[attribute.name]];
       const isZone = attribute.type === 'dynamiczone';
       if (attribute.type !== 'component' && !isZone) return [];
       return attribute.components.flatMap((component) =>
-        pathsTo(content, componentOf(content, component), uid).map((path) => [
+        pathsTo(content, componentOf(content, component), isFound).map((path) => [
           attribute.name,
           ...(isZone ? [ON, component] : []),
           ...path,
@@ -41,8 +52,19 @@ export const stepsOf = (content: Content, { path }: Reference): readonly string[
     .map((step) => content.components.find(({ uid }) => uid === step)?.displayName ?? labelOf(step));
 
 /** The query for the entries that refer to an entry, drafts and all localizations included. */
-export function referenceQuery(content: Content, { type, path }: Reference, id: number, limit: number): object {
-  const filters = path.reduceRight<object>((inner, name) => ({ [name]: inner }), { id: { $eq: id } });
+export const referenceQuery = (content: Content, reference: Reference, id: number, limit: number): object =>
+  queryOf(content, reference, { id: { $eq: id } }, limit);
+
+/** The query for the entries whose text has the address of a file in it, or that of one of its sizes: all have its hash in their names. */
+export const textQuery = (
+  content: Content,
+  reference: Reference,
+  { url }: { readonly url: string },
+  limit: number,
+): object => queryOf(content, reference, { $contains: url.replace(/^.*\//, '').replace(/\.\w+$/, '') }, limit);
+
+function queryOf(content: Content, { type, path }: Reference, condition: object, limit: number): object {
+  const filters = path.reduceRight<object>((inner, name) => ({ [name]: inner }), condition);
   return {
     ...linkFields(typeOf(content, type.uid)),
     filters,

@@ -285,7 +285,7 @@ export const english = {
     deleted: 'The file was deleted.',
     usage: 'Usage',
     usedBy: 'Used by',
-    unused: 'No entry that you may list uses it.',
+    unused: 'No entry that you may list has it in a field.',
   },
   builder,
   crop,

@@ -283,7 +283,7 @@ export const french: Texts = {
     deleted: 'Le fichier a été supprimé.',
     usage: 'Utilisation',
     usedBy: 'Utilisé par',
-    unused: 'Aucune entrée que vous pouvez lister ne l’utilise.',
+    unused: 'Aucune entrée que vous pouvez lister ne l’a dans un champ.',
   },
   builder,
   crop,

@@ -282,7 +282,7 @@ export const german: Texts = {
     deleted: 'Die Datei wurde gelöscht.',
     usage: 'Verwendung',
     usedBy: 'Verwendet von',
-    unused: 'Kein Eintrag, den Sie auflisten dürfen, verwendet sie.',
+    unused: 'Kein Eintrag, den Sie sehen dürfen, hat sie in einem Feld.',
   },
   builder,
   crop,
