@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { differenceOf } from '../../src/browser/model/difference.js';
-import { placesOf } from '../../src/browser/model/issue-places.js';
-import { outlineOf } from '../../src/browser/model/outline.js';
+import { differenceOf } from '../../src/browser/form/compare/difference.js';
+import { placesOf } from '../../src/browser/list/issue-places.js';
+import { outlineOf } from '../../src/browser/form/compare/outline.js';
 import type { Attribute } from '../../src/browser/model/schema.js';
 import { noLinks, valuesOf, type Value } from '../../src/browser/model/values.js';
 import { article, content } from './content.js';

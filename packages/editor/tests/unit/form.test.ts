@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { changesOf, creationOf } from '../../src/browser/model/body.js';
-import { differencesOf, merge } from '../../src/browser/model/compare.js';
+import { differencesOf, merge } from '../../src/browser/form/compare/compare.js';
 import { copyOf } from '../../src/browser/model/copy.js';
 import { mistakenLine } from '../../src/browser/inputs/json/json.js';
 import { english } from '../../src/browser/language/english/english.js';

@@ -2,7 +2,7 @@ import { changedAttributes, type Data } from '../model/body.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { valuesOf, type Values } from '../model/values.js';
 import { RequestError, type Answer, type Api } from './api.js';
-import { entryIn, pathOf, readEntry, withStatus, type Entry, type EntryRead } from './entries.js';
+import { entryIn, pathOf, readEntry, withStatus, type Entry, type EntryRead, type WrittenStatus } from './entries.js';
 
 interface NewEntry {
   readonly type: ContentType;
@@ -80,4 +80,48 @@ export async function writeVersion(
     if (!isSame || etag === stored.etag) throw error;
     return writeVersion(api, { content, type, id, query }, { ...stored, etag }, send);
   }
+}
+
+/** What becomes of an entry when it is saved; undefined: it stays published or a draft. */
+export type Publication = 'publish' | 'unpublish';
+
+/** New entries are drafts, unless they are published at once. */
+export function publicationOf(publication: Publication | undefined, isNewDraft: boolean): Data {
+  if (publication === 'publish') return { publishedAt: new Date().toISOString() };
+  return publication === 'unpublish' || isNewDraft ? { publishedAt: null } : {};
+}
+
+/**
+ * Changes a stored entry. What is published is checked by the service as a whole; what is saved of a published entry is prepared, if its type has
+ * working copies.
+ * @param writeStored sends a write of the version in the form
+ */
+export async function updateEntry(
+  api: Api,
+  place: Place,
+  writeStored: (write: Send) => Promise<Answer>,
+  changes: Data,
+  publication: Publication | undefined,
+): Promise<Entry | undefined> {
+  const { type, id, query } = place;
+  const put =
+    (data: Data, status: WrittenStatus | undefined): Send =>
+    (ifMatch) =>
+      api.send(
+        'PUT',
+        pathOf(type, id),
+        type.plain ? { body: data } : { query: withStatus(query, status), body: { data }, ifMatch },
+      );
+  const publishedAt = publicationOf(publication, false);
+  if (type.workingCopies !== true) {
+    const status = publication === 'publish' ? 'published' : undefined;
+    return entryIn(type, await writeStored(put({ ...changes, ...publishedAt }, status))).entry;
+  }
+  if (publication !== 'unpublish')
+    return entryIn(type, await writeStored(put(changes, publication === 'publish' ? 'published' : 'draft'))).entry;
+  const unpublish = writeWhole(api, place, put(publishedAt, undefined));
+  if (Object.keys(changes).length === 0) return entryIn(type, await writeStored(unpublish)).entry;
+  // The draft that it becomes has what is typed as well.
+  await writeStored(put(changes, 'draft'));
+  return entryIn(type, await unpublish((await readEntry(api, type, id, query)).etag)).entry;
 }

@@ -4,7 +4,7 @@ import { localeOf } from '../api/entries.js';
 import { focusField, focusFirstField } from '../inputs/focus-field.js';
 import { useTexts } from '../language/language.js';
 import { layoutOf, titleAttribute } from '../model/schema.js';
-import { Conflict } from './conflict.js';
+import { Conflict } from './compare/conflict.js';
 import { Sections } from './fields.js';
 import { FormContext } from './form-context.js';
 import { FormHeading } from './form-heading.js';
@@ -14,7 +14,7 @@ import { usePreview } from './preview/use-preview.js';
 import { SidePanel } from './side-panel.js';
 import { useBeside } from './use-beside.js';
 import { IssueList } from './issue-list.js';
-import { usePublished } from './use-published.js';
+import { usePublished } from './compare/use-published.js';
 import { Versions } from './versions/versions.js';
 import { mayStore, useEntry, type Edited } from './use-entry.js';
 

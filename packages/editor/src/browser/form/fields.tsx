@@ -14,7 +14,7 @@ import { UidInput } from '../inputs/uid-input.js';
 import { useTexts } from '../language/language.js';
 import { isWritten, LazyWriting } from '../writing/lazy-writing.js';
 import { FormContext, useForm, type FieldsProps, type InputState } from './form-context.js';
-import { PublishedValue } from './published-value.js';
+import { PublishedValue } from './compare/published-value.js';
 import { ShownValue } from './shown-value.js';
 
 interface SectionsProps extends Omit<FieldsProps, 'attributes'> {

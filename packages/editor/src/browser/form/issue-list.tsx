@@ -1,5 +1,5 @@
 import { useTexts } from '../language/language.js';
-import { placesOf } from '../model/issue-places.js';
+import { placesOf } from '../list/issue-places.js';
 import type { Issue } from '../model/rules.js';
 import type { Content, Model } from '../model/schema.js';
 import type { Values } from '../model/values.js';

@@ -13,7 +13,7 @@ import { ReferrerList, Referrers } from './referrers.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import { Schedule } from './schedule.js';
-import type { Publication } from './use-entry.js';
+import type { Publication } from '../api/write-entry.js';
 
 interface Props {
   readonly content: Content;

@@ -4,26 +4,25 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
-import {
-  entryIn,
-  formAddress,
-  newAddress,
-  pathOf,
-  readEntry,
-  withStatus,
-  type Entry,
-  type EntryRead,
-  type WrittenStatus,
-} from '../api/entries.js';
+import { formAddress, newAddress, pathOf, readEntry, withStatus, type Entry, type EntryRead } from '../api/entries.js';
 import { issuesIn } from '../api/issues-in.js';
 import { useSession } from '../api/session.js';
-import { createEntry, isConflict, writeVersion, writeWhole, type Send } from '../api/write-entry.js';
+import {
+  createEntry,
+  isConflict,
+  publicationOf,
+  updateEntry,
+  writeVersion,
+  writeWhole,
+  type Publication,
+  type Send,
+} from '../api/write-entry.js';
 import { useTexts } from '../language/language.js';
 import { mistakenLine } from '../inputs/json/json.js';
 import { lastList } from '../list/last-list.js';
-import { changedAttributes, changesOf, creationOf, type Data } from '../model/body.js';
+import { changedAttributes, changesOf, creationOf } from '../model/body.js';
 import { stateOf, type EntryState } from '../model/bulk.js';
-import { merge } from '../model/compare.js';
+import { merge } from './compare/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { valuesOf, withKeysOf, withValue, type Value, type Values } from '../model/values.js';
@@ -73,9 +72,6 @@ export interface Edited {
   /** Called where the form of a new entry becomes that of the stored one. */
   readonly onCreated?: (read: EntryRead) => void;
 }
-
-/** What becomes of an entry when it is saved; undefined: it stays published or a draft. */
-export type Publication = 'publish' | 'unpublish';
 
 interface Stored extends EntryRead {
   readonly base: Values;
@@ -151,31 +147,6 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   // What was typed over another version is compared with all of this one.
   const isCurrent = unsaved === undefined || unsaved.etag === read.etag;
   const writeStored = (write: Send) => (isCurrent ? writeVersion(api, place, stored, write) : write(stored.etag));
-  const put =
-    (data: Data, status: WrittenStatus | undefined): Send =>
-    (ifMatch) =>
-      api.send(
-        'PUT',
-        path,
-        type.plain ? { body: data } : { query: withStatus(query, status), body: { data }, ifMatch },
-      );
-
-  /** Changes the stored entry. What is published is checked by the service as a whole. */
-  const update = async (changes: Data, publication: Publication | undefined): Promise<Entry | undefined> => {
-    const publishedAt = publicationOf(publication, false);
-    if (!isPrepared) {
-      const status = publication === 'publish' ? 'published' : undefined;
-      return entryIn(type, await writeStored(put({ ...changes, ...publishedAt }, status))).entry;
-    }
-    if (publication !== 'unpublish')
-      return entryIn(type, await writeStored(put(changes, publication === 'publish' ? 'published' : 'draft'))).entry;
-    const unpublish = writeWhole(api, place, put(publishedAt, undefined));
-    if (Object.keys(changes).length === 0) return entryIn(type, await writeStored(unpublish)).entry;
-    // The draft that it becomes has what is typed as well.
-    await writeStored(put(changes, 'draft'));
-    return entryIn(type, await unpublish((await readEntry(api, type, id, query)).etag)).entry;
-  };
-
   /** The rules that the values break. */
   const findBroken = (draft: boolean): readonly Issue[] =>
     findIssues(content, type, values, { draft, stored: !isNew, texts: texts.rules, mistakenLine });
@@ -200,7 +171,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
             { type, query, locale: origin.locale, source: read.source },
             { ...creationOf(content, type, values), ...publicationOf(publication, type.draftAndPublish) },
           )
-        : await update(changesOf(content, type, stored.base, values), publication);
+        : await updateEntry(api, place, writeStored, changesOf(content, type, stored.base, values), publication);
       forget();
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       if (related !== undefined && entry !== undefined) related.onCreated(entry);
@@ -312,10 +283,4 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       },
     },
   };
-}
-
-/** New entries are drafts, unless they are published at once. */
-function publicationOf(publication: Publication | undefined, isNewDraft: boolean): Data {
-  if (publication === 'publish') return { publishedAt: new Date().toISOString() };
-  return publication === 'unpublish' || isNewDraft ? { publishedAt: null } : {};
 }

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Entry } from '../api/entries.js';
 import { useSession } from '../api/session.js';
-import { PAGE_SIZE, readTrash, removeForGood, restoreDeleted } from '../api/trash.js';
+import { PAGE_SIZE, readTrash, removeForGood, restoreDeleted } from './deleted-entries.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import { lastList } from '../list/last-list.js';

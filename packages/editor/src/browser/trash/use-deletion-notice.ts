@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Entry } from '../api/entries.js';
 import { useSession } from '../api/session.js';
-import { undoDeletions } from '../api/trash.js';
+import { undoDeletions } from './deleted-entries.js';
 import { useTexts } from '../language/language.js';
 import type { ContentType } from '../model/schema.js';
 import { messageOf, useNotice, type Notice } from '../shell/notices.js';

@@ -7,8 +7,8 @@ import { labelOf, type Content, type ContentType } from '../../model/schema.js';
 import type { Value, Values } from '../../model/values.js';
 import { formerValues, restorable, type Version } from '../../model/version.js';
 import { Failure } from '../../shell/notices.js';
-import { ComparedValue, hasLook, LookSwitch } from '../compared-value.js';
-import type { Mark } from '../marked.js';
+import { ComparedValue, hasLook, LookSwitch } from '../compare/compared-value.js';
+import type { Mark } from '../compare/marked.js';
 
 interface Props {
   readonly content: Content;

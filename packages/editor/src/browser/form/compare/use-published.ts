@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { readEntry, withStatus, type EntryRead } from '../api/entries.js';
-import { useSession } from '../api/session.js';
-import type { Content, ContentType } from '../model/schema.js';
-import { valuesOf, type Values } from '../model/values.js';
+import { readEntry, withStatus, type EntryRead } from '../../api/entries.js';
+import { useSession } from '../../api/session.js';
+import type { Content, ContentType } from '../../model/schema.js';
+import { valuesOf, type Values } from '../../model/values.js';
 
 interface Shown {
   readonly content: Content;

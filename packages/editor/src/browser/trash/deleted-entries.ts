@@ -1,8 +1,8 @@
 import { stateOf } from '../model/bulk.js';
 import { linkFields } from '../model/selection.js';
 import type { ContentType } from '../model/schema.js';
-import type { Api } from './api.js';
-import type { Entry } from './entries.js';
+import type { Api } from '../api/api.js';
+import type { Entry } from '../api/entries.js';
 
 /** When an entry was deleted, and by whom; null: it was no user, or one who was deleted. */
 interface Deletion {

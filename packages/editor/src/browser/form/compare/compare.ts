@@ -1,6 +1,6 @@
-import { changedAttributes } from './body.js';
-import type { Attribute, Model } from './schema.js';
-import type { Values } from './values.js';
+import { changedAttributes } from '../../model/body.js';
+import type { Attribute, Model } from '../../model/schema.js';
+import type { Values } from '../../model/values.js';
 
 /** The versions of an entry that two people changed. */
 export interface Versions {

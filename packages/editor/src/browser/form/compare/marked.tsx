@@ -1,5 +1,5 @@
-import { useTexts } from '../language/language.js';
-import { differenceOf } from '../model/difference.js';
+import { useTexts } from '../../language/language.js';
+import { differenceOf } from './difference.js';
 
 /** Says what becomes of the marked words: they go, they are new, or they are only in this one. */
 export type Mark = 'del' | 'ins' | 'mark';

@@ -1,9 +1,9 @@
-import { useTexts } from '../language/language.js';
-import type { Attribute } from '../model/schema.js';
-import type { Value } from '../model/values.js';
+import { useTexts } from '../../language/language.js';
+import type { Attribute } from '../../model/schema.js';
+import type { Value } from '../../model/values.js';
 import { Marked } from './marked.js';
-import { useForm } from './form-context.js';
-import { outlineOf } from '../model/outline.js';
+import { useForm } from '../form-context.js';
+import { outlineOf } from './outline.js';
 
 interface Props {
   readonly attribute: Attribute;

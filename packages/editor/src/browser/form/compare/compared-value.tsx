@@ -1,12 +1,12 @@
-import { useTexts } from '../language/language.js';
-import { outlineOf } from '../model/outline.js';
-import type { Attribute } from '../model/schema.js';
-import type { Value } from '../model/values.js';
-import { isScalar } from '../model/schema.js';
-import { isWritten } from '../writing/lazy-writing.js';
-import { useForm } from './form-context.js';
+import { useTexts } from '../../language/language.js';
+import { outlineOf } from './outline.js';
+import type { Attribute } from '../../model/schema.js';
+import type { Value } from '../../model/values.js';
+import { isScalar } from '../../model/schema.js';
+import { isWritten } from '../../writing/lazy-writing.js';
+import { useForm } from '../form-context.js';
 import { Marked, type Mark } from './marked.js';
-import { ShownValue } from './shown-value.js';
+import { ShownValue } from '../shown-value.js';
 
 interface Props {
   readonly attribute: Attribute;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { Entry } from '../api/entries.js';
-import { useWriters } from '../api/writers.js';
-import { differencesOf, type Difference, type Versions } from '../model/compare.js';
-import { labelOf, type ContentType } from '../model/schema.js';
-import type { Value } from '../model/values.js';
-import { Dialog } from '../shell/dialog.js';
-import { useTexts } from '../language/language.js';
-import { timeOf } from '../language/time-of.js';
+import type { Entry } from '../../api/entries.js';
+import { useWriters } from '../../api/writers.js';
+import { differencesOf, type Difference, type Versions } from './compare.js';
+import { labelOf, type ContentType } from '../../model/schema.js';
+import type { Value } from '../../model/values.js';
+import { Dialog } from '../../shell/dialog.js';
+import { useTexts } from '../../language/language.js';
+import { timeOf } from '../../language/time-of.js';
 import { ComparedValue, hasLook, LookSwitch } from './compared-value.js';
 
 interface Props {

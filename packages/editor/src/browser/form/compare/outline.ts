@@ -1,6 +1,6 @@
-import { isEmpty } from './body.js';
-import { componentOf, isParts, isScalar, labelOf, type Attribute, type Content } from './schema.js';
-import { isLinks, type Part, type Value } from './values.js';
+import { isEmpty } from '../../model/body.js';
+import { componentOf, isParts, isScalar, labelOf, type Attribute, type Content } from '../../model/schema.js';
+import { isLinks, type Part, type Value } from '../../model/values.js';
 
 interface Words {
   readonly yes: string;

@@ -1,5 +1,5 @@
-import { componentOf, isParts, labelOf, type Content, type Model } from './schema.js';
-import type { Part, Values } from './values.js';
+import { componentOf, isParts, labelOf, type Content, type Model } from '../model/schema.js';
+import type { Part, Values } from '../model/values.js';
 
 /**
  * The names on the way to a value, as the form shows them: `blocks.0.text` is `Blocks`, `Quote 1`, `Text`.
