@@ -14,7 +14,7 @@ import { useSource, useTarget, type Drag } from './drag.js';
 import { FolderWay } from './folder-way.js';
 import { Thumbnail } from './thumbnail.js';
 import { useFolders } from './use-folders.js';
-import type { Several } from './use-several.js';
+import type { Several } from './several/use-several.js';
 
 interface Props {
   readonly content: Content;

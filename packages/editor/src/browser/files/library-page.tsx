@@ -24,11 +24,11 @@ import { DropZone } from './drop-zone.js';
 import { FileDialog } from './file-dialog.js';
 import { FileGrid } from './file-grid.js';
 import { FolderActions } from './folder-actions.js';
-import { SeveralFiles } from './several-files.js';
+import { SeveralFiles } from './several/several-files.js';
 import { useTexts } from '../language/language.js';
 import { UploadButton } from './upload-button.js';
 import { useFolders } from './use-folders.js';
-import { useSeveral } from './use-several.js';
+import { useSeveral } from './several/use-several.js';
 
 const kinds = ['images', 'videos', 'audios'] as const;
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { ReportSent } from '../api/api.js';
-import { useTexts } from '../language/language.js';
-import { noSelection, toggle, toggleAll, without, type Selection } from '../model/library/selection.js';
-import { advance, begin, failedIn, isRunning, runEach, type Work } from '../model/library/work.js';
-import { useNotice } from '../shell/notices.js';
+import type { ReportSent } from '../../api/api.js';
+import { useTexts } from '../../language/language.js';
+import { noSelection, toggle, toggleAll, without, type Selection } from '../../model/library/selection.js';
+import { advance, begin, failedIn, isRunning, runEach, type Work } from '../../model/library/work.js';
+import { useNotice } from '../../shell/notices.js';
 
 /** Requests that run at the same time. */
 const AT_ONCE = 3;

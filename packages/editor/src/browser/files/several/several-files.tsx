@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { moveTo } from '../api/folders.js';
-import { useSession } from '../api/session.js';
-import { useTexts } from '../language/language.js';
-import type { Folder } from '../model/library/folders.js';
-import { endedIn } from '../model/library/work.js';
-import type { FileRecord } from '../model/values.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { MoveDialog } from './move-dialog.js';
+import { moveTo } from '../../api/folders.js';
+import { useSession } from '../../api/session.js';
+import { useTexts } from '../../language/language.js';
+import type { Folder } from '../../model/library/folders.js';
+import { endedIn } from '../../model/library/work.js';
+import type { FileRecord } from '../../model/values.js';
+import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
+import { MoveDialog } from '../move-dialog.js';
 import type { Several } from './use-several.js';
-import { WorkPanel } from './work-panel.js';
+import { WorkPanel } from '../work-panel.js';
 
 interface Props {
   readonly several: Several;
