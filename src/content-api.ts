@@ -4,12 +4,9 @@
  * with each minor version.
  */
 
-// The API, and GraphQL, in another form.
+// Its parts.
 export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './plugins/contract/plugin.js';
-export { system } from './documents/caller.js';
-export type { ScalarAttribute } from './content-types/model/types.js';
-export type { Model } from './content-types/model/walk.js';
-export { componentOf, isComponentList } from './content-types/model/walk.js';
+export { inForm, type EntryForm } from './plugins/contract/entry-form.js';
 export type {
   FieldArguments,
   GraphqlForm,
@@ -28,31 +25,40 @@ export {
   componentNames as graphqlComponentNames,
   namesOf as graphqlNamesOf,
 } from './plugins/contract/graphql/names.js';
-export { writtenEntry } from './documents/response/written-response.js';
-export { refuseHeaders, onlyCreates, versionCheck } from './rest/conditional/entry-checks.js';
-export { isDryRun } from './rest/conditional/dry-run.js';
-export { dataOf } from './rest/body.js';
+
+// Content types, and what a form shows of them.
+export type { ScalarAttribute } from './content-types/model/types.js';
+export { componentOf, isComponentList, type Model } from './content-types/model/walk.js';
+export { attributesFor, isPopulated, isReadable, type Audience } from './query/visibility.js';
+
+// Requests.
 export { authorise } from './rest/authorise.js';
-export { documentIs } from './query/narrow.js';
-export { attributesFor, type Audience } from './query/visibility.js';
+export { parseQueryString, queryStringOf } from './rest/query-string.js';
+export { rememberParsed } from './rest/remember-parsed.js';
+export { dataOf } from './rest/body.js';
+export { isDryRun } from './rest/conditional/dry-run.js';
+export { onlyCreates, refuseHeaders, versionCheck } from './rest/conditional/entry-checks.js';
+
+// Reads.
 export type { Filter, Query, RelatedQuery, Selection } from './query/ast.js';
 export { both, draft, live, mapFilter, mapRelated } from './query/ast.js';
-export type { EntryPresenter } from './query/entry-presenter.js';
-export { inForm, type EntryForm } from './plugins/contract/entry-form.js';
-export { emptyQuery, type EntryRequest } from './documents/context.js';
-export type { IdentifiedEntry } from './documents/identify.js';
-export type { CheckVersion } from './documents/write/conditional/while-unchanged.js';
-export type { Issue } from './errors/codes.js';
-export { plainEntry } from './query/entry-presenter.js';
 export { isOperator } from './query/operators.js';
 export { parametersOf } from './query/plugin-parameters.js';
 export { parseQuery } from './query/parse/parse-query.js';
-export { isPopulated, isReadable } from './query/visibility.js';
-export { pageMeta, presentEntry } from './documents/read-operation.js';
+export { documentIs } from './query/narrow.js';
+export { emptyQuery, type EntryRequest } from './documents/context.js';
 export { forRead } from './documents/request-context.js';
-export type { ResponseSerializer } from './documents/response/respond.js';
-export { hasCode, ifNotFound } from './errors/app-error.js';
 export { system as systemCaller } from './documents/caller.js';
-export { parseQueryString, queryStringOf } from './rest/query-string.js';
-export { rememberParsed } from './rest/remember-parsed.js';
+
+// Writes.
+export type { IdentifiedEntry } from './documents/identify.js';
+export type { CheckVersion } from './documents/write/conditional/while-unchanged.js';
+export { writtenEntry } from './documents/response/written-response.js';
+
+// Answers.
+export { plainEntry, type EntryPresenter } from './query/entry-presenter.js';
+export { pageMeta, presentEntry } from './documents/read-operation.js';
+export type { ResponseSerializer } from './documents/response/respond.js';
 export { serializeJson, serializeList } from './rest/response/serialize.js';
+export { hasCode, ifNotFound } from './errors/app-error.js';
+export type { Issue } from './errors/codes.js';
