@@ -51,6 +51,8 @@ test('S78: only a download by an assistant goes to an address from a client: web
       /\bfetch\(|\bhttps?\.request\b|\bhttps?\.get\(|\{ request \} = url/.test(fs.readFileSync(name, 'utf8')),
     );
   expect(callers.toSorted()).toEqual([
+    // That of a cache, in `config/cdn.json`.
+    'packages/cdn/src/purge.ts',
     // Within the process.
     'packages/mcp/src/api.ts',
     // From public addresses only.
