@@ -47,8 +47,8 @@ export async function keepVersion(
   const size = Buffer.byteLength(JSON.stringify(state.data));
   if (size > MAX_BYTES) return;
   const now = new Date().toISOString();
-  // Another entry has changed this one: its own last writer and time are those of the version before.
-  const isByOther = former !== undefined && former['at'] === state.at;
+  // Another entry has changed this one: its own last writer and time are those of a version before, and the newest one may be by another, too.
+  const isByOther = former !== undefined && String(former['at']) >= state.at;
   const own = isByOther ? { ...state, at: now, writer: null } : state;
   const since = of === 'copy' && former !== undefined && isSameSitting(former, newest, own) ? former['since'] : own.at;
   const values = { ...versionsOf(type, id), ...own, size, ...(of === 'copy' && { since }) };
