@@ -38,6 +38,18 @@ async function allow(...permissions: readonly Permission[]): Promise<string> {
 }
 
 describe('what is kept', () => {
+  test('each change by other entries, in its order', async () => {
+    const [ada, ben] = [
+      await client.create('authors', { name: 'Ada' }),
+      await client.create('authors', { name: 'Ben' }),
+    ];
+    const id = await client.create('articles', { title: 'Taken' });
+    for (const author of [ada, ben, ada]) await client.put(`/api/authors/${author}`, { articles: [id] });
+    await client.put(`/api/authors/${ada}`, { articles: [] });
+    const authors = (await versionsOf(`articles/${id}`)).map(({ data }) => data['author']);
+    expect(authors).toEqual([null, ada, ben]);
+  });
+
   test('the state after each write, until the entry is deleted', async () => {
     const [ada, tag] = [await client.create('authors', { name: 'Ada' }), await client.create('tags', { name: 'Rye' })];
     const values = {
