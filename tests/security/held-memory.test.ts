@@ -118,7 +118,7 @@ const caches: Readonly<Record<string, Cache>> = {
       return [remember, nodes];
     },
   },
-  'rest/read-actions.ts': {
+  'rest/remember-parsed.ts': {
     megabytes: 24,
     fill: async () => {
       const parse = createListParser(limits);
@@ -239,8 +239,11 @@ const makers: Readonly<Record<string, readonly [pattern: RegExp, files: readonly
       'plugins/users-permissions/auth/user-cache.ts',
     ],
   ],
-  // For each of two kinds of text comparison.
-  'a memory without a limit': [/\blodash\.memoize\(|\bmemoizeOne\b/, ['mongo/compile/filter/text-patterns.ts']],
+  // For each of two kinds of text comparison, and for each schema.
+  'a memory without a limit': [
+    /\blodash\.memoize\(|\bmemoizeOne\b/,
+    ['graphql/plugin.ts', 'mongo/compile/filter/text-patterns.ts'],
+  ],
   'a reader of bodies': [
     /\bexpress\.(?:json|urlencoded|text|raw)\(|\bmulter\(|\b(?:request|message|req)\.(?:on|once)\('data'/,
     ['plugins/contract/http/receive-bodies.ts', 'plugins/upload/forms/read-form.ts'],
