@@ -45,6 +45,8 @@ export const createParts =
       return found.find((resolve) => resolve !== undefined) ?? absent;
     };
     const actions = Object.assign({}, ...parts.map((part) => part.actions)) as GraphqlParts['actions'];
+    // Accounts have the operations and types of Strapi v4's schema.
+    const ofAccounts = parts.find(({ resolvers }) => (resolvers['Mutation'] as Fields | undefined)?.['login']);
     const user = registry.contentTypes.get(USER);
     const locale = parts.map(({ resolvers }) => resolvers['I18NLocaleCode'] as Scalar | undefined).find(Boolean);
     const written = Object.entries(mutations).map(([name, original]) => {
@@ -62,7 +64,7 @@ export const createParts =
     };
     return [
       {
-        typeDefs: typesOfPlugins,
+        typeDefs: `${ofAccounts?.typeDefs ?? ''}${typesOfPlugins}`,
         actions: {
           ...Object.fromEntries(Object.entries(actions).flatMap(([path, action]) => ofQuery(path, action))),
           ...Object.fromEntries(
