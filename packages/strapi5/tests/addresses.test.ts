@@ -27,6 +27,21 @@ describe('with settings that make 5 the format of /api', () => {
   });
 });
 
+test('a cache on the way is told that a header chooses the form', async () => {
+  const service = await createTestService({
+    contentTypes: corpus,
+    mongodbUri: testUri('appName', 'strapi5'),
+    plugins: { strapi5: true },
+  });
+  const ask = (form: string) =>
+    request(service.url)
+      .get('/v5/api/tags')
+      .auth(service.token, { type: 'bearer' })
+      .set('Strapi-Response-Format', form);
+  for (const form of ['v4', 'v5']) expect((await ask(form)).headers['vary']).toMatch(/\bStrapi-Response-Format\b/);
+  await service.close();
+});
+
 test.each([
   ['REST', {}, 'set REST_PREFIX to another'],
   ['GraphQL', { REST_PREFIX: '/v4/api' }, 'Two GraphQL schemas would be at /graphql: set config.endpoint'],

@@ -47,7 +47,11 @@ export function createReadActions(
   };
 }
 
-const readOf = (asked: ContentRequest) => forRead(asked, presenterFor(asked.request.headers));
+function readOf(asked: ContentRequest) {
+  // A cache on the way must not give one form of an answer to who asks for the other.
+  asked.response.vary('Strapi-Response-Format');
+  return forRead(asked, presenterFor(asked.request.headers));
+}
 
 /** What the caller may not name is refused by the documents service; here the error gets the place of the name. */
 const explained =
