@@ -166,7 +166,7 @@ function giveBack(edits: EntryEdits, link: HeldLink, { type, id }: EntryName): b
   return true;
 }
 
-/** The same for a link in a component, a zone or a morph relation. */
+/** Gives an entry a link again that was in a component, a zone or a morph relation; false: its place has another one by now, or is gone. */
 function giveReferenceBack(edit: EntryEdit, link: HeldLink, { type, id }: EntryName): boolean {
   const { entryType, path, position = 0, rank } = link;
   let isGiven = false;

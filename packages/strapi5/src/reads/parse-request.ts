@@ -28,7 +28,7 @@ const known: ReadonlySet<string> = new Set([
 
 /** The query of a list. @throws AppError, as the functions that it calls */
 export function parseList(input: Data, type: ContentType, parsing: Parsing): Query {
-  const query = parse(input, type, parsing);
+  const query = parse(input, checkNames(input, type, parsing), type, parsing);
   return { ...query, pagination: readPagination(input, parsing.limits) };
 }
 
@@ -38,13 +38,12 @@ export function parseList(input: Data, type: ContentType, parsing: Parsing): Que
  */
 export function parseOne(input: Data, type: ContentType, parsing: Parsing): Query {
   const { filters: _filters, sort: _sort, _q, pagination: _pagination, ...selection } = input;
-  checkNames(input, type, parsing);
+  const names = checkNames(input, type, parsing);
   if (namesEveryLocale(input, type)) throw new AppError('notFound');
-  return parse(selection, type, parsing);
+  return parse(selection, names, type, parsing);
 }
 
-function parse(input: Data, type: ContentType, parsing: Parsing): Query {
-  const { fields, populate } = checkNames(input, type, parsing);
+function parse(input: Data, { fields, populate }: CheckedNames, type: ContentType, parsing: Parsing): Query {
   // The core has other names for them, and knows some beside them that have no effect here.
   const { pagination: _pagination, start: _start, limit: _limit, status, publicationState: _state, ...others } = input;
   const locale = localeOf(input, type);
@@ -55,8 +54,10 @@ function parse(input: Data, type: ContentType, parsing: Parsing): Query {
   return statusOf(status) === 'draft' ? ofDrafts(query) : { ...query, publicationState: 'live' };
 }
 
+type CheckedNames = ReturnType<typeof checkNames>;
+
 /** Checks all names of a request; `fields` and `populate` are returned as the core reads them. @throws AppError invalidInput */
-export function checkNames(input: Data, type: ContentType, { strictParams }: Pick<Parsing, 'strictParams'>) {
+function checkNames(input: Data, type: ContentType, { strictParams }: Pick<Parsing, 'strictParams'>) {
   if (strictParams) refuseUnknown(input, type);
   checkFilters(input['filters'], type, { param: 'filters', path: null });
   checkSort(input['sort'], type, { param: 'sort', path: null });
