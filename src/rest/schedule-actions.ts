@@ -3,7 +3,7 @@ import { requireId } from '../query/parse/input.js';
 import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-schedule.js';
 import type { ContentAnswer } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
-import { refuseDryRun } from './conditional/dry-run.js';
+import { refuseDryRun } from '../plugins/contract/refuse-dry-run.js';
 import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
 import { queryOf } from './query-string.js';

@@ -3,7 +3,7 @@ import { plainEntry } from '../query/entry-presenter.js';
 import { requireId } from '../query/parse/input.js';
 import { parseQuery } from '../query/parse/parse-query.js';
 import type { RestContext } from './action.js';
-import { refuseDryRun } from './conditional/dry-run.js';
+import { refuseDryRun } from '../plugins/contract/refuse-dry-run.js';
 import { queryOf } from './query-string.js';
 import { listEnvelope, serializeJson } from './response/serialize.js';
 import { restPresenter } from './response/rest-presenter.js';

@@ -12,6 +12,7 @@ import { hasStatus, parseStatus } from '../../query/parse/parse-status.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { reference } from '../contract/content-type-routes.js';
 import type { PluginContext, Reply, Route } from '../contract/plugin.js';
+import { refuseDryRun } from '../contract/refuse-dry-run.js';
 
 type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
 
@@ -64,8 +65,7 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
       const { params, query, body, form, attachFiles, message, caller, address } = request;
       if (message.headers['idempotency-key'] !== undefined)
         throw new AppError('badRequest', 'Idempotency-Key is not supported here: each locale is created only once');
-      if ((query['dryRun'] ?? 'false') !== 'false')
-        throw new AppError('badRequest', 'dryRun is not supported here: it needs POST, PUT or DELETE of an entry');
+      refuseDryRun(query, 'it needs POST, PUT or DELETE of an entry');
       const id = isSingle ? undefined : requireId(params['id'], 'Entity not found');
       const by = { ...request, status: parseStatus(query['status'], type) };
       const create = (data: unknown): Promise<unknown> => createLocalization(context(), type, id, data, by);

@@ -4,6 +4,7 @@ import { requireId } from '../../query/parse/input.js';
 import { inData } from '../contract/content-type-routes.js';
 import { versionsPath } from '../contract/describe-content.js';
 import type { EntryChange, PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
+import { refuseDryRun } from '../contract/refuse-dry-run.js';
 import { createStarted } from '../contract/started.js';
 import { version } from './definition.js';
 import { keepFormer, keepVersion } from './keep-version.js';
@@ -90,7 +91,10 @@ function routesOf(context: () => PluginContext, type: ContentType): readonly Rou
       ...common,
       method: 'POST',
       path: `${path}/:version/restore`,
-      handle: async (request) => ({ body: { data: await restoreVersion(context(), type, idOf(request), request) } }),
+      handle: async (request) => {
+        refuseDryRun(request.query, 'a version is only restored');
+        return { body: { data: await restoreVersion(context(), type, idOf(request), request) } };
+      },
       description: {
         summary: 'Write attributes of the entry as a version has them',
         tag,

@@ -11,8 +11,3 @@ export function isDryRun(query: QueryInput, headers: IncomingHttpHeaders): boole
     throw new AppError('badRequest', 'dryRun needs a body in JSON: the files of a form are stored before the entry');
   return dryRun;
 }
-
-/** Refuses it for a write that would be executed. @throws AppError badRequest */
-export function refuseDryRun({ dryRun = 'false' }: QueryInput, reason: string): void {
-  if (dryRun !== 'false') throw new AppError('badRequest', `dryRun is not supported here: ${reason}`);
-}

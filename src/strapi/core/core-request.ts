@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { anonymous, hasRules, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
 import { tagOf } from '../../documents/response/response-body.js';
-import { refuseDryRun } from '../../rest/conditional/dry-run.js';
+import { refuseDryRun } from '../../plugins/contract/refuse-dry-run.js';
 import { refuseHeaders } from '../../rest/conditional/entry-checks.js';
 import { isTagged } from '../../rest/response/json-response.js';
 import { serializeJson } from '../../rest/response/serialize.js';

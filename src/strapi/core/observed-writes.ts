@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
 import { requireId } from '../../query/parse/input.js';
-import { refuseDryRun } from '../../rest/conditional/dry-run.js';
+import { refuseDryRun } from '../../plugins/contract/refuse-dry-run.js';
 import { refuseHeaders, versionCheck } from '../../rest/conditional/entry-checks.js';
 import { authorise } from '../../rest/authorise.js';
 import { serializeJson } from '../../rest/response/serialize.js';

@@ -46,6 +46,19 @@ async function allow(...permissions: readonly Permission[]): Promise<string> {
   return keyOf('caller');
 }
 
+test('a restoration cannot be tried without a write, so it is refused then', async () => {
+  const path = await article({ title: 'One' }, { title: 'Two' });
+  const [second, first] = await versionsOf(path);
+  const tried = await send('post', `${path}/versions/${first?.id}/restore?dryRun=true`, {
+    data: { newest: second?.id },
+  });
+  expect([tried.status, tried.body.error.message]).toEqual([
+    400,
+    'dryRun is not supported here: a version is only restored',
+  ]);
+  expect(await read(path)).toMatchObject({ title: 'Two' });
+});
+
 describe('what is kept', () => {
   test('of a working copy each sitting, beside what is published', async () => {
     const path = await article({ title: 'One' });
