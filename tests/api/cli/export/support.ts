@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { afterAll } from '@jest/globals';
 import { writeExport } from '../../../../src/cli/commands/export/write-export.js';
 import { importBackup } from '../../../../src/cli/commands/import/backup/import-backup.js';
 import { openBackup, type Backup } from '../../../../src/cli/commands/import/backup/open-backup.js';
@@ -7,7 +8,7 @@ import type { Imported, Importing } from '../../../../src/cli/commands/import/im
 import { describeViolation } from '../../../../src/mongo/maintenance/check/violation.js';
 import { checkDatabase } from '../../../../src/mongo/maintenance/check/check-database.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
-import type { TestService } from '../../../../src/testing.js';
+import { createTestService, type TestService, type TestServiceOptions } from '../../../../src/testing.js';
 
 /** The folder of a service's uploaded files. */
 export const filesOf = ({ dataFolder }: TestService): string => path.join(dataFolder, 'uploads');
@@ -96,3 +97,23 @@ export const filesIn = (service: TestService): Readonly<Record<string, string>> 
       .toSorted()
       .map((name) => [name, fs.readFileSync(path.join(filesOf(service), name)).toString('base64')]),
   );
+
+/** Opens services with empty databases and these settings, which are closed after the tests of the file. */
+export function useTargets(
+  options: Pick<TestServiceOptions, 'plugins' | 'environment'>,
+): (contentTypes: string) => Promise<TestService> {
+  const mongodbUri = process.env['TEST_MONGODB_URI'];
+  const services: TestService[] = [];
+  afterAll(async () => {
+    for (const service of services) await service.close();
+  });
+  return async (contentTypes) => {
+    const service = await createTestService({
+      ...options,
+      contentTypes,
+      ...(mongodbUri !== undefined && { mongodbUri }),
+    });
+    services.push(service);
+    return service;
+  };
+}

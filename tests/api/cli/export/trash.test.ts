@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestService, type TestService } from '../../../../src/testing.js';
+import type { TestService } from '../../../../src/testing.js';
 import { useService } from '../../../support/service.js';
-import { exportTo, importInto } from './support.js';
+import { exportTo, importInto, useTargets } from './support.js';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'export-trash-'));
 const archive = path.join(folder, 'export.tar.gz');
@@ -17,22 +17,12 @@ const source = useService({ contentTypes, plugins, environment });
 /** The same types, of which cards have no trash. */
 const plain = path.join(folder, 'plain');
 
-const mongodbUri = process.env['TEST_MONGODB_URI'];
-const others: TestService[] = [];
+const openTarget = useTargets({ plugins, environment });
 const open = async (types: string): Promise<TestService> => {
-  const service = await createTestService({
-    contentTypes: types,
-    plugins,
-    environment,
-    ...(mongodbUri !== undefined && { mongodbUri }),
-  });
-  others.push(service);
+  const service = await openTarget(types);
   await service.database.db.collection('strapi_api_tokens').deleteMany({});
   return service;
 };
-afterAll(async () => {
-  for (const service of others) await service.close();
-});
 
 beforeAll(async () => {
   fs.cpSync(contentTypes, plain, { recursive: true });

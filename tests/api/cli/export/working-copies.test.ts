@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exportToStrapi } from '../../../../src/cli/commands/export/strapi/export-to-strapi.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
-import { createTestService, type TestService } from '../../../../src/testing.js';
+import type { TestService } from '../../../../src/testing.js';
 import { useService } from '../../../support/service.js';
-import { breachesOf, everything, exportTo, filesOf, importInto } from './support.js';
+import { breachesOf, everything, exportTo, filesOf, importInto, useTargets } from './support.js';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'export-copies-'));
 const archive = path.join(folder, 'export.tar.gz');
@@ -19,21 +19,7 @@ const source = useService({ contentTypes, plugins, environment });
 /** The same types, of which articles have no working copies. */
 const plain = path.join(folder, 'plain');
 
-const mongodbUri = process.env['TEST_MONGODB_URI'];
-const others: TestService[] = [];
-const open = async (types: string): Promise<TestService> => {
-  const service = await createTestService({
-    contentTypes: types,
-    plugins,
-    environment,
-    ...(mongodbUri !== undefined && { mongodbUri }),
-  });
-  others.push(service);
-  return service;
-};
-afterAll(async () => {
-  for (const service of others) await service.close();
-});
+const open = useTargets({ plugins, environment });
 
 beforeAll(async () => {
   fs.cpSync(contentTypes, plain, { recursive: true });
