@@ -91,9 +91,10 @@ inBrowser('an editor of the whole site', () => {
     await page.dropFile('.drop', 'mill.png');
     await page.notice('1 file uploaded.');
     await page.dropFile('.drop', 'loaf.png');
+    // The end of an upload has a notice, which would take the place of the next one.
+    await page.waitFor(`document.querySelectorAll('.grid li').length === 2`);
     await page.dropFolder('.drop');
     await page.notice('A folder cannot be uploaded');
-    await page.waitFor(`document.querySelectorAll('.grid li').length === 2`);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.choose('.toolbar .choice:nth-of-type(2)', 'largest');
     const requested = `performance.getEntriesByType('resource').map(({ name }) => decodeURIComponent(name))`;
