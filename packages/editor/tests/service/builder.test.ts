@@ -100,10 +100,24 @@ inBrowser('a developer on this machine', () => {
     await shows('articles');
   });
 
+  test('reads beside a field what is wrong with it', async () => {
+    const issues = `[...document.querySelectorAll('.dialog .issue')].map(({ textContent }) => textContent).join()`;
+    await page.click('button', 'New attribute');
+    await page.choose('.dialog .choice', 'component');
+    await page.click('.dialog button', 'Apply');
+    await page.waitFor(`${issues} === 'Required,Required'`);
+    expect(await page.evaluate(`document.activeElement.name`)).toBe('name');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.fill('.dialog [name=name]', '1st');
+    await page.click('.dialog button', 'Apply');
+    await page.waitFor(`${issues}.startsWith('A new name of letters')`);
+    await page.click('.dialog button', 'Cancel');
+  });
+
   test('sees the reasons of a refusal, and goes on', async () => {
     await add('size', 'string');
-    await page.fill('.dialog form label:nth-of-type(5) input', '9');
-    await page.fill('.dialog form label:nth-of-type(6) input', '3');
+    await page.fill('.dialog [name=minLength]', '9');
+    await page.fill('.dialog [name=maxLength]', '3');
     await page.click('.dialog button', 'Apply');
     await shows('size');
     await page.click('button', 'Review and write');

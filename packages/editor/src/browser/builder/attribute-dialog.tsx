@@ -11,6 +11,7 @@ import {
 import { attributeFrom, attributeKinds, optionsOf, textsOf, type OptionTexts } from './options.js';
 import { Choice } from '../inputs/choice.js';
 import { Dialog, DialogButtons } from '../shell/dialog.js';
+import { Field } from '../small-forms/field.js';
 import { useEditing } from './edit-context.js';
 import { OptionField } from './option-field.js';
 import { RelationFields } from './relation-fields.js';
@@ -61,16 +62,14 @@ export function AttributeDialog({ model, name, onClose }: Props) {
       <form onSubmit={submit}>
         {name === undefined && (
           <>
-            <label>
-              {texts.common.name}
-              <input
-                name="name"
-                required
-                pattern={newName(model)}
-                title={texts.builder.attributeName}
-                autoComplete="off"
-              />
-            </label>
+            <Field
+              label={texts.common.name}
+              name="name"
+              required
+              pattern={newName(model)}
+              wrong={texts.builder.attributeName}
+              autoComplete="off"
+            />
             <Choice
               label={texts.common.type}
               value={type}

@@ -4,6 +4,7 @@ import { useTexts } from '../language/language.js';
 import { kebabOf, localize, newComponent, newType, pluralOf, setFrame } from '../model/builder/edit.js';
 import { isComponent, isLocalized, nameOf, type DefinedModel } from '../model/builder/models.js';
 import { Dialog, DialogButtons } from '../shell/dialog.js';
+import { Field } from '../small-forms/field.js';
 import { useEditing } from './edit-context.js';
 
 interface Props {
@@ -38,10 +39,7 @@ export function NewTypeDialog({ onClose }: Props) {
   return (
     <Dialog title={texts.builder.newType} onClose={onClose}>
       <form onSubmit={submit}>
-        <label>
-          {texts.common.name}
-          <input value={name} onChange={({ target }) => setName(target.value)} required autoComplete="off" />
-        </label>
+        <Field label={texts.common.name} name="name" value={name} onChange={setName} required autoComplete="off" />
         <KebabField key={`one ${singular}`} name="singularName" label={texts.builder.singularName} value={singular} />
         <KebabField
           key={`many ${singular}`}
@@ -71,10 +69,14 @@ export function NewComponentDialog({ onClose }: Props) {
   return (
     <Dialog title={texts.builder.newComponent} onClose={onClose}>
       <form onSubmit={submit}>
-        <label>
-          {texts.common.name}
-          <input name="name" required pattern=".*[A-Za-z].*" autoComplete="off" />
-        </label>
+        <Field
+          label={texts.common.name}
+          name="name"
+          required
+          pattern=".*[A-Za-z].*"
+          wrong={texts.builder.hasLetter}
+          autoComplete="off"
+        />
         <KebabField name="category" label={texts.builder.category} value="shared" />
         {isTaken && <Taken />}
         <DialogButtons action={texts.builder.begin} onClose={onClose} />
@@ -109,14 +111,8 @@ export function SettingsDialog({ model, onClose }: Props & { readonly model: Def
   return (
     <Dialog title={texts.builder.settings} onClose={onClose}>
       <form onSubmit={submit}>
-        <label>
-          {texts.common.name}
-          <input name="name" required defaultValue={nameOf(model)} autoComplete="off" />
-        </label>
-        <label>
-          {texts.common.description}
-          <input name="description" defaultValue={info.description} autoComplete="off" />
-        </label>
+        <Field label={texts.common.name} name="name" required defaultValue={nameOf(model)} autoComplete="off" />
+        <Field label={texts.common.description} name="description" defaultValue={info.description} autoComplete="off" />
         {!isComponent(model) && (
           <>
             <Check name="drafts" label={texts.builder.hasDrafts} isOn={options?.draftAndPublish === true} />
@@ -164,17 +160,15 @@ interface FieldProps {
 function KebabField({ name, label, value }: FieldProps) {
   const texts = useTexts().builder;
   return (
-    <label>
-      {label}
-      <input
-        name={name}
-        required
-        defaultValue={value}
-        pattern="[a-z][a-z0-9]*(-[a-z0-9]+)*"
-        title={texts.kebab}
-        autoComplete="off"
-      />
-    </label>
+    <Field
+      label={label}
+      name={name}
+      required
+      defaultValue={value}
+      pattern="[a-z][a-z0-9]*(-[a-z0-9]+)*"
+      wrong={texts.kebab}
+      autoComplete="off"
+    />
   );
 }
 

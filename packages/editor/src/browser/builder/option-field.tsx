@@ -2,6 +2,7 @@ import { useTexts } from '../language/language.js';
 import { lists, numbers, switches, type Option } from './options.js';
 import { isComponent, nameOf, type DefinedModel } from '../model/builder/models.js';
 import { Choice } from '../inputs/choice.js';
+import { Field } from '../small-forms/field.js';
 
 interface Props {
   readonly option: Option;
@@ -52,26 +53,10 @@ export function OptionField({ option, type, value, onChange, model, models }: Pr
         ]}
       />
     );
-  if (lists.has(option))
-    return (
-      <label>
-        {label}
-        <textarea rows={4} required value={value} onChange={({ target }) => onChange(target.value)} />
-        <p className="hint">{texts.onePerLine}</p>
-      </label>
-    );
+  const shared = { label, name: option, value, onChange };
+  if (lists.has(option)) return <Field {...shared} rows={4} required hint={texts.onePerLine} />;
   const isNumber = numbers.has(option) && type !== 'biginteger';
-  return (
-    <label>
-      {label}
-      <input
-        type={isNumber ? 'number' : 'text'}
-        step={isNumber ? 'any' : undefined}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </label>
-  );
+  return <Field {...shared} {...(isNumber && { type: 'number', step: 'any' })} />;
 }
 
 interface ChoicesProps {

@@ -4,6 +4,7 @@ import { otherSides } from '../model/builder/edit.js';
 import { byName, isComponent, nameOf, newName, type DefinedModel } from '../model/builder/models.js';
 import { USER } from '../model/schema.js';
 import { Choice } from '../inputs/choice.js';
+import { Field } from '../small-forms/field.js';
 
 interface Props {
   readonly model: DefinedModel;
@@ -39,16 +40,14 @@ export function RelationFields({ model, models }: Props) {
         ]}
       />
       {hasOtherSide && (
-        <label>
-          {texts.otherSideName}
-          <input
-            name="otherSide"
-            pattern={newName(models.find(({ uid }) => uid === target))}
-            title={texts.attributeName}
-            autoComplete="off"
-          />
-          <p className="hint">{texts.otherSideHint}</p>
-        </label>
+        <Field
+          label={texts.otherSideName}
+          name="otherSide"
+          hint={texts.otherSideHint}
+          pattern={newName(models.find(({ uid }) => uid === target))}
+          wrong={texts.attributeName}
+          autoComplete="off"
+        />
       )}
     </>
   );

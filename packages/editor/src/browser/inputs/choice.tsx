@@ -1,5 +1,8 @@
 import { ChevronDown } from 'lucide-react';
+import { FieldError } from 'react-aria-components/FieldError';
 import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components/Select';
+import { useTexts } from '../language/language.js';
+import { explainValidity } from '../small-forms/explain-validity.js';
 
 export interface Option {
   readonly value: string;
@@ -34,6 +37,7 @@ interface Props {
 export function Choice(props: Props) {
   const { options, label, id, className, value, disabled = false, required = false, onChange, ...others } = props;
   const { 'aria-invalid': isInvalid = false, ...select } = others;
+  const { rules } = useTexts();
   const chosen = options.some((option) => option.value === value) ? value : null;
   return (
     <Select
@@ -42,7 +46,8 @@ export function Choice(props: Props) {
       className={className === undefined ? 'choice' : `choice ${className}`}
       isDisabled={disabled}
       isRequired={required}
-      isInvalid={isInvalid}
+      // Absent, it is what the browser finds.
+      {...(isInvalid && { isInvalid })}
       onChange={(key) => onChange?.(String(key))}
     >
       {label !== undefined && <Label>{label}</Label>}
@@ -50,6 +55,10 @@ export function Choice(props: Props) {
         <SelectValue />
         <ChevronDown size={16} aria-hidden="true" />
       </Button>
+      {/* Where a form explains its values itself, this one has no message. */}
+      <FieldError className="issue" elementType="p">
+        {({ validationDetails }) => explainValidity(validationDetails, {}, rules)}
+      </FieldError>
       <Popover className="choices" offset={2}>
         <ListBox items={options}>
           {({ value, label, lang }) => (

@@ -1,7 +1,6 @@
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { keep, readKept } from '../api/kept.js';
-import { Choice } from '../inputs/choice.js';
 import { chooseLanguage, tables, type Language } from './choose-language.js';
 import { english } from './english/english.js';
 import type { Texts } from './texts.js';
@@ -40,18 +39,5 @@ export function LanguageProvider({ first, children }: { readonly first: Texts; r
 
 export const useTexts = (): Texts => use(Context).texts;
 
-/** What the languages are called by those who speak them. */
-const names: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' };
-
-export function LanguageChoice({ isLabelled = false }: { readonly isLabelled?: boolean }) {
-  const { texts, choose } = use(Context);
-  const label = texts.shell.language;
-  return (
-    <Choice
-      {...(isLabelled ? { label } : { 'aria-label': label, className: 'language' })}
-      value={texts.code}
-      onChange={(code) => choose(chooseLanguage([code]))}
-      options={Object.entries(names).map(([code, name]) => ({ value: code, label: name, lang: code }))}
-    />
-  );
-}
+/** Shows the pages in another language, from now on in this browser. */
+export const useChooseLanguage = (): ((language: Language) => void) => use(Context).choose;

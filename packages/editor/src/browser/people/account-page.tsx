@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useSession } from '../api/session.js';
-import { LanguageChoice, useTexts } from '../language/language.js';
+import { LanguageChoice } from '../language/language-choice.js';
+import { useTexts } from '../language/language.js';
 import { typeOf, USER, type Content } from '../model/schema.js';
 import { AccountField, AccountForm, NewPasswordFields } from '../shell/account-form.js';
 import { Choice } from '../inputs/choice.js';

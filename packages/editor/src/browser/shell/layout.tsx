@@ -13,7 +13,8 @@ import {
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session.js';
-import { LanguageChoice, useTexts } from '../language/language.js';
+import { LanguageChoice } from '../language/language-choice.js';
+import { useTexts } from '../language/language.js';
 import { Brand, useEditorName } from './identity.js';
 import { useSaveKey } from './use-save-key.js';
 import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';

@@ -52,6 +52,7 @@ export const builder = {
   removeOne: (name: string): string => `Remove ${name}`,
   attributeOf: (name: string): string => `Attribute ${name}`,
   attributeName: 'A new name of letters, digits and _ that begins with a letter',
+  hasLetter: 'A name with a letter from a to z',
   kebab: 'Small letters and digits, with hyphens between words',
   exists: 'This name is taken.',
   singularName: 'Name of one, in addresses',

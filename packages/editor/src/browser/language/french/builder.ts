@@ -52,6 +52,7 @@ export const builder: Texts['builder'] = {
   removeOne: (name) => `Retirer ${name}`,
   attributeOf: (name) => `Champ ${name}`,
   attributeName: 'Un nouveau nom fait de lettres, de chiffres et de _, qui commence par une lettre',
+  hasLetter: 'Un nom avec une lettre de a à z',
   kebab: 'Minuscules et chiffres, avec des traits d’union entre les mots',
   exists: 'Ce nom est déjà pris.',
   singularName: 'Nom au singulier, dans les adresses',

@@ -8,6 +8,7 @@ import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { publication } from './publication.js';
 import { refusals } from './refusals.js';
+import { rules } from './rules.js';
 import { several } from './several.js';
 import { versions } from './versions.js';
 
@@ -200,27 +201,7 @@ export const french: Texts = {
     saved: 'Montre ce qui est enregistré.',
     close: 'Fermer l’aperçu',
   },
-  rules: {
-    required: 'Obligatoire',
-    integer: 'Doit être un nombre entier',
-    number: 'Doit être un nombre',
-    datetime: 'Doit être une date avec une heure',
-    date: 'Doit être une date : 2030-01-31',
-    time: 'Doit être une heure : 09:30',
-    enumeration: 'Choisissez l’une des valeurs',
-    email: 'Doit être une adresse e-mail',
-    uid: 'Seulement des lettres, des chiffres et -_.~ sans espaces',
-    list: 'Doit être une liste en JSON',
-    taken: 'Une autre entrée a déjà cette valeur',
-    json: (line) => `Doit être du JSON : voir la ligne ${line}`,
-    atLeast: (min) => `Au moins ${min}`,
-    atMost: (max) => `Au plus ${max}`,
-    atLeastElements: (min) => `Au moins ${counted(min, 'élément', 'éléments')}`,
-    atMostElements: (max) => `Au plus ${counted(max, 'élément', 'éléments')}`,
-    atLeastCharacters: (min) => `Au moins ${counted(min, 'caractère', 'caractères')}`,
-    atMostCharacters: (max) => `Au plus ${counted(max, 'caractère', 'caractères')}`,
-    match: (pattern) => `Doit correspondre à ${pattern}`,
-  },
+  rules,
   schedule: {
     title: 'Planifier',
     schedule: 'Planifier…',

@@ -52,6 +52,7 @@ export const builder: Texts['builder'] = {
   removeOne: (name) => `${name} entfernen`,
   attributeOf: (name) => `Feld ${name}`,
   attributeName: 'Ein neuer Name aus Buchstaben, Ziffern und _, der mit einem Buchstaben beginnt',
+  hasLetter: 'Ein Name mit einem Buchstaben von a bis z',
   kebab: 'Kleinbuchstaben und Ziffern, Bindestriche zwischen Wörtern',
   exists: 'Dieser Name ist vergeben.',
   singularName: 'Name in der Einzahl, in Adressen',

@@ -8,6 +8,7 @@ import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { publication } from './publication.js';
 import { refusals } from './refusals.js';
+import { rules } from './rules.js';
 import { several } from './several.js';
 import { versions } from './versions.js';
 
@@ -199,27 +200,7 @@ export const german: Texts = {
     saved: 'Zeigt, was gespeichert ist.',
     close: 'Vorschau schließen',
   },
-  rules: {
-    required: 'Pflichtfeld',
-    integer: 'Muss eine ganze Zahl sein',
-    number: 'Muss eine Zahl sein',
-    datetime: 'Muss ein Datum mit Uhrzeit sein',
-    date: 'Muss ein Datum sein: 2030-01-31',
-    time: 'Muss eine Uhrzeit sein: 09:30',
-    enumeration: 'Wählen Sie einen der Werte',
-    email: 'Muss eine E-Mail-Adresse sein',
-    uid: 'Nur Buchstaben, Ziffern und -_.~ ohne Leerzeichen',
-    list: 'Muss eine Liste in JSON sein',
-    taken: 'Ein anderer Eintrag hat diesen Wert bereits',
-    json: (line) => `Muss JSON sein: siehe Zeile ${line}`,
-    atLeast: (min) => `Mindestens ${min}`,
-    atMost: (max) => `Höchstens ${max}`,
-    atLeastElements: (min) => `Mindestens ${counted(min, 'Element', 'Elemente')}`,
-    atMostElements: (max) => `Höchstens ${counted(max, 'Element', 'Elemente')}`,
-    atLeastCharacters: (min) => `Mindestens ${min} Zeichen`,
-    atMostCharacters: (max) => `Höchstens ${max} Zeichen`,
-    match: (pattern) => `Muss ${pattern} entsprechen`,
-  },
+  rules,
   schedule: {
     title: 'Planen',
     schedule: 'Planen…',
