@@ -114,6 +114,7 @@ export async function createPluginContext({
         observeLag: metrics.observeEventLag,
       },
     },
+    locales: { areDeclared: () => plugins.some((plugin) => plugin.declaresLocales?.() === true) },
     graphql: {
       parts: async () => {
         const added = plugins.map(async ({ name, graphql }) => {

@@ -43,6 +43,7 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
     definitions: definitionRights(context, { caller, message }),
     replacesLocales:
       hasLocales && (caller.may(REPLACE_LOCALES) || isDeveloper(settings.environment, { caller, message })),
+    declaresLocales: context.locales.areDeclared(),
     locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
   };
 };

@@ -42,6 +42,8 @@ export interface BuiltInPlugin extends Plugin<BuiltInContext> {
   readonly readForm?: ReadForm;
   /** The maximum size of an uploaded file, in bytes. */
   readonly fileLimit?: number;
+  /** Whether files of the project declare the locales. */
+  readonly declaresLocales?: () => boolean;
   /** Uploads files for internal code. */
   readonly uploadFile?: UploadFile;
   /**

@@ -162,6 +162,7 @@ const builtInPlugin = {
   bodyReader,
   readForm: true,
   fileLimit: true,
+  declaresLocales: true,
   uploadFile: true,
   applyAccess: true,
 } satisfies All<BuiltInPlugin>;

@@ -26,6 +26,7 @@ export interface PluginContext {
   readonly http: HttpServices;
   readonly auth: AuthServices;
   readonly storage: StorageServices;
+  readonly locales: LocaleServices;
 }
 
 /** The settings of the service that plugins see. */
@@ -75,6 +76,11 @@ export interface StorageServices {
   /** Locks that all processes share. */
   readonly locks: Locks;
   readonly rateLimits: Pick<RateLimits, 'open'>;
+}
+
+export interface LocaleServices {
+  /** Whether files of the project declare the locales, so that no request can replace them; false without locales. */
+  readonly areDeclared: () => boolean;
 }
 
 /** A mail, with optional values that the provider supports: `html`, `cc`, `attachments`. */

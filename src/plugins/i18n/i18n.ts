@@ -79,6 +79,7 @@ export const createI18n: BuiltInFactory = (settings) => {
       await reload();
       return lines;
     },
+    declaresLocales: () => isDeclared,
     actions: () => [REPLACE_LOCALES],
     routes: ({ contentTypes }) => [
       localesRoute(context.get),

@@ -332,6 +332,8 @@ describe('the description of the content', () => {
     expect(shown(role.permissions)).toMatchObject({ enabled: true });
     expect(shown((await client.get('/api/users-permissions/permissions')).body.permissions)).toBeUndefined();
     expect((await describeFor(['plugin::i18n.locales.listLocales'])).replacesLocales).toBe(false);
+    // The settings of the plugin declare them, so that nobody can.
+    expect((await describeFor(['plugin::i18n.locales.updateLocales'])).declaresLocales).toBe(true);
   });
 
   test('has only what the permissions of the caller cover', async () => {

@@ -56,4 +56,5 @@ export const content: Content = {
   account: { me: true, changePassword: true, preferences: {} },
   definitions: { find: true, build: false },
   replacesLocales: false,
+  declaresLocales: false,
 };

@@ -10,8 +10,14 @@ import { useTitle } from '../shell/use-title.js';
 
 type Chosen = readonly Pick<Locale, 'code' | 'isDefault'>[];
 
+interface Props {
+  readonly locales: readonly Locale[];
+  /** Files of the project declare them, so that nobody can change them here. */
+  readonly isDeclared: boolean;
+}
+
 /** The languages of entries: unlike definitions they are stored, and each change is made at once. */
-export function LocalesPage({ locales }: { readonly locales: readonly Locale[] }) {
+export function LocalesPage({ locales, isDeclared }: Props) {
   const { builder: texts, common } = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
@@ -35,14 +41,14 @@ export function LocalesPage({ locales }: { readonly locales: readonly Locale[] }
       <header className="title">
         <h1>{texts.locales}</h1>
       </header>
-      <p className="hint">{texts.localesPurpose}</p>
+      <p className="hint">{isDeclared ? texts.localesAreDeclared : texts.localesPurpose}</p>
       <ul className="locales">
         {locales.map((locale) => (
           <li key={locale.code}>
             <span className="grow">{locale.name}</span>
             {locale.isDefault ? (
               <span className="tag">{texts.isDefault}</span>
-            ) : (
+            ) : isDeclared ? undefined : (
               <>
                 <button
                   type="button"
@@ -68,21 +74,23 @@ export function LocalesPage({ locales }: { readonly locales: readonly Locale[] }
           </li>
         ))}
       </ul>
-      <form className="toolbar" onSubmit={add}>
-        <label>
-          {texts.localeCode}
-          <input
-            value={code}
-            onChange={({ target }) => setCode(target.value.trim())}
-            required
-            pattern="[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
-            autoComplete="off"
-          />
-        </label>
-        <button type="submit" disabled={change.isPending}>
-          {texts.addLocale}
-        </button>
-      </form>
+      {!isDeclared && (
+        <form className="toolbar" onSubmit={add}>
+          <label>
+            {texts.localeCode}
+            <input
+              value={code}
+              onChange={({ target }) => setCode(target.value.trim())}
+              required
+              pattern="[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
+              autoComplete="off"
+            />
+          </label>
+          <button type="submit" disabled={change.isPending}>
+            {texts.addLocale}
+          </button>
+        </form>
+      )}
       {removed !== undefined && (
         <ConfirmDeletion
           title={texts.askRemoveLocale(removed.name)}

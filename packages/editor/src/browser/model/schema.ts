@@ -23,6 +23,8 @@ export interface Content {
   readonly definitions: { readonly find: boolean; readonly build: boolean };
   /** Whether the user may add and remove locales, and choose the default one. */
   readonly replacesLocales: boolean;
+  /** Files of the project declare the locales, so that nobody can replace them here. */
+  readonly declaresLocales: boolean;
 }
 
 /** What the account of the user keeps for the editor, by name. */

@@ -113,7 +113,11 @@ function Pages({ content }: { readonly content: Content }) {
         </Route>
         <Route path="/types/:uid?">{content.definitions.find ? <BuilderPages content={content} /> : <Missing />}</Route>
         <Route path="/locales">
-          {content.replacesLocales ? <LocalesPage locales={content.locales} /> : <Missing />}
+          {content.replacesLocales ? (
+            <LocalesPage locales={content.locales} isDeclared={content.declaresLocales} />
+          ) : (
+            <Missing />
+          )}
         </Route>
         <Route path="/content/:path">
           {({ path }) => {

@@ -64,6 +64,8 @@ export const builder = {
   localizedValue: 'Differs from language to language',
   begin: 'Add attributes',
   locales: 'Languages of entries',
+  localesAreDeclared:
+    'Files of the project declare them, access.json or the plugins file: they can only be changed there.',
   localesPurpose: 'Texts that differ by language have a version in each of them. A new entry is in the default one.',
   isDefault: 'Default',
   makeDefault: 'Make default',

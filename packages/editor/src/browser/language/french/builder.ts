@@ -64,6 +64,8 @@ export const builder: Texts['builder'] = {
   localizedValue: 'Diffère d’une langue à l’autre',
   begin: 'Ajouter des champs',
   locales: 'Langues des entrées',
+  localesAreDeclared:
+    'Des fichiers du projet les déclarent, access.json ou le fichier des plugins : on ne peut les changer que là.',
   localesPurpose:
     'Les textes qui varient selon la langue existent dans chacune d’elles. Une nouvelle entrée est dans la langue par défaut.',
   isDefault: 'Par défaut',

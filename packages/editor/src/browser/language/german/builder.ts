@@ -64,6 +64,8 @@ export const builder: Texts['builder'] = {
   localizedValue: 'In jeder Sprache anders',
   begin: 'Felder hinzufügen',
   locales: 'Sprachen der Einträge',
+  localesAreDeclared:
+    'Dateien des Projekts legen sie fest, access.json oder die Plugin-Datei: Nur dort können sie geändert werden.',
   localesPurpose:
     'Texte, die sich je Sprache unterscheiden, gibt es in jeder von ihnen. Ein neuer Eintrag ist in der Standardsprache.',
   isDefault: 'Standard',
