@@ -7,7 +7,7 @@ import { createEventViewer } from './changes/view-events.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import { noListeners, type Listeners } from './events/audiences.js';
 import { announceOwn } from './events/announcement.js';
-import { findOwnDrafts, findWriters } from './find-writers.js';
+import { findDrafts, findWriters } from './find-writers.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { identify } from './identify.js';
@@ -158,9 +158,8 @@ export function createDocuments(
       validateData(context, type, data, validation),
     /** See `findWriters`. @throws AppError forbidden, notFound */
     writersOf: (type: ContentType, id: number, caller: Caller) => findWriters(context, type, id, caller),
-    /** See `findOwnDrafts`. */
-    ownDraftsOf: (type: ContentType, request: RequestContext, limit: number) =>
-      findOwnDrafts(context, type, request, limit),
+    /** See `findDrafts`. */
+    draftsOf: (type: ContentType, request: RequestContext, limit: number) => findDrafts(context, type, request, limit),
     schedules: openEntrySchedules(context),
     /** The deleted entries of types with a trash. */
     trash: openTrash(context, restrictDrafts),

@@ -39,15 +39,22 @@ export async function findWriters(
   return { createdBy: createdBy ?? null, updatedBy: updatedBy ?? null };
 }
 
-/** The ids of at most `limit` drafts that the caller may list and has created or last changed, the latest change first. */
-export async function findOwnDrafts(
+/** Drafts of a content type that the caller may list, the latest change first. */
+export interface FoundDrafts {
+  /** Of the latest ones. */
+  readonly ids: readonly number[];
+  readonly total: number;
+}
+
+/** The drafts that the caller has created or last changed, and those of others; undefined for types without drafts or without the right to list them. */
+export async function findDrafts(
   { intercept, store }: DocumentsContext,
   type: ContentType,
   { caller, signal, bytesRead }: RequestContext,
   limit: number,
-): Promise<readonly number[]> {
+): Promise<Readonly<Record<'own' | 'others', FoundDrafts>> | undefined> {
   const { user } = caller;
-  if (user === undefined || !type.draftAndPublish || !caller.may(`${type.uid}.find`)) return [];
+  if (user === undefined || !type.draftAndPublish || !caller.may(`${type.uid}.find`)) return undefined;
   const filters = [CREATED_BY, UPDATED_BY].map((name): Filter => ({
     kind: 'comparison',
     field: fieldOf(name),
@@ -55,16 +62,23 @@ export async function findOwnDrafts(
     operands: [user],
   }));
   const sort = type.attributes.has('updatedAt') ? 'updatedAt:desc' : 'id:desc';
-  const query = intercept(
-    {
-      ...emptyQuery(type),
-      publicationState: 'preview',
-      parameters: anyValues(type),
-      filter: both(draft, { kind: 'or', filters }),
-      sort: parseSort(sort, type.attributes, 'internal'),
-      pagination: { form: 'offset', start: 0, limit, withCount: false },
-    },
-    { action: 'find', caller },
-  );
-  return (await store.find(query, { signal, bytesRead })).entries.map(idOf);
+  const find = async (filter: Filter): Promise<FoundDrafts> => {
+    const query = intercept(
+      {
+        ...emptyQuery(type),
+        publicationState: 'preview',
+        parameters: anyValues(type),
+        filter: both(draft, filter),
+        sort: parseSort(sort, type.attributes, 'internal'),
+        pagination: { form: 'offset', start: 0, limit, withCount: true },
+      },
+      { action: 'find', caller },
+    );
+    const { entries, total = 0 } = await store.find(query, { signal, bytesRead });
+    return { ids: entries.map(idOf), total };
+  };
+  const isOwn: Filter = { kind: 'or', filters };
+  // Of most drafts no user is known.
+  const [own, others] = await Promise.all([find(isOwn), find({ kind: 'except', filter: isOwn })]);
+  return { own, others };
 }

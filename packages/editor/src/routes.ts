@@ -69,19 +69,19 @@ const nameWriters: Handle = async ({ registry, documents, entries }, { caller, p
   return { createdBy: names.get(createdBy) ?? null, updatedBy: names.get(updatedBy) ?? null };
 };
 
-/** Users find what they have begun; whose the other drafts are, this does not tell. */
+/** Users find what they have begun, apart from the drafts of others; whose those are, this does not tell. */
 const listDrafts: Handle = async ({ registry, documents, http }, request) => {
   if (request.caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
   // Code of the project may hide entries from lists.
   const listed = [...registry.contentTypes.values()].filter((type) => http.answererOf(type, 'find') === 'core');
-  const ids = await Promise.all(
-    listed.map(async (type) => [type.uid, await documents.ownDraftsOf(type, request, MOST_DRAFTS)] as const),
+  const drafts = await Promise.all(
+    listed.map(async (type) => [type.uid, await documents.draftsOf(type, request, MOST_DRAFTS)] as const),
   );
-  return Object.fromEntries(ids.filter(([, own]) => own.length > 0));
+  return Object.fromEntries(drafts.filter(([, found]) => found !== undefined));
 };
 
-/** Of a user, for each content type. */
-const MOST_DRAFTS = 50;
+/** Of a user and of others each, for each content type. */
+const MOST_DRAFTS = 8;
 
 /** What the log-in page needs to know, for everyone. */
 const describeLogIn: Handle = async ({ mailer }, { caller }) => {
@@ -136,7 +136,12 @@ const table: readonly (readonly [
     nameWriters,
     { shortcut: { type: ':uid', shortcutOf: ['findOne', 'update'], allowedWithGuards: false } },
   ],
-  ['GET', '/admin/drafts', 'List by type the drafts that the user created or last changed, for the editor', listDrafts],
+  [
+    'GET',
+    '/admin/drafts',
+    'List by type the latest drafts that the user created or last changed, and those of others, for the editor',
+    listDrafts,
+  ],
   ['GET', '/admin/account', 'Say whether users can request a new password by mail, for the editor', describeLogIn],
   [
     'PUT',

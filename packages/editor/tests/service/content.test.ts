@@ -232,26 +232,42 @@ describe('who wrote an entry', () => {
     expect(await read()).toEqual({ createdBy: null, updatedBy: null });
   });
 
-  test('is known to users themselves: they find the drafts that they created or last changed', async () => {
+  test('is known to users themselves: they find the drafts that they created or last changed, and those of others', async () => {
     const [ann, bob] = [await asUser(writing, 'anja'), await asUser(writing, 'bernd')];
     const draftOf = async (user: typeof ann, title: string): Promise<number> =>
       (await user('post', '/api/articles', { data: { title, publishedAt: null } })).body.data.id;
-    const drafts = async (user: typeof ann): Promise<unknown> => (await user('get', '/api/admin/drafts')).body.data;
-    expect(await drafts(ann)).toEqual({});
+    const drafts = async (user: typeof ann): Promise<any> => (await user('get', '/api/admin/drafts')).body.data;
+    const own = async (user: typeof ann): Promise<unknown> => (await drafts(user))[uid]?.own;
+    const others = async (user: typeof ann): Promise<readonly number[]> => (await drafts(user))[uid]?.others.ids ?? [];
+    const none = { ids: [], total: 0 };
+    expect(await own(ann)).toEqual(none);
     const [first, second] = [await draftOf(ann, 'First'), await draftOf(ann, 'Second')];
     const { body: french } = await ann('post', `/api/articles/${first}/localizations`, { locale: 'fr', title: 'Un' });
     const published = await draftOf(ann, 'Published');
     await ann('put', `/api/articles/${published}`, { data: { publishedAt: new Date() } });
     await bob('put', `/api/articles/${second}`, { data: { title: 'Second, by Bob' } });
     const imported = await client.create('articles', { title: 'Imported', publishedAt: null });
-    expect(await drafts(ann)).toEqual({ [uid]: [second, first, french.id] });
-    expect(await drafts(bob)).toEqual({ [uid]: [second] });
+    expect(await own(ann)).toEqual({ ids: [second, first, french.id], total: 3 });
+    expect(await own(bob)).toEqual({ ids: [second], total: 1 });
+    // Those that no user has written are the drafts of others, too.
+    expect((await others(ann))[0]).toBe(imported);
+    expect((await others(bob)).slice(0, 3)).toEqual([imported, first, french.id]);
     await bob('put', `/api/articles/${imported}`, { data: { title: 'Corrected' } });
-    expect(await drafts(bob)).toEqual({ [uid]: [imported, second] });
+    expect(await own(bob)).toEqual({ ids: [imported, second], total: 2 });
+    // However many they are, none of them is among the drafts of others.
+    for (const number of Array.from({ length: 10 }).keys()) await draftOf(ann, `Draft ${number}`);
+    const many: any = (await drafts(ann))[uid];
+    expect(many.own).toMatchObject({ ids: { length: 8 }, total: 13 });
+    expect(many.others.ids.slice(0, 1)).toEqual([imported]);
+    const { total } = (
+      await client.get('/api/articles?publicationState=preview&filters[publishedAt][$null]=true&locale=all')
+    ).body.meta.pagination;
+    expect(many.own.total + many.others.total).toBe(total);
     // Rules hide them as in a list, and without the right to list them there are none.
     const rule = { action: `${uid}.find`, where: { title: 'First' } };
     await declare(client.service, { authenticated: [rule] });
-    expect(await drafts(ann)).toEqual({ [uid]: [first] });
+    expect(await drafts(ann)).toEqual({ [uid]: { own: { ids: [first], total: 1 }, others: none } });
+    expect(await drafts(bob)).toEqual({ [uid]: { own: none, others: { ids: [first], total: 1 } } });
     await declare(client.service, { authenticated: [`${uid}.update`] });
     expect(await drafts(ann)).toEqual({});
     expect((await request(client.service.url).get('/api/admin/drafts')).status).toBe(401);

@@ -117,10 +117,10 @@ describe('the query of a list', () => {
 
   test('of the home page selects the drafts of all locales that were changed last', () => {
     expect(
-      decodeURIComponent(encodeQuery(recentQuery(article, { publishedAt: { $null: true }, id: { $notIn: [7] } }))),
+      decodeURIComponent(encodeQuery(recentQuery(article, 8, { publishedAt: { $null: true }, id: { $in: [7] } }))),
     ).toBe(
       'fields[0]=id&fields[1]=title&fields[2]=publishedAt&fields[3]=updatedAt&fields[4]=locale' +
-        '&publicationState=preview&filters[publishedAt][$null]=true&filters[id][$notIn][0]=7&locale=all&sort=updatedAt:desc&pagination[pageSize]=8',
+        '&publicationState=preview&filters[publishedAt][$null]=true&filters[id][$in][0]=7&locale=all&sort=updatedAt:desc&pagination[pageSize]=8',
     );
   });
 

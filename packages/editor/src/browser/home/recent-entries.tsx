@@ -35,9 +35,13 @@ export function RecentEntries({ content, title, kind, entries }: Props) {
           const address = `${formAddress(type, entry.id)}${isSingle && locale ? `?locale=${locale.code}` : ''}`;
           return (
             <li key={`${type.uid} ${entry.id}`}>
-              <Link href={address}>{isSingle ? type.entryName : name}</Link>
-              {/* That drafts are drafts goes without saying. */}
-              {kind !== 'drafts' && isDraft !== undefined && <Status state={isDraft ? 'draft' : 'published'} />}
+              <div className="name">
+                <Link href={address} dir="auto" title={isSingle ? undefined : name}>
+                  {isSingle ? type.entryName : name}
+                </Link>
+                {/* That drafts are drafts goes without saying. */}
+                {kind !== 'drafts' && isDraft !== undefined && <Status state={isDraft ? 'draft' : 'published'} />}
+              </div>
               <p className="hint">
                 {[
                   ...(isSingle ? [] : [type.entryName]),

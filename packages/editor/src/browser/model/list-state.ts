@@ -194,11 +194,8 @@ function populateColumn(content: Content, attribute: Attribute): readonly (reado
   return [[attribute.name, { fields, publicationState: 'preview' }]];
 }
 
-/** How many entries of each type the home page reads. */
-const RECENT = 8;
-
 /** The query for the entries of a type that were changed last, among those that match filters; in all locales. */
-export function recentQuery(type: ContentType, filters?: object): object {
+export function recentQuery(type: ContentType, pageSize: number, filters?: object): object {
   const { fields } = linkFields(type);
   return {
     fields: [...fields, ...(isTimed(type) ? ['updatedAt'] : []), ...(type.localized ? ['locale'] : [])],
@@ -207,7 +204,7 @@ export function recentQuery(type: ContentType, filters?: object): object {
     ...(type.localized && { locale: 'all' }),
     ...(type.kind === 'collectionType' && {
       sort: sortOf(type),
-      pagination: { pageSize: RECENT },
+      pagination: { pageSize },
     }),
   };
 }

@@ -123,7 +123,7 @@ function Appearance() {
       <h2 id={id}>{texts.account.appearance}</h2>
       <form>
         <Choice
-          label={texts.account.colours}
+          label={texts.account.colors}
           value={theme}
           onChange={(value) => {
             const chosen = themes.find((name) => name === value) ?? 'system';

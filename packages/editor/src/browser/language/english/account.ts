@@ -26,6 +26,6 @@ export const account = {
   currentPassword: 'Current password',
   passwordChanged: 'The password was changed. Other browsers have to log in again.',
   appearance: 'This browser',
-  colours: 'Colours',
+  colors: 'Colors',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
 };

@@ -27,6 +27,6 @@ export const account: Texts['account'] = {
   currentPassword: 'Mot de passe actuel',
   passwordChanged: 'Le mot de passe a été changé. Les autres navigateurs doivent se reconnecter.',
   appearance: 'Ce navigateur',
-  colours: 'Couleurs',
+  colors: 'Couleurs',
   themes: { system: 'Comme le système', light: 'Clair', dark: 'Sombre' },
 };

@@ -28,6 +28,6 @@ export const account: Texts['account'] = {
   currentPassword: 'Aktuelles Passwort',
   passwordChanged: 'Das Passwort wurde geändert. Andere Browser müssen sich neu anmelden.',
   appearance: 'Dieser Browser',
-  colours: 'Farben',
+  colors: 'Farben',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
 };

@@ -1,0 +1,135 @@
+import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { readPage, type Entry, type Page } from '../api/entries.js';
+import { aheadOf, readSchedules, type Times } from '../api/schedules.js';
+import { useSession } from '../api/session.js';
+import { bulkActions } from '../model/bulk.js';
+import { recentQuery } from '../model/list-state.js';
+import type { ContentType } from '../model/schema.js';
+import type { Recent } from './recent-entries.js';
+
+/** How many entries a list of the home page shows. */
+const SHOWN = 8;
+/** How many it reads of those that were changed last: drafts and scheduled ones are shown before. */
+const CHANGED = 4 * SHOWN;
+
+interface Read extends Page {
+  readonly type: ContentType;
+  readonly schedules: ReadonlyMap<number, Times>;
+}
+
+/** The latest drafts of a type that the user created or last changed, and those of others. */
+export type Drafts = Readonly<Record<'own' | 'others', { readonly ids: readonly number[]; readonly total: number }>>;
+
+/** The drafts by the uid of their type; none of types whose lists code of the project answers. */
+export function useDrafts() {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['list', 'drafts'],
+    queryFn: async () => ((await api.get('admin/drafts')).body as { readonly data: Record<string, Drafts> }).data,
+  });
+}
+
+/** How many drafts of a type there are; undefined: it is not told. */
+export const draftsOf = (drafts: Drafts | undefined): number | undefined =>
+  drafts && drafts.own.total + drafts.others.total;
+
+/** Reads the entries of each type that were changed last. */
+export function useChanged(types: readonly ContentType[]) {
+  const { api } = useSession();
+  return useQueries({
+    queries: types.map((type) => {
+      const query = recentQuery(type, CHANGED);
+      return {
+        queryKey: ['list', type.path, 'recent', query],
+        queryFn: async (): Promise<Read> => ({ ...(await readPage(api, type, query)), type, schedules: new Map() }),
+      };
+    }),
+    combine,
+  });
+}
+
+/** Reads the latest drafts of each type, with their schedules: those with these ids, or without ids all of them. */
+export function useDraftsOf(
+  types: readonly ContentType[],
+  idsOf: (type: ContentType) => readonly number[] | undefined,
+) {
+  const { api } = useSession();
+  const read = async (type: ContentType, query: object): Promise<Read> => {
+    const page = await readPage(api, type, query);
+    const ids = page.entries.map(({ id }) => id);
+    const isScheduled = bulkActions(type).includes('publish') && ids.length > 0;
+    return { ...page, type, schedules: isScheduled ? await readSchedules(api, type, ids) : new Map() };
+  };
+  return useQueries({
+    queries: types
+      .filter((type) => idsOf(type)?.length !== 0)
+      .map((type) => {
+        const ids = idsOf(type);
+        const query = recentQuery(type, SHOWN, { publishedAt: { $null: true }, ...(ids && { id: { $in: ids } }) });
+        return { queryKey: ['list', type.path, 'recent', query], queryFn: () => read(type, query) };
+      }),
+    combine,
+  });
+}
+
+const combine = (results: readonly UseQueryResult<Read>[]) => ({
+  read: results.flatMap(({ data }) => data ?? []),
+  error: results.find(({ error }) => error !== null)?.error ?? null,
+  isPending: results.some(({ isPending }) => isPending),
+});
+
+/** Reads the entries of each type that are published or unpublished next. */
+export function useScheduled(types: readonly ContentType[]) {
+  const { api } = useSession();
+  const read = async (type: ContentType): Promise<Read> => {
+    const schedules = await readSchedules(api, type);
+    const soonest = [...schedules.keys()].slice(0, SHOWN);
+    if (soonest.length === 0) return { type, schedules, entries: [], total: 0 };
+    return { ...(await readPage(api, type, recentQuery(type, SHOWN, { id: { $in: soonest } }))), type, schedules };
+  };
+  return useQueries({
+    queries: types
+      .filter((type) => type.kind === 'collectionType' && bulkActions(type).includes('publish'))
+      .map((type) => ({ queryKey: ['list', type.path, 'scheduled'], queryFn: () => read(type) })),
+    combine,
+  });
+}
+
+/** Undefined for single types, and until it is read. */
+export function totalOf(reads: readonly Read[], { uid }: ContentType): number | undefined {
+  const totals = reads.flatMap(({ type, total }) => (type.uid === uid && total !== undefined ? [total] : []));
+  return totals.length === 0 ? undefined : totals.reduce((sum, total) => sum + total);
+}
+
+const timeIn = ({ attributes }: Entry): number => Date.parse(String(attributes['updatedAt'])) || 0;
+
+const allIn = (reads: readonly Read[]): readonly Recent[] =>
+  reads.flatMap(({ type, entries, schedules }) =>
+    entries.map((entry) => ({ type, entry, times: schedules.get(entry.id) })),
+  );
+
+/** What was read but for the entries that are shown already. */
+export const without = (reads: readonly Read[], shown: readonly Recent[]): readonly Read[] =>
+  reads.map((read) => ({
+    ...read,
+    entries: read.entries.filter(({ id }) => !shown.some(({ type, entry }) => type === read.type && entry.id === id)),
+  }));
+
+/** The latest entries of all types. */
+export const latest = (reads: readonly Read[]): readonly Recent[] =>
+  allIn(reads)
+    .toSorted((left, right) => timeIn(right.entry) - timeIn(left.entry))
+    .slice(0, SHOWN);
+
+/** When an entry is published or unpublished next. */
+function nextIn({ entry, times }: Recent): number {
+  const ahead = times && aheadOf(times, entry.attributes['publishedAt'] === null);
+  return Math.min(...[ahead?.publishAt, ahead?.unpublishAt].map((time) => Date.parse(time ?? '') || Infinity));
+}
+
+/** The entries of all types that are published or unpublished next. */
+export const next = (reads: readonly Read[]): readonly Recent[] =>
+  allIn(reads)
+    .filter((one) => nextIn(one) < Infinity)
+    .toSorted((left, right) => nextIn(left) - nextIn(right))
+    .slice(0, SHOWN);
