@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bulkActions, changedBy, operationsOf, refusalsOf, stateOf } from '../../src/browser/model/bulk.js';
+import { bulkActions, changedBy, operationsOf, refusalsOf, stateOf } from '../../src/browser/model/lists/bulk.js';
 import { previewOf } from '../../src/browser/model/preview.js';
 import { article } from './content.js';
 

@@ -11,7 +11,7 @@ import {
   sortOf,
   viewOf,
   type ListState,
-} from '../../src/browser/model/list-state.js';
+} from '../../src/browser/model/lists/list-state.js';
 import { encodeQuery } from '@content-service/client/query';
 import type { Attribute } from '../../src/browser/model/schema.js';
 import { article, content } from './content.js';

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { pathOf, type Entry } from '../api/entries.js';
 import { useWriters } from '../api/writers.js';
 import { Status } from '../list/entry-table.js';
-import type { EntryState } from '../model/bulk.js';
+import type { EntryState } from '../model/lists/bulk.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';

@@ -21,7 +21,7 @@ import { useTexts } from '../language/language.js';
 import { mistakenLine } from '../inputs/json/json.js';
 import { lastList } from '../list/last-list.js';
 import { changedAttributes, changesOf, creationOf } from '../model/body.js';
-import { stateOf, type EntryState } from '../model/bulk.js';
+import { stateOf, type EntryState } from '../model/lists/bulk.js';
 import { merge } from './compare/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import type { Content, ContentType } from '../model/schema.js';

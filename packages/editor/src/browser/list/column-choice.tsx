@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../language/language.js';
-import { columnChoices, columnsOf } from '../model/list-state.js';
+import { columnChoices, columnsOf } from '../model/lists/list-state.js';
 import { labelOf, titleAttribute, type ContentType } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
 

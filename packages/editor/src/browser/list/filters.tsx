@@ -2,7 +2,7 @@ import { ListFilter } from 'lucide-react';
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
-import { filterable, operatorsOf, type Filter } from '../model/list-state.js';
+import { filterable, operatorsOf, type Filter } from '../model/lists/list-state.js';
 import { Choice } from '../inputs/choice.js';
 import { scalarTypes } from '../model/attribute-types.js';
 import { dateKindOf } from '../model/scalars.js';

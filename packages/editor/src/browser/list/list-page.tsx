@@ -5,7 +5,7 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { newAddress, readPage } from '../api/entries.js';
 import { readSchedules } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
-import { bulkActions } from '../model/bulk.js';
+import { bulkActions } from '../model/lists/bulk.js';
 import {
   columnsOf,
   firstPage,
@@ -16,7 +16,7 @@ import {
   sortOf,
   viewOf,
   type ListState,
-} from '../model/list-state.js';
+} from '../model/lists/list-state.js';
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
 import { useTexts } from '../language/language.js';
 import { Choice } from '../inputs/choice.js';

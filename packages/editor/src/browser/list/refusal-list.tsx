@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
 import { useTexts } from '../language/language.js';
-import type { BulkAction, Refusal } from '../model/bulk.js';
+import type { BulkAction, Refusal } from '../model/lists/bulk.js';
 import { placesOf } from './issue-places.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';

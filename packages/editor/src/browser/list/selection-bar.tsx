@@ -12,7 +12,7 @@ import {
   stateOf,
   type BulkAction,
   type Refusal,
-} from '../model/bulk.js';
+} from '../model/lists/bulk.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';

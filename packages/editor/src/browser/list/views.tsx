@@ -4,7 +4,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
 import { useSession, writePreferences } from '../api/session.js';
 import { useTexts } from '../language/language.js';
-import { firstPage, showsSame, viewOf, type View } from '../model/list-state.js';
+import { firstPage, showsSame, viewOf, type View } from '../model/lists/list-state.js';
 import type { Content } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
 import { messageOf, useNotice } from '../shell/notices.js';

@@ -1,4 +1,4 @@
-import { stateOf } from '../model/bulk.js';
+import { stateOf } from '../model/lists/bulk.js';
 import { linkFields } from '../model/selection.js';
 import type { ContentType } from '../model/schema.js';
 import type { Api } from '../api/api.js';

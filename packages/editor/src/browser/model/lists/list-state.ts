@@ -1,6 +1,6 @@
-import type { Texts } from '../language/texts.js';
-import { operatorsByKind, scalarTypes } from './attribute-types.js';
-import { linkFields, thumbnailFields } from './selection.js';
+import type { Texts } from '../../language/texts.js';
+import { operatorsByKind, scalarTypes } from '../attribute-types.js';
+import { linkFields, thumbnailFields } from '../selection.js';
 import {
   formAttributes,
   isScalar,
@@ -9,7 +9,7 @@ import {
   type Attribute,
   type Content,
   type ContentType,
-} from './schema.js';
+} from '../schema.js';
 
 /** What a list shows; all of it is in the URL, so that a bookmark is a saved view. */
 export interface ListState {

@@ -1,5 +1,5 @@
-import type { Issue } from './rules.js';
-import type { ContentType } from './schema.js';
+import type { Issue } from '../rules.js';
+import type { ContentType } from '../schema.js';
 
 /** What can be done with several entries at once. */
 export type BulkAction = 'publish' | 'unpublish' | 'delete';
