@@ -6,6 +6,7 @@ import { builder } from './builder.js';
 import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { lists } from './lists.js';
 import { publication } from './publication.js';
 import { refusals } from './refusals.js';
 import { rules } from './rules.js';
@@ -79,76 +80,6 @@ export const french: Texts = {
     drafts: (count) => counted(count, 'brouillon', 'brouillons'),
     inAllLocales: (count) => `${entries(count)} dans toutes les langues`,
     nothingYet: 'Rien n’est encore écrit. Commencez par ce à quoi d’autres entrées renvoient.',
-  },
-  list: {
-    entries,
-    newEntry: 'Nouvelle entrée',
-    status: 'Statut',
-    all: 'Tous',
-    drafts: 'Brouillons',
-    locale: 'Langue',
-    noMatch: 'Aucune entrée ne correspond.',
-    noEntries: 'Aucune entrée pour le moment.',
-    showAll: 'Tout afficher',
-    pages: 'Pages',
-    pageOf: (page, last) => `Page ${page} sur ${last}`,
-    page: (page) => `Page ${page}`,
-    perPage: 'Entrées par page',
-    table: 'Entrées',
-    columns: 'Colonnes',
-    columnsAreKept: 'Ce navigateur les retient.',
-    usualColumns: 'Colonnes habituelles',
-    views: 'Vues',
-    saveView: 'Enregistrer cette vue',
-    viewOfAll: (all: string): string => `« ${all} » est la liste entière. Choisissez un autre nom.`,
-    viewsAreKept: 'Les filtres, l’ordre et les colonnes actuels. Votre compte les conserve.',
-    selectAll: 'Tout sélectionner sur cette page',
-    select: (title) => `Sélectionner ${title}`,
-    id: 'ID',
-    changed: 'Modifié',
-    untitled: 'Sans titre',
-  },
-  filters: {
-    filters: 'Filtres',
-    add: 'Ajouter un filtre',
-    remove: (filter) => `Retirer le filtre ${filter}`,
-    unusable: (name) => `${name} : filtrage impossible`,
-    attribute: 'Champ',
-    condition: 'Condition',
-    value: 'Valeur',
-    apply: 'Appliquer',
-  },
-  operators: {
-    empty: 'est vide',
-    notEmpty: 'n’est pas vide',
-    equal: 'est',
-    notEqual: 'n’est pas',
-    greater: 'est supérieur à',
-    atLeast: 'est au moins',
-    less: 'est inférieur à',
-    atMost: 'est au plus',
-    contains: 'contient',
-    containsNot: 'ne contient pas',
-    startsWith: 'commence par',
-    before: 'est avant',
-    notBefore: 'n’est pas avant',
-  },
-  bulk: {
-    selection: 'Sélection',
-    selected: (count) => counted(count, 'entrée sélectionnée', 'entrées sélectionnées'),
-    clear: 'Effacer la sélection',
-    actions: { publish: 'Publier', unpublish: 'Dépublier', delete: 'Supprimer' },
-    done: {
-      publish: (count) => `${counted(count, 'entrée publiée', 'entrées publiées')}.`,
-      unpublish: (count) => `${counted(count, 'entrée dépubliée', 'entrées dépubliées')}.`,
-      delete: (count) => `${counted(count, 'entrée supprimée', 'entrées supprimées')}.`,
-    },
-    refused: { publish: 'Non publiées', unpublish: 'Non dépubliées', delete: 'Non supprimées' },
-    askDelete: (count) => `Supprimer ${entries(count)} ?`,
-    cannotBeRestored: 'Cette action est irréversible.',
-    keepThem: 'Conserver',
-    noneChanged: (count) =>
-      `Le service a refusé cette action : ${counted(count, 'entrée reste inchangée', 'entrées restent inchangées')}.`,
   },
   form: {
     wayBack: 'Retour à la liste',
@@ -273,6 +204,7 @@ export const french: Texts = {
   several,
   ...access,
   ...inputs,
+  ...lists,
   ...publication,
   ...versions,
 };

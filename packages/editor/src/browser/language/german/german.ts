@@ -6,6 +6,7 @@ import { builder } from './builder.js';
 import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
+import { lists } from './lists.js';
 import { publication } from './publication.js';
 import { refusals } from './refusals.js';
 import { rules } from './rules.js';
@@ -78,76 +79,6 @@ export const german: Texts = {
     drafts: (count) => counted(count, 'Entwurf', 'Entwürfe'),
     inAllLocales: (count) => `${entries(count)} in allen Sprachen`,
     nothingYet: 'Noch ist nichts geschrieben. Beginnen Sie mit dem, worauf andere Einträge verweisen.',
-  },
-  list: {
-    entries,
-    newEntry: 'Neuer Eintrag',
-    status: 'Status',
-    all: 'Alle',
-    drafts: 'Entwürfe',
-    locale: 'Sprache',
-    noMatch: 'Kein passender Eintrag.',
-    noEntries: 'Noch keine Einträge.',
-    showAll: 'Alle anzeigen',
-    pages: 'Seiten',
-    pageOf: (page, last) => `Seite ${page} von ${last}`,
-    page: (page) => `Seite ${page}`,
-    perPage: 'Einträge pro Seite',
-    table: 'Einträge',
-    columns: 'Spalten',
-    columnsAreKept: 'Dieser Browser merkt sie sich.',
-    usualColumns: 'Übliche Spalten',
-    views: 'Ansichten',
-    saveView: 'Diese Ansicht speichern',
-    viewOfAll: (all: string): string => `„${all}“ ist die ganze Liste. Bitte einen anderen Namen wählen.`,
-    viewsAreKept: 'Filter, Reihenfolge und Spalten, wie sie jetzt sind. Ihr Konto behält sie.',
-    selectAll: 'Alle auf dieser Seite auswählen',
-    select: (title) => `${title} auswählen`,
-    id: 'ID',
-    changed: 'Geändert',
-    untitled: 'Ohne Titel',
-  },
-  filters: {
-    filters: 'Filter',
-    add: 'Filter hinzufügen',
-    remove: (filter) => `Filter ${filter} entfernen`,
-    unusable: (name) => `${name}: nicht filterbar`,
-    attribute: 'Feld',
-    condition: 'Bedingung',
-    value: 'Wert',
-    apply: 'Anwenden',
-  },
-  operators: {
-    empty: 'ist leer',
-    notEmpty: 'ist nicht leer',
-    equal: 'ist',
-    notEqual: 'ist nicht',
-    greater: 'ist größer als',
-    atLeast: 'ist mindestens',
-    less: 'ist kleiner als',
-    atMost: 'ist höchstens',
-    contains: 'enthält',
-    containsNot: 'enthält nicht',
-    startsWith: 'beginnt mit',
-    before: 'ist vor',
-    notBefore: 'ist nicht vor',
-  },
-  bulk: {
-    selection: 'Auswahl',
-    selected: (count) => `${entries(count)} ausgewählt`,
-    clear: 'Auswahl aufheben',
-    actions: { publish: 'Veröffentlichen', unpublish: 'Zurückziehen', delete: 'Löschen' },
-    done: {
-      publish: (count) => `${entries(count)} veröffentlicht.`,
-      unpublish: (count) => `${entries(count)} zurückgezogen.`,
-      delete: (count) => `${entries(count)} gelöscht.`,
-    },
-    refused: { publish: 'Nicht veröffentlicht', unpublish: 'Nicht zurückgezogen', delete: 'Nicht gelöscht' },
-    askDelete: (count) => `${entries(count)} löschen?`,
-    cannotBeRestored: 'Das lässt sich nicht rückgängig machen.',
-    keepThem: 'Behalten',
-    noneChanged: (count) =>
-      `Der Dienst hat dies abgelehnt: ${counted(count, 'Eintrag bleibt', 'Einträge bleiben')} unverändert.`,
   },
   form: {
     wayBack: 'Zurück zur Liste',
@@ -272,6 +203,7 @@ export const german: Texts = {
   several,
   ...access,
   ...inputs,
+  ...lists,
   ...publication,
   ...versions,
 };
