@@ -23,7 +23,7 @@ const fieldOf = (name: string): ScalarAttribute =>
 /** For internal code that selects it beside the attributes of entries. */
 export const LAST_WRITER = fieldOf(UPDATED_BY);
 
-/** For callers who may change the entry. @throws AppError forbidden, notFound */
+/** For callers who may change the entry: of its latest state, if they may see that. @throws AppError forbidden, notFound */
 export async function findWriters(
   context: DocumentsContext,
   type: ContentType,
@@ -32,7 +32,7 @@ export async function findWriters(
 ): Promise<Writers> {
   if (!caller.may(`${type.uid}.update`)) throw new AppError('forbidden');
   const selection = { fields: [fieldOf(CREATED_BY), LAST_WRITER], populate: [] };
-  const query = queryFor(context, type, 'update', { caller, presenter: plainEntry, selection });
+  const query = queryFor(context, type, 'update', { caller, presenter: plainEntry, selection, status: 'draft' });
   const filter = both(query.filter, context.limitOf(type, 'update', caller));
   const stored = (await findEntry(context, { ...query, filter }, id))(plainEntry);
   const { [CREATED_BY]: createdBy, [UPDATED_BY]: updatedBy } = stored as Readonly<Record<string, number | null>>;

@@ -2,8 +2,10 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import request from 'supertest';
 import type { ContentType } from '../../../../src/content-types/model/types.js';
+import type { Caller } from '../../../../src/documents/caller.js';
 import { openSchedules } from '../../../../src/mongo/events/schedules.js';
 import type { Extension } from '../../../../src/plugins/contract/extension.js';
+import { plainEntry } from '../../../../src/query/entry-presenter.js';
 import { useService, type Answer } from '../../../support/service.js';
 
 /** What lifecycles of the project have seen. */
@@ -448,4 +450,31 @@ test('an entry with a copy is published at a time, as it is prepared then', asyn
   expect(await titleOf(path())).toBe('Later');
   await schedule();
   expect(await run()).toEqual(['unchanged']);
+});
+
+test('who wrote last is who prepared a change, for those who may see it', async () => {
+  const { documents, registry } = client.service;
+  const type = registry.contentTypes.get(uid) as ContentType;
+  const editor = (user: number, isAllowed = true): Caller => ({
+    kind: 'user',
+    user,
+    may: (action) => isAllowed || !action.endsWith('.find.drafts'),
+  });
+  const write = (user: number, title: string, status?: 'draft') =>
+    documents.update(
+      { type, id },
+      { title },
+      {
+        caller: editor(user),
+        presenter: plainEntry,
+        selection: { fields: [], populate: [] },
+        ...(status && { status }),
+      },
+    );
+  const lastWriter = async (isAllowed = true): Promise<unknown> =>
+    (await documents.writersOf(type, id, editor(1, isAllowed))).updatedBy;
+  await write(7, 'Corrected');
+  expect(await lastWriter()).toBe(7);
+  await write(8, 'Prepared', 'draft');
+  expect([await lastWriter(), await lastWriter(false)]).toEqual([8, 7]);
 });
