@@ -7,6 +7,7 @@ import { haveCopies } from '../documents/show-latest.js';
 import type { Feeds } from '../documents/changes/feeds.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openLease, openLocks } from '../mongo/coordination/locks.js';
+import { PresentUsers } from '../mongo/coordination/presence.js';
 import { WebhookRecords } from '../mongo/events/webhook-records.js';
 import { openGridFiles } from '../mongo/files/grid-files.js';
 import type { BuiltInAuth, BuiltInContext, BuiltInHttp, BuiltInStorage } from '../plugins/contract/built-in.js';
@@ -104,6 +105,7 @@ export async function createPluginContext({
     storage: {
       locks: openLocks(db),
       rateLimits,
+      presence: new PresentUsers(db),
       gridFiles: openGridFiles(db),
       schedules: store.schedules,
       events: {

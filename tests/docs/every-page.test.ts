@@ -249,6 +249,7 @@ const parameters = {
   attribute: 'slug',
   value: 'first',
   version: '1',
+  session: 'tab-of-ann',
 };
 
 const filled = (path: string): string =>

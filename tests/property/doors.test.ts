@@ -147,6 +147,12 @@ const doorsOf = ({ name }: Type): Readonly<Record<string, Door>> => {
     'no schedule': { does: ['update'], method: 'DELETE', path: `/${name}s/1/schedule` },
     versions: { does: ['findOne', 'update'], method: 'GET', path: `/${name}s/1/versions` },
     writers: { does: ['findOne', 'update'], method: 'GET', path: `/admin/writers/api::${name}.${name}/1` },
+    presence: {
+      does: ['findOne'],
+      method: 'PUT',
+      path: `/admin/presence/api::${name}.${name}/1`,
+      body: { session: 'tab-of-ann' },
+    },
     feed: { does: ['find'], method: 'GET', path: `/changes?types=${name}s&wait=0` },
     'Strapi 5': { does: ['find'], method: 'GET', base: '/v5/api', path: `/${name}s` },
     'batch that creates': batch({ data: {} }, 'create'),

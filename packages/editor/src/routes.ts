@@ -11,6 +11,7 @@ import {
   isRecord,
   type Data,
 } from 'content-service/plugin';
+import { announcement, announcePresence, endPresence, hasPresence } from './presence.js';
 import { originsOf, type Previews } from './settings.js';
 
 type Handle = (context: PluginContext, request: RouteRequest, previews: Previews) => Promise<unknown>;
@@ -32,8 +33,14 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
   const { registry, entries, settings } = context;
   const hasLocales = registry.contentTypes.has(LOCALE);
   const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
+  const { contentTypes, ...described } = describeContent(context, caller, previews);
+  const isShared = (uid: string): boolean => {
+    const type = registry.contentTypes.get(uid);
+    return type !== undefined && hasPresence(context, type, caller);
+  };
   return {
-    ...describeContent(context, caller, previews),
+    ...described,
+    contentTypes: contentTypes.map((type) => ({ ...type, ...(isShared(type.uid) && { presence: true }) })),
     frames: originsOf(previews),
     account: {
       me: caller.may('plugin::users-permissions.user.me'),
@@ -136,6 +143,14 @@ const table: readonly (readonly [
     nameWriters,
     { shortcut: { type: ':uid', shortcutOf: ['findOne', 'update'], allowedWithGuards: false } },
   ],
+  [
+    'PUT',
+    '/admin/presence/:uid/:id',
+    'Say that the user has an entry open, and read who else has, for the editor',
+    announcePresence,
+    { body: announcement, shortcut: { type: ':uid', shortcutOf: ['findOne'], allowedWithGuards: false } },
+  ],
+  ['DELETE', '/admin/presence/:session', 'Say that the user has closed it, for the editor', endPresence],
   [
     'GET',
     '/admin/drafts',

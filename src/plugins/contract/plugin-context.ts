@@ -6,6 +6,7 @@ import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
 import type { Logger } from '../../errors/logger.js';
 import type { Locks } from '../../mongo/coordination/locks.js';
+import type { PresentUsers } from '../../mongo/coordination/presence.js';
 import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { AnswererOf } from './answerer.js';
@@ -76,6 +77,8 @@ export interface StorageServices {
   /** Locks that all processes share. */
   readonly locks: Locks;
   readonly rateLimits: Pick<RateLimits, 'open'>;
+  /** Which users have something open at the moment. */
+  readonly presence: Pick<PresentUsers, 'announce' | 'leave' | 'at'>;
 }
 
 export interface LocaleServices {
