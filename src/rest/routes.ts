@@ -240,7 +240,7 @@ interface ContentTypeForm {
   readonly logHints: ((asked: RestRequest, isWritten: boolean) => void) | undefined;
   /** What guards know an entry by. */
   readonly idForGuards?: ((asked: RestRequest, action: string) => Promise<string>) | undefined;
-  /** What guards know of a body, which is written after them; undefined: what was sent. */
+  /** What guards know of a body, which is written after them; undefined: there are none. */
   readonly bodyForGuards?: ((asked: RestRequest, action: string) => Promise<unknown>) | undefined;
 }
 
@@ -280,9 +280,10 @@ function createContentTypeHandler(
         const asked = { caller, signal, bytesRead, type, request, response, id, form, once };
         logHints?.(asked, isWritten);
         const named = idForGuards === undefined ? id : await idForGuards(asked, action);
-        if (isWritten && bodyForGuards !== undefined) request.body = await bodyForGuards(asked, action);
+        const shown = isWritten ? await bodyForGuards?.(asked, action) : undefined;
+        if (shown !== undefined) request.body = shown;
         await guard({ action, request, response, caller, id: named, body: request.body, form });
-        await sendAnswer(response, await handle(asked));
+        await sendAnswer(response, await handle(shown === undefined ? asked : { ...asked, isGuarded: true }));
       };
       const reader = isWritten ? readerOf(bodyReaders, request) : undefined;
       await (reader === undefined ? run(undefined) : reader.read(request, run));
@@ -349,10 +350,7 @@ export function createFormHandler(
       if (id === '' || numberOf === undefined || !isGuarded(type, action)) return id;
       return String((await numberOf(asked)) ?? id);
     },
-    bodyForGuards: async (asked, action) =>
-      bodyForGuards !== undefined && isGuarded(asked.type, action)
-        ? bodyForGuards(asked)
-        : (asked.request.body as unknown),
+    bodyForGuards: async (asked, action) => (isGuarded(asked.type, action) ? bodyForGuards?.(asked) : undefined),
   });
 }
 

@@ -5,7 +5,7 @@ import { filePresenter, flatPresenter } from './presenters.js';
 import { createReadActions } from './reads/read-actions.js';
 import { createNumberOf } from './reads/number-of.js';
 import type { Settings } from './settings.js';
-import { createGuardedBodies } from './writes/body-for-guards.js';
+import { createBodyForGuards } from './writes/body-for-guards.js';
 import { createWriteActions } from './writes/write-actions.js';
 
 /** Users, roles and log-in, files, locales, and the discovery of schemas: what clients of Strapi 5 ask of plugins. */
@@ -13,10 +13,9 @@ const plugins = /^plugin::(?:users-permissions|upload|i18n\.locales|content-type
 
 /** Strapi 5's REST API. */
 export function createContentApi(context: PluginContext, settings: Settings): ContentApi {
-  const guarded = createGuardedBodies(context);
   return {
     prefix: prefixOf(context.settings.prefix, settings),
-    actions: { ...createReadActions(context, settings), ...createWriteActions(context, settings, guarded) },
+    actions: { ...createReadActions(context, settings), ...createWriteActions(context, settings) },
     hasRoute: ({ action = '' }) => plugins.test(action),
     numberOf: createNumberOf(context, settings),
     formOf: ({ path }) => ({
@@ -24,7 +23,7 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
       presenter: path.startsWith('/upload') ? filePresenter : flatPresenter,
       refusesUnknown: true,
     }),
-    bodyForGuards: guarded.bodyForGuards,
+    bodyForGuards: createBodyForGuards(context),
     statusOf: (route, query) => (isUpload(route) && query['id'] === undefined ? 201 : undefined),
     describeError,
   };

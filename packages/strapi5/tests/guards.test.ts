@@ -4,13 +4,22 @@ import { useService } from '../../../tests/support/service.js';
 /** Guards of a project run before Strapi 5's actions, too, and know an entry by its number. */
 const seen: unknown[] = [];
 const article = 'api::article.article';
+/** A guard that reads the locale of a write in the name of the entry, as `fr: Nouvelles`. */
+function moveToLocale({ body }: { readonly body: unknown }): true {
+  const { data } = body as { data: Record<string, unknown> };
+  const [, locale] = /^(.+): /.exec(String(data['name'])) ?? [];
+  if (locale !== undefined) data['locale'] = locale;
+  return true;
+}
 const client = useService({
-  plugins: { strapi5: true },
+  plugins: { strapi5: true, i18n: { config: { locales: ['en', 'fr'] } } },
   extension: {
     guards: {
       [`${article}.find`]: { policies: [({ action, query }) => seen.push([action, query['filters']]) > 0] },
       [`${article}.findOne`]: { policies: [({ action, id }) => (seen.push([action, id]), id !== '2')] },
       'api::homepage.homepage.find': { policies: [() => false] },
+      'api::category.category.create': { policies: [moveToLocale] },
+      'api::category.category.update': { policies: [moveToLocale] },
     },
   },
 });
@@ -45,4 +54,15 @@ test('of an entry that does not exist they see what the path names', async () =>
 
 test('of a single type, too', async () => {
   expect((await client.get('/v5/api/homepage')).status).toBe(403);
+});
+
+test('they give a new entry another locale, and none to one that is there', async () => {
+  const path = '/v5/api/categories';
+  const { status, body } = await client.post(path, { name: 'fr: Nouvelles' });
+  expect([status, body.data?.locale]).toEqual([201, 'fr']);
+  const moved = await client.put(`${path}/${body.data.documentId}?locale=fr`, { name: 'en: News' });
+  expect([moved.status, moved.body.error?.message]).toEqual([400, expect.stringContaining('locale')]);
+  expect((await client.get(`${path}/${body.data.documentId}?locale=fr`)).body.data.name).toBe('fr: Nouvelles');
+  expect((await client.put(`${path}/${body.data.documentId}?locale=fr`, { name: 'fr: Les' })).status).toBe(200);
+  expect((await client.post(path, { name: '*: All' })).status).toBe(400);
 });

@@ -17,6 +17,8 @@ export interface ContentRequest extends RequestContext {
   readonly id: string;
   /** The form of its body; undefined for other bodies. */
   readonly form: ReceivedForm | undefined;
+  /** Guards of the project have seen its body in the form of `bodyForGuards`, and can have changed it. */
+  readonly isGuarded?: true;
   /** The answer to a write, which is done once if the request has an `Idempotency-Key`. @throws AppError conflict, unprocessable */
   readonly once: (write: () => Promise<WrittenResponse>) => Promise<ContentAnswer>;
 }

@@ -1,5 +1,5 @@
-import { parseQueryString, queryStringOf, type ContentApi } from 'content-service/content-api';
-import { isRecord, type ContentType, type PluginContext, type Request } from 'content-service/plugin';
+import { parseQueryString, queryStringOf, type ContentApi, type ContentRequest } from 'content-service/content-api';
+import { AppError, isLocalized, isRecord, type PluginContext } from 'content-service/plugin';
 import { writtenLocale } from '../locale.js';
 import { statusOf, type Status } from '../status.js';
 import { checkData } from './check-data.js';
@@ -9,9 +9,9 @@ import { resolveDocuments } from './resolve-documents.js';
  * Bodies as guards of a project know them from Strapi v4: related entries by their numbers, the time of publication and the locale in the data. A guard may
  * change them, also to save a draft in place of what would be published.
  */
-export function createGuardedBodies({ documents }: Pick<PluginContext, 'documents'>) {
-  const guarded = new WeakSet<Request>();
-  const bodyForGuards: NonNullable<ContentApi['bodyForGuards']> = async ({ type, request, caller }) => {
+export const createBodyForGuards =
+  ({ documents }: Pick<PluginContext, 'documents'>): NonNullable<ContentApi['bodyForGuards']> =>
+  async ({ type, request, caller }) => {
     const body: unknown = request.body;
     if (!isRecord(body) || !isRecord(body['data'])) return body;
     const { data } = body;
@@ -19,31 +19,38 @@ export function createGuardedBodies({ documents }: Pick<PluginContext, 'document
     const { locale: named, status } = parseQueryString(queryStringOf(request));
     const locale = writtenLocale(named, type);
     const { publishedAt: _publishedAt, locale: _locale, ...written } = data;
-    const resolved = await resolveDocuments(written, {
-      documents,
-      type,
-      caller,
-      locale,
-      isNew: request.method === 'POST',
-    });
+    const isNew = request.method === 'POST';
+    const resolved = await resolveDocuments(written, { documents, type, caller, locale, isNew });
     const publishedAt = statusOf(status) === 'published' ? new Date().toISOString() : null;
-    const shown = {
+    return {
       ...body,
       data: { ...resolved, ...(type.draftAndPublish && { publishedAt }), ...(locale !== undefined && { locale }) },
     };
-    guarded.add(request);
-    return shown;
   };
-  return {
-    bodyForGuards,
-    /** The status of a write, after guards have seen its body. */
-    statusAfterGuards: (request: Request, status: Status, type: ContentType): Status => {
-      if (!type.draftAndPublish || !guarded.has(request)) return status;
-      const body: unknown = request.body;
-      const data = isRecord(body) ? body['data'] : undefined;
-      return isRecord(data) && typeof data['publishedAt'] === 'string' ? status : 'draft';
-    },
-  };
+
+/** What the address of a request says about its write. */
+export interface Addressed {
+  readonly status: Status;
+  readonly locale: unknown;
 }
 
-export type GuardedBodies = ReturnType<typeof createGuardedBodies>;
+/**
+ * What a request writes, after guards have seen its body: they can keep it from being published, and give a new entry another locale.
+ * @throws AppError badRequest if one has given another locale to the entry that it was asked about
+ */
+export function afterGuards({ type, request, isGuarded }: ContentRequest, { status, locale }: Addressed): Addressed {
+  const body: unknown = request.body;
+  const data = isRecord(body) ? body['data'] : undefined;
+  if (isGuarded !== true || !isRecord(data)) return { status, locale };
+  const isKept = type.draftAndPublish && typeof data['publishedAt'] !== 'string';
+  return { status: isKept ? 'draft' : status, locale: localeAfterGuards(data['locale'], locale) };
+
+  function localeAfterGuards(given: unknown, asked: unknown): unknown {
+    if (!isLocalized(type) || given === undefined || given === writtenLocale(asked, type)) return asked;
+    if (request.method === 'POST') return given;
+    throw new AppError(
+      'badRequest',
+      `A guard of the project has changed the locale of an entry of ${type.uid} to ${JSON.stringify(given)}: only new entries can get another`,
+    );
+  }
+}

@@ -25,7 +25,7 @@ import { parseOne } from '../reads/parse-request.js';
 import { entrySerializer } from '../reads/serializers.js';
 import type { Settings } from '../settings.js';
 import { statusOf, withFilter } from '../status.js';
-import type { GuardedBodies } from './body-for-guards.js';
+import { afterGuards } from './body-for-guards.js';
 import {
   createDocument,
   deleteDocument,
@@ -43,18 +43,15 @@ const ofStatus = (query: Query): Query =>
 type WriteActions = Pick<ContentApi['actions'], 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle'>;
 
 /** Strapi 5's writes: parse, write, answer with the entry. A deletion answers nothing. */
-export function createWriteActions(
-  context: PluginContext,
-  settings: Settings,
-  { statusAfterGuards }: Pick<GuardedBodies, 'statusAfterGuards'>,
-): WriteActions {
+export function createWriteActions(context: PluginContext, settings: Settings): WriteActions {
   const parsing = { limits: context.limits, ...settings };
   const serializer = entrySerializer(context.http.responses.limit);
   /** What a request writes, and the query of its answer. */
   const read = (asked: ContentRequest) => {
     const { request, type, caller, signal, bytesRead } = asked;
     const { dryRun: _dryRun, ...input } = parseQueryString(queryStringOf(request));
-    const { locale, ...selection } = input;
+    const { locale: named, ...selection } = input;
+    const { status, locale } = afterGuards(asked, { status: statusOf(input['status']), locale: named });
     const code = locale === EVERY_LOCALE ? undefined : writtenLocale(locale, type);
     const query = parseOne({ ...selection, ...(code !== undefined && { locale: code }) }, type, parsing);
     const written: EntryRequest = {
@@ -67,7 +64,6 @@ export function createWriteActions(
       publicationState: query.publicationState,
       dryRun: isDryRun(parseQueryString(queryStringOf(request)), request.headers),
     };
-    const status = statusAfterGuards(request, statusOf(input['status']), type);
     return { locale, status, request: written, query };
   };
   /** The check of `If-Match`, by what a GET of the same address answers. @throws AppError forbidden, badRequest */
