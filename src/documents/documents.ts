@@ -8,6 +8,7 @@ import type { DocumentsContext, EntryRequest } from './context.js';
 import { noListeners, type Listeners } from './events/audiences.js';
 import { announceOwn } from './events/announcement.js';
 import { findDrafts, findWriters } from './find-writers.js';
+import { openEntryUses } from './entry-uses.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { identify } from './identify.js';
@@ -161,6 +162,7 @@ export function createDocuments(
     /** See `findDrafts`. */
     draftsOf: (type: ContentType, request: RequestContext, limit: number) => findDrafts(context, type, request, limit),
     schedules: openEntrySchedules(context),
+    uses: openEntryUses(context),
     /** The deleted entries of types with a trash. */
     trash: openTrash(context, restrictDrafts),
     events: {

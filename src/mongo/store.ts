@@ -14,6 +14,7 @@ import type { QueryCosts } from './observe/query-cost.js';
 import { createEntryLoader, withoutPasswords } from './read/entry-loader.js';
 import { openEntryReads, type EntryReads } from './read/entry-reads.js';
 import { createTargetReader } from './read/missing-targets.js';
+import { createUseReader, type UseReader } from './read/use-reader.js';
 import { Transactions } from './transactions/transactions.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
 import { openCounters, type Counters } from './write/counters.js';
@@ -29,6 +30,7 @@ export interface Store extends EntryReads, WriteChecks, EntryWrites {
   readonly events: EventLog;
   /** When entries are to be published and unpublished. */
   readonly schedules: Schedules;
+  readonly uses: UseReader;
 }
 
 export interface StoreOptions {
@@ -134,5 +136,6 @@ export function openStore(db: Db, options: StoreOptions): Store {
     documentIds: openDocumentIds(db),
     events,
     schedules,
+    uses: createUseReader(db, timeout),
   };
 }

@@ -41,6 +41,12 @@ const expressions: readonly (readonly [operator: string, use: Use, expression: u
   ['$or', 'reads', { $or: [false, { $eq: ['$i', 3] }] }, true],
   ['$range', 'writes', { $range: [0, '$i'] }, [0, 1, 2]],
   ['$reduce', 'reads', { $reduce: { input: '$list', initialValue: 0, in: { $add: ['$$value', '$$this'] } } }, 6],
+  [
+    '$regexFindAll',
+    'operation',
+    { $map: { input: { $regexFindAll: { input: 'a/b/c', regex: '/(.)' } }, as: 'one', in: '$$one.captures' } },
+    [['b'], ['c']],
+  ],
   ['$regexMatch', 'reads', { $regexMatch: { input: '$text', regex: '^STR', options: 'i' } }, true],
   ['$round', 'dialects', { $toString: { $round: [{ $toDecimal: '$n' }, 2] } }, '-2.50'],
   ['$rtrim', 'dialects', { $rtrim: { input: '10.00', chars: '0' } }, '10.'],

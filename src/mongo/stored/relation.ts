@@ -101,6 +101,12 @@ export const morphReference = (name: string, { __type, id }: MorphLink): Referen
   r: `${__type}:${id}`,
 });
 
+/** A condition for all references to entries of a type: a semicolon comes after the colon. */
+export const referencesTo = ({ uid }: ContentType): Document => ({ $gte: `${uid}:`, $lt: `${uid};` });
+
+/** The id of the target of a reference. */
+export const idOfReference = (reference: string): number => Number(reference.slice(reference.lastIndexOf(':') + 1));
+
 /** The path of the targets of all references. */
 export const REFERENCE_TARGETS = `${REFERENCES}.r`;
 

@@ -41,7 +41,11 @@ export const createRoutes = (parts: () => Running): readonly Route[] => [
     action: fileAction('find'),
     caching: 'public',
     handle: (request) => findFiles(request, parts()),
-    description: { summary: 'List files', query: ['filters', 'sort', 'fields', 'start', 'limit'], response: list },
+    description: {
+      summary: 'List files',
+      query: ['filters', 'sort', 'fields', 'start', 'limit', 'withCount', 'unused'],
+      response: list,
+    },
   },
   {
     method: 'GET',

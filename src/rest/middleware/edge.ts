@@ -71,7 +71,7 @@ function prepare({ http, watch, templateOf }: EdgeOptions): RequestHandler {
 }
 
 /** The response headers that scripts of pages can read. */
-const exposedHeaders = [REQUEST_ID, 'Retry-After', 'ETag'];
+const exposedHeaders = [REQUEST_ID, 'Retry-After', 'ETag', 'X-Total-Count'];
 
 /** The headers for pages of any origin; only a response to a preflight request has more. */
 const forAnyOrigin = [

@@ -4,7 +4,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { assertReadable } from '../../../documents/rights.js';
 import { writtenRecord } from '../../../documents/response/written-response.js';
 import { entryRead, presentEntry, presentList } from '../../../documents/read-operation.js';
-import { both, type Filter } from '../../../query/ast.js';
+import { both, id, type Filter } from '../../../query/ast.js';
 import { asNotFound } from '../../../errors/app-error.js';
 import { isNothing, requireId } from '../../../query/parse/input.js';
 import { readableFields, parseSelection } from '../../../query/parse/parse-selection.js';
@@ -16,32 +16,62 @@ import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.j
 import type { ContentType } from '../../../content-types/model/types.js';
 import { parsePosition } from '../folders/parse-folder.js';
 import { requireAction } from '../folders/routes.js';
-import { fileTypeOf, folderAction } from '../definitions.js';
+import { refused } from '../folders/tree.js';
+import { fileAction, fileTypeOf, folderAction } from '../definitions.js';
 import { findRelated, type RelatedRequest } from '../media/find-related.js';
 import { readRelatedField, selectRelated } from '../media/related-field.js';
+import { findUsedFiles } from '../media/used-files.js';
 import type { Running } from '../running.js';
 
 /** The maximum number of files in one response: as recorded, they have no pagination, unlike entries. */
 const MOST_FILES = 10_000;
 
-/** Lists files as plain records; with `folder` those in it. @throws AppError invalidParameter, validation, forbidden */
+/** The number of files without pages, if a request asks for it by `withCount`. */
+const TOTAL_COUNT = 'X-Total-Count';
+
+/**
+ * Lists files as plain records; with `folder` those in it, with `unused` those that no entry uses.
+ * @throws AppError invalidParameter, validation, forbidden
+ */
 export async function findFiles(request: RouteRequest, { context, settings }: Running): Promise<Reply> {
   const { caller, signal, bytesRead, entryForm } = request;
   const { audience, presenter } = entryForm;
   const { rest, related } = readRelatedField(request.query);
-  const pagination = parseSlice(rest, MOST_FILES);
+  const pagination = { ...parseSlice(rest, MOST_FILES), withCount: readFlag(request, 'withCount') };
   const type = fileTypeOf(context.registry);
   const query = parseQuery(withoutPages(rest), type, audience, context.limits);
-  const filter = both(query.filter, settings.folders ? inFolder(request, type) : undefined);
+  const isUnused = readFlag(request, 'unused');
+  // What it tells is also about entries that the caller may not read.
+  if (isUnused) requireAction(request, fileAction('destroy'));
+  const chosen = both(
+    settings.folders ? inFolder(request, type) : undefined,
+    isUnused ? await unused(context) : undefined,
+  );
+  const filter = both(query.filter, chosen);
   const select = related && selectRelated(related, context);
   const { result, cacheTags } = await context.documents.readTagged(
     { action: 'find', query: { ...query, filter, pagination }, caller, signal, bytesRead, presenter },
     presentList,
   );
   const files = result.entries as readonly Entry[];
+  const { total } = result;
+  const counted = total === undefined ? {} : { headers: { [TOTAL_COUNT]: String(total) } };
   // The tags of the files do not say what the entries that use them depend on.
-  if (select === undefined) return { body: files, cacheTags };
-  return { body: await withRelated(context, files, { ...request, form: 'plain', select }) };
+  if (select === undefined) return { body: files, ...counted, ...(!isUnused && { cacheTags }) };
+  return { body: await withRelated(context, files, { ...request, form: 'plain', select }), ...counted };
+}
+
+/** @throws AppError validation */
+function readFlag({ query }: RouteRequest, name: 'withCount' | 'unused'): boolean {
+  const value = query[name];
+  if (value !== undefined && value !== 'true' && value !== 'false')
+    throw refused(name, `${name} must be true or false`);
+  return value === 'true';
+}
+
+async function unused(context: PluginContext): Promise<Filter> {
+  const used = await findUsedFiles(context);
+  return { kind: 'comparison', field: id, operator: '$notIn', operands: [...used] };
 }
 
 /** Clients cannot filter by the private attribute: the right to folders decides. @throws AppError validation, forbidden */
@@ -49,8 +79,8 @@ function inFolder(request: RouteRequest, { attributes }: ContentType): Filter | 
   const { folder } = request.query;
   if (folder === undefined) return undefined;
   requireAction(request, folderAction('find'));
-  const id = parsePosition(folder === 'null' ? null : folder, 'folder');
-  return parseFilters({ folder: { id: id ?? { $null: true } } }, attributes, 'internal');
+  const position = parsePosition(folder === 'null' ? null : folder, 'folder');
+  return parseFilters({ folder: { id: position ?? { $null: true } } }, attributes, 'internal');
 }
 
 /** @throws AppError notFound, invalidParameter */
@@ -74,8 +104,8 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
  * @throws AppError notFound
  */
 export async function deleteFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
-  const [type, id, own] = requestFor({ ...request, query: {} }, context);
-  return writtenRecord(await context.documents.delete({ type, id }, own).catch(asNotFound(fileNotFound)));
+  const [type, fileId, own] = requestFor({ ...request, query: {} }, context);
+  return writtenRecord(await context.documents.delete({ type, id: fileId }, own).catch(asNotFound(fileNotFound)));
 }
 
 /** What a route for one file reads or deletes. @throws AppError notFound, invalidParameter */
@@ -89,8 +119,8 @@ function requestFor(
   const checked = isNothing(names) || isRecord(names) ? rest : query;
   const fields = readableFields(attributesFor(type, audience), audience);
   const selection = { ...parseSelection(checked, type, audience, limits), fields };
-  const id = requireId(params['id'], fileNotFound);
-  return [type, id, { caller, signal, bytesRead, presenter, selection }];
+  const fileId = requireId(params['id'], fileNotFound);
+  return [type, fileId, { caller, signal, bytesRead, presenter, selection }];
 }
 
 const fileNotFound = 'file.notFound';
@@ -101,7 +131,7 @@ async function withRelated(
   files: readonly Entry[],
   request: RelatedRequest,
 ): Promise<readonly Entry[]> {
-  const ids = files.map(({ id }) => id);
+  const ids = files.map((file) => file.id);
   const related = await findRelated(context, ids, request);
   return files.map((file) => {
     const entries = related.get(file.id) ?? [];
