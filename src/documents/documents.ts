@@ -11,7 +11,7 @@ import { findDrafts, findWriters } from './find-writers.js';
 import { openEntryUses } from './entry-uses.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
-import { identify } from './identify.js';
+import { identify, type Asker } from './identify.js';
 import { validateData } from './input/parse-data.js';
 import { chain, imposePublicationState, type Action, type Interceptor, rememberRewritten } from './interceptors.js';
 import {
@@ -144,8 +144,8 @@ export function createDocuments(
     delete: async (target: Target, request: EntryRequest, check?: CheckVersion) =>
       deleteTarget(contextOf(target.type, request), target, request, check),
     /** See `identify`. */
-    identify: (type: ContentType, documentIds: readonly string[], caller?: Caller) =>
-      identify(context, type, documentIds, caller),
+    identify: (type: ContentType, documentIds: readonly string[] | undefined, asker?: Asker) =>
+      identify(context, type, documentIds, asker),
     /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */
     updateMany: (type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest) =>
       updateEntries(context, type, filter, data, request),

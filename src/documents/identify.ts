@@ -4,6 +4,7 @@ import { both, NO_LIMIT, type Filter } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import type { Caller } from './caller.js';
 import { emptyQuery, type DocumentsContext } from './context.js';
+import type { Action } from './interceptors.js';
 
 /** An entry of a document, which has one for each locale. */
 export interface IdentifiedEntry {
@@ -14,21 +15,35 @@ export interface IdentifiedEntry {
   readonly isDraft: boolean;
 }
 
-/** The entries of these documents that exist for the caller, where others are related to them; without a caller all. One command. */
+/** Who asks for the entries of documents, and the action that is meant; without one, entries are related to them. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly action?: Action;
+}
+
+/**
+ * The entries of these documents, or without a list all of a single type, that exist for who asks; for nobody they all do. One command, so that its time does
+ * not tell of entries that are hidden.
+ */
 export async function identify(
-  { store, visibleTo }: Pick<DocumentsContext, 'store' | 'visibleTo'>,
+  context: Pick<DocumentsContext, 'store' | 'visibleTo' | 'limitOf'>,
   type: ContentType,
-  documentIds: readonly string[],
-  caller?: Caller,
+  documentIds: readonly string[] | undefined,
+  asker?: Asker,
 ): Promise<readonly IdentifiedEntry[]> {
   const { documentId: field, attributes } = type;
-  if (field === undefined || documentIds.length === 0) return [];
-  const isNamed: Filter = { kind: 'comparison', field, operator: '$in', operands: documentIds };
+  if (field === undefined || documentIds?.length === 0) return [];
+  const isNamed: Filter | undefined = documentIds && {
+    kind: 'comparison',
+    field,
+    operator: '$in',
+    operands: documentIds,
+  };
   const scalars = ['locale', 'publishedAt'].map((name) => attributes.get(name));
-  const { entries } = await store.find({
+  const { entries } = await context.store.find({
     ...emptyQuery(type),
     fields: [field, ...scalars.filter((attribute): attribute is ScalarAttribute => attribute?.kind === 'scalar')],
-    filter: both(caller && visibleTo(caller)?.(type), isNamed),
+    filter: both(asker && existingFor(context, type, asker), isNamed),
     pagination: { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false },
   });
   return entries.map((entry) => {
@@ -41,3 +56,9 @@ export async function identify(
     return { id, documentId, locale, isDraft: type.draftAndPublish && publishedAt === null };
   });
 }
+
+const existingFor = (
+  { visibleTo, limitOf }: Pick<DocumentsContext, 'visibleTo' | 'limitOf'>,
+  type: ContentType,
+  { caller, action }: Asker,
+): Filter | undefined => (action === undefined ? visibleTo(caller)?.(type) : limitOf(type, action, caller));

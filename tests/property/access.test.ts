@@ -10,16 +10,18 @@ import { both, isScalar, partsOfFilter, type Filter } from '../../src/query/ast.
 import { relationsOfFilter } from '../../src/documents/rights.js';
 import { isLocalized, isShared } from '../../src/content-types/model/localized.js';
 import { localeNames } from '../../src/content-types/model/system-attributes.js';
-import type { Attribute, ContentType } from '../../src/content-types/model/types.js';
+import type { Attribute, ContentType, RelationAttribute } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
 import { emptyQuery } from '../../src/documents/context.js';
 import type { Rules } from '../../src/plugins/contract/access/access.js';
 import { presentList } from '../../src/documents/read-operation.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import type { TestService } from '../../src/testing.js';
-import { asGraphql } from '../parity/as-graphql.js';
+import { namesOf } from '../../src/plugins/contract/graphql/names.js';
+import { asGraphql, asStrapi5Graphql } from '../parity/as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
-import { randomWish } from '../parity/random-request.js';
+import { asStrapi5 } from '../parity/as-strapi5.js';
+import { randomWish, type Wish } from '../parity/random-request.js';
 import { minutes, scaled, seed } from '../support/scaled.js';
 import { useService } from '../support/service.js';
 import { choicesOf, type Choices } from './choices.js';
@@ -43,6 +45,8 @@ const actions = ['find', 'findOne', 'update', 'delete'];
 const own = new Set(['date', 'x-request-id', 'content-length', 'connection', 'keep-alive']);
 /** The key of a proposal, and when it expires. */
 const ownOfProposals = /\\"(?:proposal|expiresAt)\\":\\"[^"\\]*/g;
+/** When a dry run would have written. */
+const ownOfDryRuns = /(?<="(?:updated|published)At":")[^"]*/g;
 
 /** A value that others may have too: which unique ones are taken is no secret. */
 const isText = (attribute: Attribute): boolean =>
@@ -118,6 +122,85 @@ async function findIds({ documents }: TestService, type: ContentType, filter?: F
   return (entries as readonly { readonly id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
+type Sent = readonly [
+  type: ContentType,
+  path: string,
+  body?: object | undefined,
+  method?: 'get' | 'post' | 'put' | 'delete',
+];
+
+/** Requests to the addresses of Strapi 5: lists, and entries that a client knows by their documentId. Writes are dry runs. */
+function strapi5Requests(
+  type: ContentType,
+  wish: Wish,
+  data: object,
+  documents: ReadonlyMap<ContentType, readonly string[]>,
+  choices: Choices,
+): readonly Sent[] {
+  const { chance, oneOf } = choices;
+  const document = (of: ContentType): string => oneOf([...(documents.get(of) ?? []), 'c0123456789012345678901a']);
+  const status = oneOf(['draft', 'published'] as const);
+  const scope = (): object => ({
+    status: oneOf(['draft', 'published']),
+    ...(chance(50) && { locale: oneOf(['en', 'fr']) }),
+  });
+  const list = {
+    ...randomQueryInput(type, choices),
+    ...scope(),
+    ...(chance(30) && { locale: '*' }),
+    ...(chance(30) && {
+      publicationFilter: oneOf([
+        'never-published',
+        'never-published-document',
+        'has-published-version-document',
+        'modified',
+        'unmodified',
+      ]),
+    }),
+  };
+  const one = `/v5/api/${type.pluralName}/${document(type)}`;
+  const dry = (): string => qs.stringify({ ...scope(), dryRun: true });
+  const relations = [...type.attributes.values()].filter(
+    (attribute) => attribute.kind === 'relation' && attribute.target.uid.startsWith('api::'),
+  );
+  const linked = relations.map((attribute) => {
+    const link = {
+      documentId: document((attribute as RelationAttribute).target),
+      ...(chance(30) && { locale: oneOf(['en', 'fr']) }),
+    };
+    return [
+      attribute.name,
+      oneOf([
+        link,
+        link.documentId,
+        { connect: [link] },
+        { disconnect: [link] },
+        {
+          connect: [
+            { documentId: document((attribute as RelationAttribute).target), position: { before: link.documentId } },
+          ],
+        },
+      ]),
+    ] as const;
+  });
+  const links = linked.length === 0 ? {} : Object.fromEntries([oneOf(linked)]);
+  const { findOne } = namesOf(type);
+  const named = document(type);
+  return [
+    [type, `/v5/api/${type.pluralName}?${qs.stringify(list)}`],
+    [wish.type, asStrapi5(wish, status)],
+    [wish.type, `/v5/graphql?${qs.stringify({ query: asStrapi5Graphql(wish, status) })}`],
+    [
+      type,
+      `/v5/graphql?${qs.stringify({ query: `{ ${findOne}(documentId: "${named}", status: ${status.toUpperCase()}) { documentId __typename } }` })}`,
+    ],
+    [type, `${one}?${qs.stringify({ ...scope(), populate: '*' })}`],
+    [type, `${one}?${dry()}`, { data }, 'put'],
+    [type, `${one}?${dry()}`, { data: links }, 'put'],
+    [type, `${one}?${dry()}`, undefined, 'delete'],
+  ];
+}
+
 /** A call of a tool for assistants. */
 const callOf = (name: string, given: object): object => ({
   jsonrpc: '2.0',
@@ -130,7 +213,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({
     contentTypes,
     environment: { DRAFTS: 'restricted', EVENTS: 'true', CACHE_TAGS: 'true' },
-    plugins: { mcp: true },
+    plugins: { mcp: true, strapi5: true },
   });
 
   test(
@@ -154,12 +237,13 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         await declare(rules, closed, fields);
         const visible = await visibleIds(rules);
         const all = await allIds();
+        const documents = await documentIdsOf(api);
         const updated = [...visible].flatMap(([type, [id]]) => (id === undefined ? [] : [{ type, id }]));
         const start = await follower.position();
         for (const { type, id } of updated) await service.entries.update(type.uid, id, {});
         const changes = await follower.reported(api, start, choices);
         expect(changes).toEqual(expect.arrayContaining(updated.map(({ type, id }) => `${type.uid} ${id}`)));
-        const answers = await answersTo(tapes, all);
+        const answers = await answersTo(tapes, all, documents);
         const position = await follower.position();
         const isHidden = (type: ContentType, id: number): boolean => visible.get(type)?.includes(id) !== true;
         for (const type of api) {
@@ -187,7 +271,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           world,
           visible: byUid(visible),
         });
-        const others = await answersTo(tapes, all);
+        const others = await answersTo(tapes, all, documents);
         for (const [index, answer] of answers.entries()) {
           expect({ seed, world, answer: others[index] }).toEqual({ seed, world, answer });
           count.requests += 1;
@@ -265,6 +349,24 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         return found;
       }
 
+      async function documentIdsOf(of: readonly ContentType[]): Promise<ReadonlyMap<ContentType, readonly string[]>> {
+        const { db } = service.database;
+        return new Map(
+          await Promise.all(
+            of.map(async (type) => {
+              const rows = await db
+                .collection<{ _id: number }>(type.collectionName)
+                .find({}, { sort: { _id: 1 } })
+                .toArray();
+              return [
+                type,
+                [...new Set(rows.map((row) => String((row as { documentId?: unknown }).documentId)))],
+              ] as const;
+            }),
+          ),
+        );
+      }
+
       async function allIds(): Promise<ReadonlyMap<ContentType, readonly number[]>> {
         const found = new Map<ContentType, readonly number[]>();
         for (const type of api) found.set(type, await findIds(service, type));
@@ -333,6 +435,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       async function answersTo(
         tapes: readonly (readonly number[])[],
         ids: ReadonlyMap<ContentType, readonly number[]>,
+        documents: ReadonlyMap<ContentType, readonly string[]>,
       ): Promise<readonly Answer[]> {
         const answers: Answer[] = [];
         // A caller has a limited number of them.
@@ -353,7 +456,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
             tool('propose_changes', { operations: [{ type: type.uid, id, ...operation }] });
           const text = [...type.attributes.values()].find((one) => isText(one) && one.writable);
           const data = text === undefined ? {} : { [text.name]: 'proposed' };
-          const requests: readonly (readonly [type: ContentType, path: string, body?: object])[] = [
+          const requests: readonly Sent[] = [
             [type, `/api/${type.pluralName}?${qs.stringify(found)}`],
             [type, `/api/${type.pluralName}/${id}?${qs.stringify(input())}`],
             [type, `/api/${type.pluralName}?populate=*&_q=${choices.oneOf(['a', '1', 'changed'])}`],
@@ -365,10 +468,12 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
             tool('describe_content', { type: type.uid }),
             propose({ action: 'update', data }),
             propose({ action: 'delete' }),
+            ...strapi5Requests(type, wish, data, documents, choices),
           ];
-          for (const [of, path, body] of requests) {
+          for (const [of, path, body, method] of requests) {
             await invalidateCaches();
-            answers.push(await send(of, path, body, body === undefined && choices.chance(50)));
+            const isPublic = body === undefined && choices.chance(50);
+            answers.push(await send(of, path, { body, method, isPublic }));
           }
         }
         return answers;
@@ -388,8 +493,11 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       async function send(
         type: ContentType,
         path: string,
-        body: object | undefined,
-        isPublic: boolean,
+        {
+          body,
+          method = body === undefined ? 'get' : 'post',
+          isPublic,
+        }: { readonly body: object | undefined; readonly method: Sent[3]; readonly isPublic: boolean },
       ): Promise<Answer> {
         await expireTotals(type);
         const commands: string[] = [];
@@ -400,7 +508,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
             running.run(commands, () => service.handler(received, response)),
           ),
         );
-        const sent = body === undefined ? sending.get(path) : sending.post(path).send(body);
+        const sent = body === undefined ? sending[method](path) : sending[method](path).send(body);
         if (!isPublic) void sent.auth(KEY, { type: 'bearer' });
         const { status, headers, text } = await sent.accept('application/json, text/event-stream');
         driver.off('commandStarted', note);
@@ -408,10 +516,10 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           Object.entries(headers as Readonly<Record<string, unknown>>).filter(([name]) => !own.has(name)),
         );
         return {
-          sent: decodeURIComponent(path) + (body === undefined ? '' : JSON.stringify(body)),
+          sent: `${method} ${decodeURIComponent(path)}` + (body === undefined ? '' : JSON.stringify(body)),
           status,
           headers: kept,
-          body: text.replaceAll(ownOfProposals, ''),
+          body: text.replaceAll(method === 'put' ? ownOfDryRuns : ownOfProposals, ''),
           commands,
         };
       }

@@ -2,7 +2,7 @@ import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import { UPDATED_BY } from '../../mongo/stored/writers.js';
-import { both, type Filter } from '../../query/ast.js';
+import { both, type Filter, type Query } from '../../query/ast.js';
 import type { StoredValue } from '../../query/mutation.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
@@ -44,8 +44,10 @@ export async function updateEntry(
   options: UpdateOptions = {},
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
+    // To its caller, an entry that is hidden takes as long as one that does not exist.
+    const allowed = await allowedUpdate(context, type, id, request, options);
     try {
-      return await updateOnce(context, type, id, clientData, request, options);
+      return await updateOnce(context, type, id, clientData, request, { ...options, ...allowed });
     } catch (error) {
       // It may be published by now, or published no longer.
       if ((type.copies === undefined && request.status === undefined) || !hasCode(error, 'notFound')) throw error;
@@ -55,20 +57,39 @@ export async function updateEntry(
   }
 }
 
-async function updateOnce(
+/** What an update may change, and the query of what it answers with. */
+interface AllowedUpdate {
+  readonly visible: Query;
+  readonly only: Filter | undefined;
+  readonly onlyCopy: Filter | undefined;
+}
+
+/** @throws AppError notFound if the caller may not change the entry, or there is none */
+async function allowedUpdate(
   context: DocumentsContext,
   type: ContentType,
   id: number,
-  clientData: unknown,
   request: EntryRequest,
-  { raw = false, append = [], isPrepared = false, check, step }: UpdateOptions,
-): Promise<unknown> {
+  { step }: Pick<UpdateOptions, 'step'>,
+): Promise<AllowedUpdate> {
   const visible = queryFor(context, type, 'update', request);
   const { caller, limitedBy = caller } = request;
   const onlyCopy = context.limitOf(type, 'update', limitedBy);
   const only = both(onlyCopy, step?.only);
   const filter = limitedBy === caller ? visible.filter : both(visible.filter, only);
   await assertVisible(context, { type, filter }, id);
+  return { visible, only, onlyCopy };
+}
+
+async function updateOnce(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  clientData: unknown,
+  request: EntryRequest,
+  { raw = false, append = [], isPrepared = false, check, step, visible, only, onlyCopy }: UpdateOptions & AllowedUpdate,
+): Promise<unknown> {
+  const { caller, limitedBy = caller } = request;
   const use = await useOfStatus(context, type, id, clientData, request);
   const seen: SeenChanges = use.copy === 'merge' ? await changesOfCopy(context, type, id) : { data: {} };
   const files = permittedFiles(append, type, limitedBy);

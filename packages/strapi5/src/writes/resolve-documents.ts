@@ -45,7 +45,7 @@ export async function resolveDocuments(data: Data, writing: Writing): Promise<Da
   });
   const ids = new Map<string, number>();
   const find = async (type: ContentType, documentIds: ReadonlySet<string>): Promise<void> => {
-    for (const { id, documentId, locale } of await writing.documents.identify(type, [...documentIds], writing.caller))
+    for (const { id, documentId, locale } of await writing.documents.identify(type, [...documentIds], { caller: writing.caller }))
       ids.set(keyOf({ type, documentId, locale: isLocalized(type) ? locale : null }), id);
   };
   await Promise.all([...named].map(([type, documentIds]) => find(type, documentIds)));

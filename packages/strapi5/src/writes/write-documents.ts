@@ -67,47 +67,53 @@ export async function updateDocument(
 ): Promise<unknown> {
   const code = writtenLocale(write.locale, write.type);
   for (let attempt = 1; ; attempt += 1) {
-    const entries = await entriesOf(context, write.type, target);
-    const entry = entries.find(({ locale }) => code === undefined || locale === code);
+    const entries = await entriesOf(context, write, target, 'update');
+    const entry = entries.find(isIn(code));
     try {
       if (entry !== undefined) return await updateIn(context, write, entry, code);
-      const [member] = entries;
-      if (member !== undefined) return await addLocale(context, write, entries, code);
-      if ('single' in target) return await createSingle(context, write, code);
-      throw new AppError('notFound');
+      if ('single' in target && entries.length === 0) return await createSingle(context, write, code);
+      return await addLocale(context, write, target, code);
     } catch (error) {
       // Another request may have created the locale, or deleted it.
-      const isOther = entry === undefined ? hasCode(error, 'validation', 'application') : hasCode(error, 'notFound');
-      if (!isOther || attempt === MOST_ATTEMPTS || !(await isChanged(context, write.type, target, entries)))
+      const codes =
+        entry === undefined ? (['validation', 'application', 'notFound'] as const) : (['notFound'] as const);
+      if (!hasCode(error, ...codes) || attempt === MOST_ATTEMPTS || !(await isChanged(context, write, target, entries)))
         throw error;
     }
   }
 }
 
+type Identified = Omit<IdentifiedEntry, 'documentId'>;
+
+/** @param code undefined: of a type without locales, each entry is in it */
+const isIn =
+  (code: string | undefined) =>
+  ({ locale }: Identified): boolean =>
+    code === undefined || locale === code;
+
 async function isChanged(
   context: PluginContext,
-  type: ContentType,
+  write: Pick<DocumentWrite, 'type' | 'request'>,
   target: DocumentTarget,
-  before: readonly Pick<IdentifiedEntry, 'id'>[],
+  before: readonly Identified[],
 ): Promise<boolean> {
-  const ids = (entries: readonly Pick<IdentifiedEntry, 'id'>[]): string => entries.map(({ id }) => id).join();
-  return ids(await entriesOf(context, type, target)) !== ids(before);
+  const ids = (entries: readonly Identified[]): string => entries.map(({ id }) => id).join();
+  return ids(await entriesOf(context, write, target, 'update')) !== ids(before);
 }
 
-/** The entries of a document, in all locales. */
-async function entriesOf(
-  { documents, entries }: Pick<PluginContext, 'documents' | 'entries'>,
-  type: ContentType,
+/**
+ * The entries of a document, in all locales, that exist for an action of the caller: all others are as if they were not there, whatever the data has. That a single
+ * type has its entry is no secret.
+ */
+const entriesOf = (
+  { documents }: Pick<PluginContext, 'documents'>,
+  { type, request: { caller } }: Pick<DocumentWrite, 'type' | 'request'>,
   target: DocumentTarget,
-): Promise<readonly Omit<IdentifiedEntry, 'documentId'>[]> {
-  if ('documentId' in target) return documents.identify(type, [target.documentId]);
-  const all = await entries.findMany(type.uid, { ...(isLocalized(type) && { locale: 'all' }), sort: 'id' });
-  return all.map(({ id, locale, publishedAt }) => ({
-    id,
-    locale: typeof locale === 'string' ? locale : null,
-    isDraft: type.draftAndPublish && publishedAt === null,
-  }));
-}
+  action: 'update' | 'delete' | 'findOne',
+): Promise<readonly Identified[]> =>
+  'documentId' in target
+    ? documents.identify(type, [target.documentId], { caller, action })
+    : documents.identify(type, undefined, action === 'findOne' ? { caller, action } : undefined);
 
 async function updateIn(
   context: PluginContext,
@@ -141,19 +147,19 @@ function useOfStatus(
   return isDraft ? { data: { publishedAt: new Date().toISOString() } } : {};
 }
 
-/** Creates the entry of a document in a locale that it lacks. Who may only update must not create entries. */
+/** Creates the entry of a document in a locale that it lacks. Who may only update must not create entries. @throws AppError notFound */
 async function addLocale(
   context: PluginContext,
   write: DocumentWrite,
-  members: readonly Pick<IdentifiedEntry, 'id'>[],
+  target: DocumentTarget,
   code: string | undefined,
 ): Promise<unknown> {
   const { documents } = context;
   const { type, request, check } = write;
   const { caller } = request;
-  const ids = members.map(({ id }) => id);
-  const [member] = await documents.visibleIds(type, ids, caller);
-  if (member === undefined) throw new AppError('notFound');
+  const members = code === undefined ? [] : await entriesOf(context, write, target, 'findOne');
+  const [member] = members;
+  if (member === undefined || members.some(isIn(code))) throw new AppError('notFound');
   if (check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
   refuseCode(context, type);
   authorise(caller, [`${type.uid}.createLocalization`, `${type.uid}.create`], undefined);
@@ -163,7 +169,7 @@ async function addLocale(
       type,
       withValues(data, { ...localeIn(code), ...draftIn(write) }),
       { ...request, ...statusOfCreation(write) },
-      { localizationOf: member },
+      { localizationOf: member.id },
     ),
   );
 }
@@ -235,9 +241,7 @@ export async function deleteDocument(
     throw new AppError('badRequest', `Guards of the project decide about each entry of ${type.uid}: name its locale`);
   const code = isEvery ? undefined : writtenLocale(locale, type);
   const unshown = { ...request, selection: { fields: [], populate: [] }, status: undefined };
-  const entries = (await entriesOf(context, type, target)).filter(
-    (entry) => code === undefined || entry.locale === code,
-  );
+  const entries = (await entriesOf(context, { type, request }, target, 'delete')).filter(isIn(code));
   const deletions = entries.map(({ id }) => ({ kind: 'delete', type, id, request: unshown, check }) as const);
   if (deletions.length > 1 && request.dryRun !== true) {
     try {
