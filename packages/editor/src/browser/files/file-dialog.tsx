@@ -17,10 +17,10 @@ import { FocalPointInput } from './image/focal-point.js';
 import { addressOf } from './thumbnail.js';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
-import { MoveDialog } from './move-dialog.js';
+import { MoveDialog } from './folders/move-dialog.js';
 import { TextUsage } from './text-usage.js';
 import { UploadButton } from './upload-button.js';
-import { useFolders, useMove } from './use-folders.js';
+import { useFolders, useMove } from './folders/use-folders.js';
 
 interface Props {
   readonly content: Content;

@@ -10,10 +10,10 @@ import { isUndescribed, type FileRecord } from '../model/values.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
-import { useSource, useTarget, type Drag } from './drag.js';
-import { FolderWay } from './folder-way.js';
+import { useSource, useTarget, type Drag } from './folders/drag.js';
+import { FolderWay } from './folders/folder-way.js';
 import { Thumbnail } from './thumbnail.js';
-import { useFolders } from './use-folders.js';
+import { useFolders } from './folders/use-folders.js';
 import type { Several } from './several/use-several.js';
 
 interface Props {

@@ -19,15 +19,15 @@ import type { Content } from '../model/schema.js';
 import { Choice } from '../inputs/choice.js';
 import { useNotice } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
-import { useFileDrag } from './drag.js';
+import { useFileDrag } from './folders/drag.js';
 import { DropZone } from './drop-zone.js';
 import { FileDialog } from './file-dialog.js';
 import { FileGrid } from './file-grid.js';
-import { FolderActions } from './folder-actions.js';
+import { FolderActions } from './folders/folder-actions.js';
 import { SeveralFiles } from './several/several-files.js';
 import { useTexts } from '../language/language.js';
 import { UploadButton } from './upload-button.js';
-import { useFolders } from './use-folders.js';
+import { useFolders } from './folders/use-folders.js';
 import { useSeveral } from './several/use-several.js';
 
 const kinds = ['images', 'videos', 'audios'] as const;

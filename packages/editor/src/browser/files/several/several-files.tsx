@@ -6,9 +6,9 @@ import type { Folder } from '../../model/library/folders.js';
 import { endedIn } from '../../model/library/work.js';
 import type { FileRecord } from '../../model/values.js';
 import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
-import { MoveDialog } from '../move-dialog.js';
+import { MoveDialog } from '../folders/move-dialog.js';
 import type { Several } from './use-several.js';
-import { WorkPanel } from '../work-panel.js';
+import { WorkPanel } from './work-panel.js';
 
 interface Props {
   readonly several: Several;

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { moveTo, readFolders } from '../api/folders.js';
-import { useSession } from '../api/session.js';
-import { useTexts } from '../language/language.js';
-import type { Folder, Selected } from '../model/library/folders.js';
-import type { Content } from '../model/schema.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { moveTo, readFolders } from '../../api/folders.js';
+import { useSession } from '../../api/session.js';
+import { useTexts } from '../../language/language.js';
+import type { Folder, Selected } from '../../model/library/folders.js';
+import type { Content } from '../../model/schema.js';
+import { messageOf, useNotice } from '../../shell/notices.js';
 
 /** The folders of the library. Undefined: they are not known yet, or the user may not see them. */
 export function useFolders(content: Content): readonly Folder[] | undefined {

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { createFolder, deleteFolder, renameFolder } from '../api/folders.js';
-import { RequestError } from '../api/api.js';
-import { useSession } from '../api/session.js';
-import { useTexts } from '../language/language.js';
-import type { Folder } from '../model/library/folders.js';
-import type { Content } from '../model/schema.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { Dialog, DialogButtons } from '../shell/dialog.js';
-import { Failure, messageOf, useNotice } from '../shell/notices.js';
+import { createFolder, deleteFolder, renameFolder } from '../../api/folders.js';
+import { RequestError } from '../../api/api.js';
+import { useSession } from '../../api/session.js';
+import { useTexts } from '../../language/language.js';
+import type { Folder } from '../../model/library/folders.js';
+import type { Content } from '../../model/schema.js';
+import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
+import { Dialog, DialogButtons } from '../../shell/dialog.js';
+import { Failure, messageOf, useNotice } from '../../shell/notices.js';
 import { MoveDialog } from './move-dialog.js';
 import { useMove } from './use-folders.js';
 

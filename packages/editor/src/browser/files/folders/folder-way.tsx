@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import { useTexts } from '../language/language.js';
-import { wayTo, type Folder } from '../model/library/folders.js';
+import { useTexts } from '../../language/language.js';
+import { wayTo, type Folder } from '../../model/library/folders.js';
 import { useTarget, type Drag } from './drag.js';
 
 interface Props {

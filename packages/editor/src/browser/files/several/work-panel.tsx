@@ -1,6 +1,6 @@
-import { useTexts } from '../language/language.js';
-import { endedIn, failedIn, isRunning, type Work } from '../model/library/work.js';
-import { messageOf } from '../shell/notices.js';
+import { useTexts } from '../../language/language.js';
+import { endedIn, failedIn, isRunning, type Work } from '../../model/library/work.js';
+import { messageOf } from '../../shell/notices.js';
 
 /** How far each file is, and at the end which ones failed, and why. */
 export function WorkPanel({ work, onClose }: { readonly work: Work; readonly onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react';
 import { useDrag } from 'react-aria-components/useDrag';
 import { useDrop } from 'react-aria-components/useDrop';
-import type { Selected } from '../model/library/folders.js';
+import type { Selected } from '../../model/library/folders.js';
 import { useMove } from './use-folders.js';
 
 /** Files and folders are moved by dragging them onto a folder. */

@@ -1,8 +1,8 @@
 import type { SyntheticEvent } from 'react';
-import { useTexts } from '../language/language.js';
-import { destinations, type Folder } from '../model/library/folders.js';
-import { Choice } from '../inputs/choice.js';
-import { Dialog, DialogButtons } from '../shell/dialog.js';
+import { useTexts } from '../../language/language.js';
+import { destinations, type Folder } from '../../model/library/folders.js';
+import { Choice } from '../../inputs/choice.js';
+import { Dialog, DialogButtons } from '../../shell/dialog.js';
 
 interface Props {
   readonly title: string;
