@@ -1,4 +1,4 @@
-import { both, mapRelated, type PublicationState, type Query, type Selection } from '../query/ast.js';
+import { both, mapRelated, stateBelow, type PublicationState, type Query, type Selection } from '../query/ast.js';
 import { alternativesOf } from '../query/plugin-parameters.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
@@ -68,7 +68,7 @@ const liveFilter = ({ draftAndPublish }: ContentType, state: PublicationState): 
 
 const imposeOn = <S extends Selection>(selection: S, above: PublicationState): S =>
   mapRelated(selection, (query, type) => {
-    const state = query.publicationState ?? above;
+    const state = stateBelow(above, query.publicationState);
     return { ...imposeOn(query, state), filter: both(query.filter, liveFilter(type, state)) };
   });
 

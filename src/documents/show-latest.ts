@@ -2,6 +2,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import {
   mapFilter,
   mapNode,
+  stateBelow,
   type AnySelection,
   type Filter,
   type PopulateNode,
@@ -33,9 +34,9 @@ const isPreviewed = ({ populate }: AnySelection, state: PublicationState): boole
   populate.some((node) => {
     switch (node.kind) {
       case 'relation':
-        return isPreviewed(node.query, node.query.publicationState ?? state);
+        return isPreviewed(node.query, stateBelow(state, node.query.publicationState));
       case 'morph':
-        return [...node.on.values()].some((query) => isPreviewed(query, query.publicationState ?? state));
+        return [...node.on.values()].some((query) => isPreviewed(query, stateBelow(state, query.publicationState)));
       case 'component':
         return isPreviewed(node.selection, state);
       case 'zone':
@@ -67,7 +68,7 @@ function markLevel<S extends AnySelection>(
 const markNode = (node: PopulateNode, state: PublicationState, isLatest: IsLatest): PopulateNode =>
   mapNode(
     node,
-    (query, type) => markLevel(query, type, query.publicationState ?? state, isLatest),
+    (query, type) => markLevel(query, type, stateBelow(state, query.publicationState), isLatest),
     (selection) => markLevel(selection, undefined, state, isLatest),
   );
 

@@ -105,8 +105,15 @@ export interface Selection {
 /** With its filter and sort, if it has them. */
 export type AnySelection = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
 
-/** `undefined`: inherited from the level above. */
-export type PublicationState = 'live' | 'preview' | undefined;
+/**
+ * Which entries a level shows: published ones; in a preview also drafts, and what is prepared of published ones; or drafts too, but no more than is stored of them.
+ * `undefined`: those of the level above.
+ */
+export type PublicationState = 'live' | 'preview' | 'stored' | undefined;
+
+/** The state of a level below another one: in a preview all that shows drafts is one, too. */
+export const stateBelow = (above: PublicationState, own: PublicationState): PublicationState =>
+  own === undefined || (own === 'stored' && above === 'preview') ? above : own;
 
 /** Components can be filtered, sorted and sliced within their entry; in a zone each kind separately. */
 export interface ComponentSelection extends Selection {

@@ -46,7 +46,7 @@ export function createDeferredRead(limits: ReadLimits): DeferredRead {
         filter: idIn(ids),
         pagination: { form: 'offset', start: 0, limit: ids.length, withCount: false },
         // The entries themselves were found before, in any state and e.g. locale.
-        publicationState: 'preview',
+        publicationState: 'stored',
         parameters: anyValues(type),
       };
       const { signal, bytesRead } = context;

@@ -102,10 +102,10 @@ function readOperations(limits: ReadLimits): Pick<Operations, ReadOperation> {
     },
     count: async (type, args, context) => {
       // As in Strapi v4, drafts count unless the arguments leave them out.
-      const counted = { ...args, publicationState: args['publicationState'] ?? 'preview' };
-      const listing = parseListing(counted, type, context.caller, limits);
+      const listing = parseListing(args, type, context.caller, limits);
+      const publicationState = (args['publicationState'] ?? null) === null ? 'stored' : listing.publicationState;
       const pagination = { ...listing.pagination, limit: 1, withCount: true };
-      const query = queryOf(type, args, { ...listing, fields: [], pagination });
+      const query = queryOf(type, args, { ...listing, publicationState, fields: [], pagination });
       const request = { ...forRead(context, graphqlPresenter), action: 'find', query } as const;
       return (await context.read(request, presentList)).total ?? 0;
     },

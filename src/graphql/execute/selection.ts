@@ -159,11 +159,12 @@ function selectZone(attribute: ZoneAttribute, { key, fieldGroups }: Field, selec
 }
 
 function selectMorph(attribute: MorphAttribute, { key, fieldGroups }: Field, selecting: Selecting): PopulateNode {
+  const { relatedState: publicationState } = selecting.shape;
   const on = [...attribute.candidates.values()].flatMap((candidate) => {
     const type = objectType(candidate, selecting.executed);
     if (type === undefined) return [];
     const selection = selectValues(candidate, { type, fieldGroups }, selecting);
-    return [[candidate, { ...selection, ...unbounded, publicationState: 'preview', count: false }] as const];
+    return [[candidate, { ...selection, ...unbounded, publicationState, count: false }] as const];
   });
   return { kind: 'morph', key, attribute, on: new Map(on) };
 }

@@ -37,7 +37,7 @@ export const v4Shape: SchemaShape = shapeOf(
       Object.fromEntries([response, collection, relationCollection].map((name) => [name, ['data', 'attributes']])),
     wayToPage: ['meta', 'pagination'],
     // As recorded: lists contain published entries by default; to-one relations include drafts.
-    relatedState: 'preview',
+    relatedState: 'stored',
   },
   v4Form(applyRules([])),
 );

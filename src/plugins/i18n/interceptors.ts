@@ -6,6 +6,7 @@ import { localizationsThat } from '../../query/narrow.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
 import {
   mapRelated,
+  stateBelow,
   type PublicationState,
   type Selection,
   both,
@@ -43,7 +44,7 @@ const addTo = <S extends Selection>(selection: S, type: ContentType, level: Read
   const added = mapRelated(selection, (query, related, { kind }) =>
     kind === 'morph'
       ? query
-      : addTo(query, related, { ...level, action: 'find', state: query.publicationState ?? level.state }),
+      : addTo(query, related, { ...level, action: 'find', state: stateBelow(level.state, query.publicationState) }),
   );
   return { ...added, ...(availableLocales && { availableLocales }) };
 };
@@ -123,7 +124,7 @@ const withFallbacks = <S extends Selection>(selection: S, level: LocaleLevel): S
 
 /** Related entries of a type; those in any locale, unless they name some. */
 function limited(query: RelatedQuery, type: ContentType, key: string, level: LocaleLevel): RelatedQuery {
-  const state = query.publicationState ?? level.state;
+  const state = stateBelow(level.state, query.publicationState);
   const further = valueOf(query, fallbackParameter);
   const own = further === undefined ? undefined : valueOf(query, localeParameter);
   const locale = own === undefined ? level.locale : own;

@@ -86,7 +86,7 @@ async function findReferring(
     populate,
     filter: { kind: 'refers', to: fileTypeOf(registry), ids },
     pagination: { form: 'offset', start: 0, limit: MOST_RELATED, withCount: false },
-    publicationState: 'preview',
+    publicationState: 'stored',
     parameters: anyValues(type),
   };
   const { entries } = await documents.read(
@@ -96,7 +96,7 @@ async function findReferring(
   return entries as readonly Data[];
 }
 
-const onlyIds = { ...unbounded, fields: [], populate: [], publicationState: 'preview', count: false } as const;
+const onlyIds = { ...unbounded, fields: [], populate: [], publicationState: 'stored', count: false } as const;
 
 /** The selection of a type, and all media fields that clients may read, also in components; undefined without any. */
 function selectMedia(of: ContentType | Component, request: RelatedRequest): Selection | undefined {
