@@ -1,16 +1,16 @@
-import { isRecord } from '../../config/record.js';
 import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import { attributeOptions } from './attribute-rules.js';
 import type { AttributeDefinition } from '../model/definition.js';
+import { linkEditor } from './link-editor.js';
 import { linkMedia, linkRelation } from './link-relation.js';
 import { limitsOf, linkScalar } from './link-scalar.js';
 import type { Linkage, Linker, DeclaredAttribute } from './linkage.js';
 import { wrongName } from '../model/nearest-name.js';
 import type { Outline } from '../load/outline.js';
-import { readOptions, refuseOthers } from '../load/read-options.js';
+import { readOptions } from '../load/read-options.js';
 import type { Report } from '../load/report.js';
 import type { Attribute, Component, ComponentAttribute, ZoneAttribute } from '../model/types.js';
-import { count, filledString, oneOf } from '../model/settings-schema.js';
+import { count } from '../model/settings-schema.js';
 
 /** Links an attribute that embeds one component, or a list of it. */
 const linkComponent: Linker<ComponentAttribute> = (declared, linkage) => {
@@ -82,7 +82,7 @@ export function linkAttribute(
     private: (options.private ?? false) || owner.privateAttributes.includes(name),
     writable: options.writable ?? true,
     pluginOptions: options.pluginOptions ?? {},
-    ...linkEditor(options.pluginOptions ?? {}, warn),
+    ...linkEditor(name, definition, owner, warn),
   };
   const declared = { owner, options, default: definition['default'], base, report, warn };
   if (isScalarType(type)) return linkScalar(type, declared, linkage);
@@ -90,21 +90,4 @@ export function linkAttribute(
   if (linker !== undefined) return linker(declared, linkage);
   report('type', wrongName(type, 'attribute type', [...Object.keys(attributeTypes), ...linkers.keys()]));
   return undefined;
-}
-
-const editorOptions = { panel: oneOf('main', 'side'), section: filledString };
-
-/**
- * Where the editor shows an attribute: `pluginOptions: { editor: { panel: 'side', section: 'Shipping' } }`. In a
- * Strapi project mistakes are warnings: a plugin there could have the same name.
- */
-function linkEditor({ editor }: Attribute['pluginOptions'], warn: Report): Pick<Attribute, 'editor'> {
-  const path = 'pluginOptions.editor';
-  if (editor === undefined) return {};
-  if (!isRecord(editor)) {
-    warn(path, 'must be an object');
-    return {};
-  }
-  refuseOthers(editor, Object.keys(editorOptions), `${path}.`, warn);
-  return { editor: readOptions(editor, editorOptions, `${path}.`, warn) };
 }

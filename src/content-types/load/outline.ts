@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition, Defined } from '../model/definition.js';
+import { componentTable, readEditorOptions, typeTable } from './read-editor.js';
 import { mustBe, readOptions, type Options } from './read-options.js';
 import type { Report } from './report.js';
 import * as shapes from '../model/settings-schema.js';
@@ -33,6 +34,7 @@ const contentTypeFrame = {
   pluginOptions: shapes.record,
 };
 const texts = { displayName: shapes.string, description: shapes.string };
+const componentFrame = { ...frame, pluginOptions: shapes.record };
 const info = { ...texts, singularName: shapes.kebabName, pluralName: shapes.kebabName };
 export const strapiOptions = {
   draftAndPublish: shapes.boolean,
@@ -88,6 +90,7 @@ export function outlineContentType(
     parameters,
     dialect,
     attributes: linked,
+    ...linkEditor(parsed.pluginOptions, typeTable, warn),
     ...(documentIds && !uid.startsWith(ADMIN) && { documentId: documentIdAttribute(dialect) }),
   };
   const rule = ruleOfCopies(schema);
@@ -134,12 +137,24 @@ export function outlineComponent(
   report: Report,
   warn: Report,
 ): ComponentOutline {
-  const parsed = readOptions({ ...definition }, frame, '', report);
+  const parsed = readOptions({ ...definition }, componentFrame, '', report);
   const { displayName = uid, description } = readOptions(parsed.info ?? {}, texts, 'info.', report);
+  const { icon } = readOptions(parsed.info ?? {}, { icon: shapes.string }, 'info.', warn);
   const attributes = outlineAttributes(parsed, report);
   const linked = new Map<string, Attribute>();
-  const schema = { kind: 'component', uid, displayName, description, attributes: linked } as const;
+  const editor = linkEditor(parsed.pluginOptions, componentTable, warn);
+  const schema = { kind: 'component', uid, displayName, description, icon, ...editor, attributes: linked } as const;
   return { schema, linked, file, privateAttributes: [], attributes, report, warn };
+}
+
+/** What a definition says to the editor. In a Strapi project mistakes are warnings, as in those of attributes. */
+function linkEditor(
+  pluginOptions: Readonly<Record<string, unknown>> | undefined,
+  table: typeof typeTable | typeof componentTable,
+  warn: Report,
+): Pick<Model, 'editor'> {
+  const editor = readEditorOptions(pluginOptions ?? {}, table, warn);
+  return editor === undefined ? {} : { editor };
 }
 
 function outlineAttributes(parsed: Options<typeof frame>, report: Report): Outline['attributes'] {

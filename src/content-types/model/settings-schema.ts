@@ -1,5 +1,6 @@
 import { isRecord } from '../../config/record.js';
 import { isCacheControl } from '../../config/values.js';
+import type { ComparedValue, EditorText } from './editor-options.js';
 import type { IndexKeys } from './types.js';
 
 /** A rule for a JSON value: its description for messages, and its test. */
@@ -22,6 +23,17 @@ const matching = (expected: string, pattern: RegExp): Schema<string> =>
 export const boolean = shape('true or false', (value) => typeof value === 'boolean');
 export const string = shape('a string', isString);
 export const filledString = matching('a string that is not empty', /\S/);
+const isFilled = (value: unknown): value is string => isString(value) && /\S/.test(value);
+const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
+
+export const textByLanguage = shape(
+  'a string that is not empty, or such strings by language, e.g. { "en": "Price", "de": "Preis" }',
+  (value): value is EditorText =>
+    isFilled(value) ||
+    (isRecord(value) &&
+      Object.keys(value).length > 0 &&
+      Object.entries(value).every(([language, text]) => LANGUAGE.test(language) && isFilled(text))),
+);
 export const number = shape('a number', isNumber);
 export const integer = shape('an integer', isInteger);
 export const count = shape('a non-negative integer', (value): value is number => isInteger(value) && value >= 0);
@@ -35,6 +47,13 @@ export const record = shape('an object', isRecord);
 export const list = shape('a list', isList);
 /** Also for a secret, which a message must not contain. */
 export const anything = shape('anything', (value): value is unknown => value !== undefined);
+const isCompared = (value: unknown): value is ComparedValue =>
+  isString(value) || isNumber(value) || typeof value === 'boolean';
+export const comparedValue = shape('a string, a number, true or false', isCompared);
+export const comparedValues = shape(
+  'a list of at least one string, number, true or false',
+  (value): value is readonly ComparedValue[] => isList(value) && value.length > 0 && value.every(isCompared),
+);
 export const strings = shape(
   'a list of strings',
   (value): value is readonly string[] => isList(value) && value.every(isString),

@@ -1,5 +1,6 @@
 /** The linked content-type model, which the rest of the service reads. Built by `link`, immutable afterwards. */
 import type { Dialect } from './dialects.js';
+import type { AttributeEditorOptions, ModelEditorOptions } from './editor-options.js';
 
 /** The types of attributes that hold one plain value. */
 export type ScalarType =
@@ -32,8 +33,8 @@ interface AttributeBase {
   readonly writable: boolean;
   /** Per attribute options of plugins, e.g. `{ i18n: { localized: true } }`. */
   readonly pluginOptions: Readonly<Record<string, unknown>>;
-  /** Where the editor shows it, if its definition says so: the panel, and the heading of a group of attributes. */
-  readonly editor?: { readonly panel?: 'main' | 'side'; readonly section?: string };
+  /** How the editor shows it, if its definition says so. */
+  readonly editor?: AttributeEditorOptions;
 }
 
 export interface ScalarAttribute extends AttributeBase {
@@ -127,12 +128,16 @@ interface Schema {
   readonly displayName: string;
   /** What it is for, in the words of the project. */
   readonly description?: string | undefined;
+  /** What the editor calls it and says about it, if its definition says more than these. */
+  readonly editor?: ModelEditorOptions;
   /** In the order of the definition; `id` is not among them. */
   readonly attributes: Attributes;
 }
 
 export interface Component extends Schema {
   readonly kind: 'component';
+  /** The name of a picture, as in Strapi v4. */
+  readonly icon?: string | undefined;
 }
 
 /** A compound index that the project declares in `options.indexes`; 1 ascending, -1 descending. */

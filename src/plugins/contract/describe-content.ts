@@ -65,7 +65,8 @@ export function describeContent(
     components: usedComponents.map((component) => ({
       uid: component.uid,
       displayName: component.displayName,
-      ...defined({ description: component.description }),
+      ...defined({ description: component.description, icon: component.icon }),
+      ...component.editor,
       attributes: describeAttributes(component, caller),
     })),
     files: {
@@ -117,6 +118,7 @@ function describeType(type: ContentType, caller: Caller) {
     plain: uid in special,
     draftAndPublish,
     localized: isLocalized(type),
+    ...type.editor,
     actions: actions.filter((action) => caller.may(actionOf(uid, action))),
     attributes: describeAttributes(type, caller),
   };

@@ -34,6 +34,16 @@ describe('an attribute has by default', () => {
   });
 });
 
+const everyEditorOption = {
+  panel: 'main',
+  section: { en: 'Shipping', de: 'Versand' },
+  label: { en: 'Code', 'pt-BR': 'Código' },
+  description: 'Of the parcel',
+  placeholder: 'a1',
+  message: { en: 'Begins with a' },
+  width: 'half',
+  condition: { attribute: 'title', isSet: true },
+};
 const localized = { i18n: { localized: true } };
 const table: readonly (readonly [AttributeDefinition, object])[] = [
   [
@@ -53,6 +63,7 @@ const table: readonly (readonly [AttributeDefinition, object])[] = [
     { type: 'string', pluginOptions: { editor: { panel: 'side', section: 'Shipping' } } },
     { editor: { panel: 'side', section: 'Shipping' } },
   ],
+  [{ type: 'string', regex: '^a', pluginOptions: { editor: everyEditorOption } }, { editor: everyEditorOption }],
   [
     { type: 'text', minLength: 2, maxLength: 9, regex: '^a' },
     { type: 'text', minLength: 2, maxLength: 9, regex: /^a/ },

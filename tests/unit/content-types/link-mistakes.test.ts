@@ -23,6 +23,13 @@ const needs = (uid: string, rest: object = {}): AttributeDefinition => ({
 });
 const info = (singularName: string, pluralName: string) => ({ info: { singularName, pluralName } });
 
+const textByLanguage = 'a string that is not empty, or such strings by language, e.g. { "en": "Price", "de": "Preis" }';
+const editorOptions = 'panel, section, label, description, placeholder, message, width, condition';
+const shownIf = (condition: object): AttributeDefinition => ({
+  type: 'string',
+  pluginOptions: { editor: { condition } },
+});
+
 describe('an attribute on its own', () => {
   const table: readonly (readonly [AttributeDefinition, ...string[]])[] = [
     [{ type: 'strng' }, 'type names an unknown attribute type "strng"; did you mean "string"?'],
@@ -33,12 +40,51 @@ describe('an attribute on its own', () => {
     [{ type: 'string', pluginOptions: { editor: 'side' } }, 'pluginOptions.editor must be an object'],
     [
       { type: 'string', pluginOptions: { editor: { section: ' ' } } },
-      'pluginOptions.editor.section " " must be a string that is not empty',
+      `pluginOptions.editor.section " " must be ${textByLanguage}`,
+    ],
+    [
+      { type: 'string', pluginOptions: { editor: { label: { en: 'Price', Deutsch: 'Preis' } } } },
+      `pluginOptions.editor.label must be ${textByLanguage}`,
     ],
     [
       { type: 'string', pluginOptions: { editor: { panel: 'left', sections: 'A' } } },
-      'pluginOptions.editor.sections is not supported; allowed: panel, section',
+      `pluginOptions.editor.sections is not supported; allowed: ${editorOptions}`,
       'pluginOptions.editor.panel "left" must be "main" or "side"',
+    ],
+    [
+      { type: 'string', pluginOptions: { editor: { message: 'Three letters' } } },
+      'pluginOptions.editor.message needs a regex: it says which values that accepts',
+    ],
+    [
+      { type: 'boolean', pluginOptions: { editor: { placeholder: 'Yes' } } },
+      'pluginOptions.editor.placeholder has no place in the field of an attribute of type boolean',
+    ],
+    [
+      shownIf({ attribute: 'titel', equals: 'a' }),
+      'pluginOptions.editor.condition.attribute names an unknown attribute "titel"; did you mean "title"?',
+    ],
+    [shownIf({ equals: 'a' }), 'pluginOptions.editor.condition.attribute is missing; it can be title, flag'],
+    [shownIf({ attribute: 'title' }), 'pluginOptions.editor.condition must have one of equals, not, in, isSet'],
+    [
+      shownIf({ attribute: 'title', equals: 'a', isSet: true }),
+      'pluginOptions.editor.condition must have one of equals, not, in, isSet',
+    ],
+    [
+      shownIf({ attribute: 'title', is: 'a' }),
+      'pluginOptions.editor.condition.is is not supported; allowed: attribute, equals, not, in, isSet',
+      'pluginOptions.editor.condition must have one of equals, not, in, isSet',
+    ],
+    [
+      shownIf({ attribute: 'title', in: [] }),
+      'pluginOptions.editor.condition.in must be a list of at least one string, number, true or false',
+    ],
+    [
+      shownIf({ attribute: 'flag', equals: 'yes' }),
+      'pluginOptions.editor.condition.equals must be a boolean, as the values are of "flag"',
+    ],
+    [
+      shownIf({ attribute: 'it', isSet: true }),
+      'pluginOptions.editor.condition.attribute "it" depends on this attribute itself',
     ],
     [{ type: 'string', minLength: -1 }, 'minLength -1 must be a non-negative integer'],
     [{ type: 'string', minLength: 5, maxLength: 4 }, 'minLength 5 is more than maxLength 4'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { link } from '../../../src/content-types/link/link.js';
 import { load } from '../../../src/content-types/load/load.js';
 import type { Attribute, ContentType, Registry } from '../../../src/content-types/model/types.js';
-import { contentType, define, file } from './define.js';
+import { component, contentType, define, file, mistakesIn } from './define.js';
 
 async function library(): Promise<Registry> {
   const { contentTypes, components } = await load('tests/fixtures/definitions');
@@ -146,4 +146,32 @@ describe('system attributes', () => {
 test('a component has no system attributes', async () => {
   const outline = (await library()).components.get('shared.outline');
   expect([...(outline?.attributes.keys() ?? [])]).toEqual(['heading']);
+});
+
+test('types and components say to the editor what they are called and for', () => {
+  const editor = { label: { en: 'Pen', de: 'Stift' }, description: 'Writes' };
+  const registry = link(
+    define(
+      contentType('pen', {}, { pluginOptions: { editor: { ...editor, pluralLabel: 'Pens' } } }),
+      component('shared.cap', {}, { info: { icon: 'crown' }, pluginOptions: { editor } }),
+    ),
+  );
+  expect(typeIn(registry, 'api::pen.pen').editor).toEqual({ ...editor, pluralLabel: 'Pens' });
+  expect(registry.components.get('shared.cap')).toMatchObject({ icon: 'crown', editor });
+  const wrong = component('shared.cap', {}, { pluginOptions: { editor: { pluralLabel: 'Caps', label: '' } } });
+  expect(mistakesIn(define(wrong))).toEqual([
+    'content-types/components/shared/cap.json: pluginOptions.editor.pluralLabel is not supported; allowed: label, description',
+    expect.stringContaining('cap.json: pluginOptions.editor.label "" must be a string that is not empty'),
+  ]);
+});
+
+test('conditions of the editor do not lead back to their attribute, also not through others', () => {
+  const shownIf = (attribute: string) => ({
+    type: 'string',
+    pluginOptions: { editor: { condition: { attribute, isSet: true } } },
+  });
+  const chain = contentType('pen', { ink: { type: 'string' }, nib: shownIf('ink'), cap: shownIf('nib') });
+  expect(mistakesIn(define(chain))).toEqual([]);
+  const circle = contentType('pen', { ink: shownIf('cap'), nib: shownIf('ink'), cap: shownIf('nib') });
+  expect(mistakesIn(define(circle))).toHaveLength(3);
 });
