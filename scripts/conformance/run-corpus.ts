@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { StartError } from '../../src/errors/start-error.js';
-import { createClient } from './client.js';
+import { createClient, type Client } from './client.js';
 import { loadDeviations, type Deviations } from './deviations.js';
 import { writeProject, type ProjectCode } from './project-code.js';
 import { replay, type Outcome } from './replay.js';
 import { loadScenarios, onDatabase, type Phase, type Scenario, type StepOnDatabase } from './scenario.js';
-import type { WorldServer } from './serve-world.js';
+import type { WorldServer, WorldServerOptions } from './serve-world.js';
 import { withWorldServers } from './world-servers.js';
 import { readWorld, type World } from './world.js';
 
@@ -21,6 +21,10 @@ export interface CorpusRun {
   readonly database?: 'postgres' | 'mysql';
   /** Makes the content types a project with code that changes no answer. */
   readonly code?: ProjectCode;
+  /** Further plugins of the servers. */
+  readonly plugins?: WorldServerOptions['plugins'];
+  /** The client that sends the steps of a phase to a server, such as one that writes at the same time. Default: the given one. */
+  readonly accompany?: (client: Client, phase: Phase) => Client;
   /** Runs only scenarios whose file or name contain this text, and the seed. */
   readonly only?: string;
   /** Hears of every scenario when it is done. */
@@ -43,6 +47,8 @@ export async function runCorpus({
   uri,
   database,
   code,
+  plugins,
+  accompany = (client) => client,
   only = '',
   onProgress,
 }: CorpusRun): Promise<CorpusResult> {
@@ -53,8 +59,8 @@ export async function runCorpus({
   const ofPhase = (phase: Phase): readonly Scenario[] => scenarios.filter((one) => one.phase === phase);
 
   const outcomes: Outcome[] = [];
-  const run = async (selected: readonly Scenario[], { url }: WorldServer): Promise<void> => {
-    const client = createClient({ url, world, fixtures: path.join(corpus, 'fixtures') });
+  const run = async (phase: Phase, selected: readonly Scenario[], { url }: WorldServer): Promise<void> => {
+    const client = accompany(createClient({ url, world, fixtures: path.join(corpus, 'fixtures') }), phase);
     for (const scenario of selected) {
       const done = await replay(scenario, client, deviations);
       outcomes.push(...done);
@@ -62,16 +68,16 @@ export async function runCorpus({
     }
   };
   const replayAll = (contentTypes: string): Promise<CorpusResult> =>
-    withWorldServers({ world, contentTypes, uri, strapiDatabase: database }, (lend) =>
+    withWorldServers({ world, contentTypes, uri, strapiDatabase: database, plugins }, (lend) =>
       lend(async (seeded) => {
-        await run(ofPhase('seed'), seeded);
+        await run('seed', ofPhase('seed'), seeded);
         const notBuilt = (await answersGraphql(seeded, world)) ? [] : graphqlAreas(scenarios, world);
         const isBuilt = ({ area }: Scenario): boolean => !notBuilt.includes(area);
-        await run(ofPhase('read').filter(isBuilt), seeded);
+        await run('read', ofPhase('read').filter(isBuilt), seeded);
         const writing = ofPhase('mutate').filter(isBuilt);
         for (const area of areasOf(writing)) {
           const scenarios = writing.filter((one) => one.area === area);
-          await lend((fresh) => run(scenarios, fresh), seeded);
+          await lend((fresh) => run('mutate', scenarios, fresh), seeded);
         }
         return { outcomes, notBuilt };
       }),
