@@ -158,11 +158,7 @@ export async function createService(
     answererOf,
     log,
   });
-  const contentApis = plugins.flatMap((plugin) => {
-    const apis = plugin.contentApis?.(context) ?? [];
-    checkResult(`Plugin ${plugin.name}`, 'contentApis', apis);
-    return apis;
-  });
+  const contentApis = context.http.contentApis();
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
   const idempotencyKeys = new IdempotencyKeys(database.db, store.transactions);
   const values = openValues(database.db);

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { settingsOf } from '../config/plugins/settings-of.js';
 import { createFindProvider } from '../config/project/find-provider.js';
@@ -82,6 +83,13 @@ export async function createPluginContext({
       reachable,
       answererOf,
       pages: plugins.flatMap((plugin) => plugin.pages ?? []),
+      contentApis: lodash.once(() =>
+        plugins.flatMap((plugin) => {
+          const apis = plugin.contentApis?.(context) ?? [];
+          checkResult(`Plugin ${plugin.name}`, 'contentApis', apis);
+          return apis;
+        }),
+      ),
       bodies,
       readForm,
       fileLimit: plugins.find((plugin) => plugin.fileLimit !== undefined)?.fileLimit,

@@ -151,7 +151,7 @@ async function findRows() {
   const { link } = await import('../../src/content-types/link/link.js');
   const { parseFilters } = await import('../../src/query/parse/parse-filters.js');
   const { generateSchema } = await import('../../src/graphql/schema/generate.js');
-  const { describeApi } = await import('../../src/plugins/documentation/describe-api.js');
+  const { describeStrapiV4 } = await import('../../src/plugins/documentation/describe-apis.js');
   const { describeTypes } = await import('../../src/plugins/contract/describe-types.js');
   const { describeContent } = await import('../../src/plugins/contract/describe-content.js');
   const { system } = await import('../../src/documents/caller.js');
@@ -170,15 +170,14 @@ async function findRows() {
   const queryWith = (value: string): Query =>
     parseQuery({ within: '7', since: '4', populate: { other: { within: value } } }, type, 'client', limits);
   const describe = (granted?: readonly string[]) =>
-    describeApi({
-      registry,
-      routes: [],
-      hasRoute: () => true,
-      limits,
-      hasChanges: false,
-      prefix: '/api',
-      may: (action) => granted?.includes(action) !== false,
-    });
+    describeStrapiV4(
+      {
+        limits,
+        http: { reachable: () => ({ routes: [], hasRoute: () => true }) },
+        settings: { prefix: '/api', events: { record: false } },
+      },
+      { registry, may: (action) => granted?.includes(action) !== false },
+    );
   return {
     field: attributes.get('site'),
     filter: parseFilters({ site: { $like: 'a%' } }, attributes, 'client'),

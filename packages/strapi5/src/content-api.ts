@@ -1,6 +1,7 @@
 import type { ContentApi } from 'content-service/content-api';
 import { StartError, type PluginContext, type Route } from 'content-service/plugin';
 import { describeError } from './describe-error.js';
+import { description } from './description.js';
 import { filePresenter, flatPresenter } from './presenters.js';
 import { createReadActions } from './reads/read-actions.js';
 import { createNumberOf } from './reads/number-of.js';
@@ -26,6 +27,7 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
     bodyForGuards: createBodyForGuards(context),
     statusOf: (route, query) => (isUpload(route) && query['id'] === undefined ? 201 : undefined),
     describeError,
+    description,
   };
 }
 

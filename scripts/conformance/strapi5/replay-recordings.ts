@@ -39,6 +39,8 @@ export interface RecordingsRun {
   /** Only files with this text in their names. */
   readonly only?: string | undefined;
   readonly onFile?: (outcomes: readonly RecordingOutcome[]) => void;
+  /** Receives each answer, with what was recorded. */
+  readonly onAnswer?: ((recording: Recording, answer: Pick<Recording, 'status' | 'body'>) => void) | undefined;
 }
 
 type Plugins = NonNullable<Parameters<typeof withWorldServers>[0]['plugins']>;
@@ -90,6 +92,7 @@ async function replayWorld({
   corpus,
   uri,
   onFile,
+  onAnswer,
   files,
   migrated,
 }: WorldRun): Promise<readonly RecordingOutcome[]> {
@@ -109,7 +112,15 @@ async function replayWorld({
       for (const group of groupsOf(files)) {
         const isStrict = group.some(({ name }) => strict.test(name));
         const replayGroup = async (server: WorldServer): Promise<void> => {
-          const replaying = { client: clientOf(server), names: names.copy(), ids, targets, deviations, migrated };
+          const replaying = {
+            client: clientOf(server),
+            names: names.copy(),
+            ids,
+            targets,
+            deviations,
+            migrated,
+            onAnswer,
+          };
           for (const file of group) {
             const done = await replayFile(file, replaying);
             outcomes.push(...done);
@@ -259,7 +270,7 @@ function withoutDocumentService({ request, body }: Recording): { request: Record
   };
 }
 
-interface Replaying {
+interface Replaying extends Pick<RecordingsRun, 'onAnswer'> {
   readonly client: Client;
   readonly names: Names;
   readonly ids: RecordedIds;
@@ -290,7 +301,7 @@ const isList = (body: unknown): boolean => isRecord(body) && Array.isArray(body[
 
 async function differencesOf(
   recording: Recording,
-  { client, names, migrated, ids, targets }: Replaying,
+  { client, names, migrated, ids, targets, onAnswer }: Replaying,
   file: string,
 ): Promise<readonly Difference[]> {
   const { request, status, body } = recording;
@@ -298,6 +309,7 @@ async function differencesOf(
     const sent = numbered(recording, ids, names, migrated);
     const related = migrated ? sent : withRelated(sent, targets, ids, names);
     const answer = await client.send(stepOf(translated(related, names)), {});
+    onAnswer?.(recording, answer);
     const ofDrafts = asksForDrafts(request);
     // By default, and by number, drafts that a migration made come last there.
     const isUnordered = ofDrafts && !/[?&]sort(?!=id(?:&|$))|\bsort:/.test(queryOf(request));

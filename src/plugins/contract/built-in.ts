@@ -17,6 +17,7 @@ import type { ActionGuards, RestGuard } from './access/policy-request.js';
 import type { ReadPreview } from './access/preview-links.js';
 import type { Application } from './application.js';
 import type { FindAuthenticationCode } from './authentication-code.js';
+import type { ContentApi } from './content-api.js';
 import type { BodyReader, ReadForm, UploadFile } from './forms.js';
 import type { GraphqlForm } from './graphql/form.js';
 import type { GraphqlParts } from './graphql/parts.js';
@@ -76,6 +77,8 @@ export interface BuiltInHttp extends HttpServices {
   readonly responses: Responses;
   /** Of all plugins. */
   readonly pages: readonly Page[];
+  /** The content API in the forms of all plugins; only after the context is complete. */
+  readonly contentApis: () => readonly ContentApi[];
   /** Reads forms with files; undefined if no plugin can. */
   readonly readForm: ReadForm | undefined;
   /** Runs work within the limit on concurrent requests; only mounts need it. @throws AppError overloaded */

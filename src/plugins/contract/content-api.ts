@@ -4,6 +4,7 @@ import type { SerializedResponse } from '../../documents/response/response-cache
 import type { WrittenResponse } from '../../documents/response/written-response.js';
 import type { AppError } from '../../errors/app-error.js';
 import type { QueryInput } from '../../query/parse/input.js';
+import type { ApiDescription, DescribeOperation } from './api-description.js';
 import type { EntryForm } from './entry-form.js';
 import type { ReceivedForm } from './forms.js';
 import type { Request, Response } from './http/messages.js';
@@ -65,4 +66,8 @@ export interface ContentApi {
   readonly statusOf?: (route: Route, query: QueryInput) => number | undefined;
   /** An error as its clients know it. Default: as in Strapi v4. */
   readonly describeError?: (error: AppError) => DescribedError;
+  /** Its description in OpenAPI, at `/documentation<prefix>/openapi.json`, by the same rule as that of `/api`. Default: it has none. */
+  readonly description?: ApiDescription & {
+    readonly operations: Readonly<Partial<Record<ContentActionName, DescribeOperation>>>;
+  };
 }

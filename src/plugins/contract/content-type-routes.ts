@@ -7,6 +7,7 @@ import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { parameters } from '../../query/parse/parse-query.js';
 import { hasStatus } from '../../query/parse/parse-status.js';
 import { parametersOf } from '../../query/plugin-parameters.js';
+import type { Audience } from '../../query/visibility.js';
 import { coreActions, type CoreAction, type Shortcut } from './answerer.js';
 import type { DeclaredRoute, RouteDescription } from './routes.js';
 
@@ -121,7 +122,7 @@ const rows = {
         summary: 'Change the entry with a unique value, or create it',
         ...update(type, limits),
         parameters: [...conditional(type, limits), upsertParameter, absentParameter],
-        isCreated: true,
+        furtherStatuses: [201],
       }),
   },
   deleteByKey: {
@@ -266,11 +267,19 @@ export const isFor = ({ kind, isOn }: ContentTypeRoute, type: ContentType): bool
 /** Whether requests reach a route of a content type that it is for: code of a project can remove it, or stand in its way. */
 export type HasRoute = (type: ContentType, route: ContentTypeRoute) => boolean;
 
-/** The routes of a content type of the project that requests reach. */
-export const routesOfType = (type: ContentType, limits: PageLimits, hasRoute: HasRoute): readonly DeclaredRoute[] =>
+/**
+ * The routes of a content type of the project that requests reach.
+ * @param describe describes the route of a name; undefined: it is not there
+ */
+export const routesOfType = (
+  type: ContentType,
+  hasRoute: HasRoute,
+  describe: (name: ContentTypeRouteName) => RouteDescription | undefined,
+): readonly DeclaredRoute[] =>
   Object.entries(contentTypeRoutes).flatMap(([name, route]) => {
-    const { method, path, action, operation = name, describe } = route;
-    const description = isFor(route, type) && hasRoute(type, route) ? describe(type, limits) : undefined;
+    const { method, path, action, operation = name } = route;
+    const isThere = isFor(route, type) && hasRoute(type, route);
+    const description = isThere ? describe(name as ContentTypeRouteName) : undefined;
     if (description === undefined) return [];
     const [id, tag] = [`${operation}${typeName(type)}`, type.displayName];
     return [
@@ -403,6 +412,18 @@ const parts = {
   write: ['selection', 'scope'],
 } as const;
 
+/** A parameter of queries of the core or a plugin by its name, as a list; empty: the type does not have it. */
+export const queryParameter = (
+  name: string,
+  type: ContentType,
+  limits: PageLimits,
+  audience: Audience,
+): readonly JsonSchema[] => {
+  const row = parameters.find((parameter) => parameter.name === name);
+  const openApi = row?.openApi(type, limits, audience) ?? parametersOf(type).find((own) => own.name === name)?.openApi;
+  return openApi === undefined ? [] : [{ name, in: 'query', ...openApi }];
+};
+
 /** The parameters of queries in a request on a type. The state applies to the entry with an id only if the request can show another. */
 function queryParameters(
   type: ContentType,
@@ -410,7 +431,10 @@ function queryParameters(
   limits: PageLimits,
 ): readonly JsonSchema[] {
   const own = parametersOf(type);
-  const rows = [...parameters.map(({ openApi, ...row }) => ({ ...row, openApi: openApi(type, limits) })), ...own];
+  const rows = [
+    ...parameters.map(({ openApi, ...row }) => ({ ...row, openApi: openApi(type, limits, 'client') })),
+    ...own,
+  ];
   const byId = own.some(({ alternatives }) => alternatives !== undefined) || hasStatus(type) ? 'one' : 'write';
   const described = parts[request === 'byId' ? byId : request].flatMap((part) =>
     rows.flatMap(({ name, part: itsPart, openApi }) =>

@@ -44,7 +44,8 @@ const description = {
   form: true,
   response: true,
   isTagged: true,
-  isCreated: true,
+  status: true,
+  furtherStatuses: true,
   parameters: true,
   pathParameters: true,
   errors: true,
@@ -102,6 +103,7 @@ const contentApi = {
   formOf: true,
   statusOf: true,
   describeError: true,
+  description: true,
 } satisfies All<ContentApi>;
 
 const cache = {

@@ -93,8 +93,10 @@ export interface RouteDescription {
   readonly response?: Readonly<Record<string, unknown>>;
   /** The response has an ETag for `If-Match`. */
   readonly isTagged?: boolean;
-  /** The status can be 201 too. */
-  readonly isCreated?: boolean;
+  /** Default: 200. */
+  readonly status?: number;
+  /** Others that it can have, with the same response; 204 has none. */
+  readonly furtherStatuses?: readonly number[];
   /** Parameters in OpenAPI, in the query string and in headers. */
   readonly parameters?: readonly Readonly<Record<string, unknown>>[];
   /** Those in the path; default: texts. */

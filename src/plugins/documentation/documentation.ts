@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import lodash from 'lodash';
 import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
+import type { ContentApi } from '../contract/content-api.js';
 import { isLocalDevelopment, schemaActions } from '../contract/developer.js';
 import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';
@@ -9,18 +10,21 @@ import { viewOfRole } from '../contract/access/role-view.js';
 import { guide, showGuide } from './guide.js';
 import { page, serveSwaggerUi } from './swagger-ui.js';
 
-/** Loads the code of the description with the first request, so that it does not slow down the start. */
+/**
+ * Loads the code of the description with the first request, so that it does not slow down the start.
+ * @param api another form of the API; undefined: that of Strapi v4
+ */
 async function describe(
-  { registry, limits, http, settings }: BuiltInContext,
-  view: Partial<ReturnType<typeof viewOfRole>> = {},
-): Promise<object> {
-  const { describeApi } = await import('./describe-api.js');
-  const hasChanges = settings.events.record;
-  return describeApi({ registry, limits, ...http.reachable(), hasChanges, prefix: settings.prefix, ...view });
+  context: BuiltInContext,
+  api: ContentApi | undefined,
+  view: ReturnType<typeof viewOfRole> = { registry: context.registry, may: () => true },
+): Promise<object | undefined> {
+  const { describeForm, describeStrapiV4 } = await import('./describe-apis.js');
+  return api === undefined ? describeStrapiV4(context, view) : describeForm(api, context, view);
 }
 
 /**
- * The OpenAPI description of the REST API, and in development, on this machine, Swagger UI to read and try it and the
+ * The OpenAPI description of the REST API in each of its forms, and in development, on this machine, Swagger UI to read and try it and the
  * pages of the documentation.
  */
 export const createDocumentation: BuiltInFactory = () => {
@@ -37,22 +41,31 @@ export const createDocumentation: BuiltInFactory = () => {
 };
 
 function createHandler(context: BuiltInContext, overrides: readonly object[]): RequestHandler {
-  const describeAll = lodash.once(async () => JSON.stringify(lodash.merge(await describe(context), ...overrides)));
+  const describeAll = lodash.memoize(async (api: ContentApi | undefined) => {
+    const description = await describe(context, api);
+    return JSON.stringify(api === undefined ? lodash.merge(description, ...overrides) : description);
+  });
   /** The description of what a role may do, for local developers and for callers who may read all schemas. */
-  const describeRole = async (request: Request, response: ServerResponse, role: string): Promise<string> => {
+  const describeRole = async (
+    api: ContentApi | undefined,
+    request: Request,
+    response: ServerResponse,
+    role: string,
+  ): Promise<string> => {
     const { auth, registry } = context;
     const { may } = isShownTo(request) ? { may: () => true } : await auth.authenticate(request, response);
     if (!schemaActions.every(may)) throw new AppError('forbidden');
-    return JSON.stringify(await describe(context, viewOfRole(registry, auth.declared, role)));
+    return JSON.stringify(await describe(context, api, viewOfRole(registry, auth.declared, role)));
   };
   const isShownTo = (request: Request): boolean => isLocalDevelopment(context.settings.environment, request);
   return (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead) return next();
-    if (request.path === '/openapi.json') {
+    const api = context.http.contentApis().find(({ prefix }) => request.path === `${prefix}/openapi.json`);
+    if (request.path === '/openapi.json' || api?.description !== undefined) {
       const role = new URL(request.url, 'http://localhost').searchParams.get('role');
       if (role !== null) response.setHeader('Cache-Control', 'no-store');
-      const description = role === null ? describeAll() : describeRole(request, response, role);
+      const description = role === null ? describeAll(api) : describeRole(api, request, response, role);
       return void description.then((text) => response.type('json').send(text), next);
     }
     if (!isShownTo(request)) return next();

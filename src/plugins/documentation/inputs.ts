@@ -5,46 +5,52 @@ import type { Attribute, Component, ContentType, ScalarAttribute } from '../../c
 import { holdsComponents, isComponentList } from '../../content-types/model/walk.js';
 import { isRequired, isRequiredOfDrafts } from '../../documents/input/validate/schema.js';
 import { operators, type OperatorRule } from '../../query/operators.js';
+import type { ApiDescription, DescribedInputs } from '../contract/api-description.js';
 import { inData, reference } from '../contract/content-type-routes.js';
 import { isReadable } from '../../query/visibility.js';
 import { inZone, orNull, readable, type Schemas } from './response-schemas.js';
 
-/** Whether an attribute is writable and public: anyone can read the description, so it names no private ones. */
-const isTaken = (attribute: Attribute): boolean => attribute.writable && isReadable(attribute, 'client');
+/** The attributes that are writable and public: anyone can read the description, so it names no private ones. */
+const takenIn = (model: ContentType | Component, { isTaken }: DescribedInputs): readonly Attribute[] =>
+  [...model.attributes.values()].filter(
+    (attribute) => attribute.writable && isReadable(attribute, 'client') && isTaken(attribute, model),
+  );
 
 /** The request schemas of a content type or a component: written attributes, bodies, and filters. */
-export function inputsOf(model: ContentType | Component): Schemas {
+export function inputsOf(model: ContentType | Component, api: ApiDescription): Schemas {
+  const { inputs } = api;
   const name = typeName(model);
   const values = reference(`${name}Input`);
   const bodies = model.kind !== 'component' && {
-    [`${name}CreateRequest`]: inData(complete(values, model)),
+    [`${name}CreateRequest`]: inData(complete(values, model, inputs)),
     [`${name}UpdateRequest`]: inData(values),
   };
-  return { [`${name}Input`]: valuesOf(model), ...bodies, [`${name}Filters`]: filtersOf(model) };
+  return { [`${name}Input`]: valuesOf(model, inputs), ...bodies, [`${name}Filters`]: filtersOf(model, api) };
 }
 
 /** With what must be given to a new entry; a draft may lack all of it but lists of components. */
-function complete(values: JsonSchema, { attributes, draftAndPublish }: ContentType): JsonSchema {
-  const taken = [...attributes.values()].filter(isTaken);
+function complete(values: JsonSchema, type: ContentType, inputs: DescribedInputs): JsonSchema {
+  const taken = takenIn(type, inputs);
   const required = taken.filter(isRequired).map(({ name }) => name);
   if (required.length === 0) return values;
   const published = { allOf: [values], required };
-  if (!draftAndPublish) return published;
-  const ofDrafts = ['publishedAt', ...taken.filter(isRequiredOfDrafts).map(({ name }) => name)];
-  const draft = { allOf: [values], required: ofDrafts, properties: { publishedAt: { type: 'null' } } };
+  if (!type.draftAndPublish) return published;
+  const ofDrafts = [...inputs.draft.required, ...taken.filter(isRequiredOfDrafts).map(({ name }) => name)];
+  const draft = { allOf: [values], required: ofDrafts, properties: inputs.draft.properties };
   return { anyOf: [published, draft] };
 }
 
-function valuesOf(model: ContentType | Component): JsonSchema {
+function valuesOf(model: ContentType | Component, inputs: DescribedInputs): JsonSchema {
   const isComponent = model.kind === 'component';
   const isLenient = isComponent || model.draftAndPublish;
-  const properties = [...model.attributes.values()].filter(isTaken).map((attribute) => {
+  const properties = takenIn(model, inputs).map((attribute) => {
     const schema = schemaOf(attribute);
     const isList = holdsComponents(attribute) && isComponentList(attribute);
     return [attribute.name, isList || (attribute.required && !isLenient) ? schema : orNull(schema)] as const;
   });
   const id = isComponent ? { id: { type: 'integer', description: 'The id of an existing component' } } : {};
-  return { type: 'object', properties: { ...id, ...Object.fromEntries(properties) } };
+  const values = { type: 'object', properties: { ...id, ...Object.fromEntries(properties) } };
+  return isComponent ? values : { ...values, ...inputs.data };
 }
 
 function schemaOf(attribute: Attribute): JsonSchema {
@@ -81,12 +87,12 @@ function scalarSchema(attribute: ScalarAttribute): JsonSchema {
 
 const bounds = ({ max }: { readonly max?: number }): JsonSchema => (max === undefined ? {} : { maxItems: max });
 
-function filtersOf(model: ContentType | Component): JsonSchema {
+function filtersOf(model: ContentType | Component, { audience, inputs }: ApiDescription): JsonSchema {
   const filters = reference(`${typeName(model)}Filters`);
   const groups = { type: 'array', items: filters };
-  const named = readable(model).flatMap((attribute) => {
-    const schema = condition(attribute);
-    return schema === undefined ? [] : [[attribute.name, schema] as const];
+  const named = readable(model, audience).flatMap(([name, attribute]) => {
+    const schema = attribute.kind === 'zone' && !inputs.filtersZones ? undefined : condition(attribute);
+    return schema === undefined ? [] : [[name, schema] as const];
   });
   const id = model.kind === 'component' ? {} : { id: reference('Condition') };
   return {
@@ -125,12 +131,8 @@ const operands: Readonly<Record<OperatorRule['operands'], JsonSchema>> = {
   many: { type: 'array', items: scalar },
   pair: { type: 'array', items: scalar, minItems: 2, maxItems: 2 },
 };
-const identified: JsonSchema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
-const link: JsonSchema = { anyOf: [{ type: 'integer' }, identified] };
-const links: JsonSchema = { type: 'array', items: link };
-
 /** The schemas that all content types refer to. */
-export const sharedInputs: Schemas = {
+export const sharedInputs = ({ relation }: DescribedInputs): Schemas => ({
   Condition: {
     description: 'A value, or operators with their values',
     anyOf: [
@@ -144,13 +146,5 @@ export const sharedInputs: Schemas = {
       },
     ],
   },
-  RelationInput: {
-    description: 'The new list of related entries, or the entries to connect and disconnect',
-    anyOf: [
-      link,
-      links,
-      { type: 'object', required: ['set'], properties: { set: links } },
-      { type: 'object', properties: { connect: links, disconnect: links } },
-    ],
-  },
-};
+  RelationInput: relation,
+});

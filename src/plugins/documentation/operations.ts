@@ -4,6 +4,8 @@ import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
 const etag: JsonSchema = { description: 'For `If-Match`', schema: { type: 'string' } };
 
+const NO_CONTENT = 204;
+
 /** Adds an operation to those of its path, by their methods in lower case. */
 export function addOperation(paths: Record<string, JsonSchema>, route: DeclaredRoute): void {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -12,7 +14,17 @@ export function addOperation(paths: Record<string, JsonSchema>, route: DeclaredR
 }
 
 function operationOf({ method, path, action, description = { summary: action ?? path } }: DeclaredRoute): JsonSchema {
-  const { summary, query = [], parameters: further, body, form, response, isTagged, isCreated } = description;
+  const {
+    summary,
+    query = [],
+    parameters: further,
+    body,
+    form,
+    response,
+    isTagged,
+    furtherStatuses = [],
+    status = 200,
+  } = description;
   const inPath = description.pathParameters === undefined ? [...path.matchAll(/:(\w+)/g)] : [];
   const parameters = [
     ...inPath.map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
@@ -24,8 +36,9 @@ function operationOf({ method, path, action, description = { summary: action ?? 
     ...(form !== undefined && { 'multipart/form-data': { schema: form } }),
   };
   const isWrite = body !== undefined || form !== undefined;
+  const done = { description: 'Done' };
   const answer = {
-    description: 'Done',
+    ...done,
     ...(response !== undefined && { content: { 'application/json': { schema: response } } }),
   };
   const errors = description.errors ?? [400, ...(inPath.length > 0 ? [404] : []), ...(isWrite ? [413] : []), 429];
@@ -36,8 +49,8 @@ function operationOf({ method, path, action, description = { summary: action ?? 
     ...((further !== undefined || description.pathParameters === undefined) && { parameters }),
     ...(isWrite && { requestBody: { required: true, content } }),
     responses: {
-      200: { ...answer, ...(isTagged === true && { headers: { ETag: etag } }) },
-      ...(isCreated === true && { 201: answer }),
+      [status]: { ...answer, ...(isTagged === true && { headers: { ETag: etag } }) },
+      ...Object.fromEntries(furtherStatuses.map((further) => [further, further === NO_CONTENT ? done : answer])),
       ...errorsOf(...errors),
     },
   };

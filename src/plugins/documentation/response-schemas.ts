@@ -1,16 +1,22 @@
 import { attributeTypes, type JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
-import { isReadable } from '../../query/visibility.js';
-import { inData, reference } from '../contract/content-type-routes.js';
+import type { Model } from '../../content-types/model/walk.js';
+import { attributesFor, isReadable, type Audience } from '../../query/visibility.js';
+import type { ApiDescription } from '../contract/api-description.js';
+import { reference } from '../contract/content-type-routes.js';
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const entryOf = (type: ContentType): JsonSchema => reference(`${typeName(type)}Entry`);
 const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
-export const readable = ({ attributes }: ContentType | Component): readonly Attribute[] =>
-  [...attributes.values()].filter((attribute) => isReadable(attribute, 'client'));
+/** The attributes that an audience can read, by the names that these have for it. */
+export const readable = (
+  model: ContentType | Component,
+  audience: Audience,
+): readonly (readonly [name: string, attribute: Attribute])[] =>
+  [...attributesFor(model, audience)].filter(([, attribute]) => isReadable(attribute, audience));
 
 /** The schema, or null. */
 export function orNull(schema: JsonSchema): JsonSchema {
@@ -25,19 +31,16 @@ export function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** The response schemas of a content type: attributes, entry, single response and list response. */
-export function answersOf(type: ContentType): Schemas {
+export function answersOf(type: ContentType, api: ApiDescription): Schemas {
+  const { answers } = api;
   const name = typeName(type);
   return {
-    [name]: { type: 'object', properties: propertiesOf(type) },
-    [`${name}Entry`]: {
-      type: 'object',
-      required: ['id', 'attributes'],
-      properties: { id: { type: 'integer' }, attributes: reference(name), meta: { type: 'object' } },
-    },
+    [name]: { type: 'object', properties: propertiesOf(type, api) },
+    [`${name}Entry`]: answers.entry(reference(name)),
     [`${name}Response`]: {
       type: 'object',
       required: ['data', 'meta'],
-      properties: { data: orNull(entryOf(type)), meta: { type: 'object' } },
+      properties: { data: answers.data(entryOf(type)), meta: { type: 'object' } },
     },
     [`${name}ListResponse`]: {
       type: 'object',
@@ -48,13 +51,13 @@ export function answersOf(type: ContentType): Schemas {
       },
     },
     // Plugins answer with plain records: no envelopes, relations as they come.
-    ...(type.uid.startsWith('plugin::') && { [`${name}Record`]: recordOf(type) }),
+    ...(type.uid.startsWith('plugin::') && { [`${name}Record`]: recordOf(type, api) }),
   };
 }
 
 /** The schema of a component's values. */
-export const componentAnswer = (component: Component): Schemas => ({
-  [typeName(component)]: { type: 'object', properties: { id: { type: 'integer' }, ...propertiesOf(component) } },
+export const componentAnswer = (component: Component, api: ApiDescription): Schemas => ({
+  [typeName(component)]: { type: 'object', properties: { id: { type: 'integer' }, ...propertiesOf(component, api) } },
 });
 
 const share: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };
@@ -63,28 +66,39 @@ const wellKnown: Readonly<Record<string, Schemas>> = {
   'plugin::upload.file': { focalPoint: { type: 'object', required: ['x', 'y'], properties: { x: share, y: share } } },
 };
 
-const propertiesOf = (model: ContentType | Component, attributes = readable(model)): Schemas => ({
-  ...Object.fromEntries(attributes.map((attribute) => [attribute.name, answered(attribute)])),
-  ...wellKnown[model.uid],
-});
+const propertiesOf = (
+  model: ContentType | Component,
+  { audience, answers }: ApiDescription,
+  isShown: (attribute: Attribute) => boolean = () => true,
+): Schemas =>
+  Object.fromEntries(
+    readable(model, audience).flatMap(([name, attribute]) =>
+      isShown(attribute) ? [[name, wellKnownSchema(model, name, attribute) ?? answered(attribute, answers)]] : [],
+    ),
+  );
 
-function recordOf(type: ContentType): JsonSchema {
-  const scalar = readable(type).filter(({ kind }) => kind === 'scalar');
-  return { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, ...propertiesOf(type, scalar) } };
+function wellKnownSchema({ uid }: Model, name: string, attribute: Attribute): JsonSchema | undefined {
+  const schema = wellKnown[uid]?.[name];
+  const isNever = attribute.kind === 'scalar' && attribute.omitsNull === true;
+  return schema === undefined || isNever ? schema : orNull(schema);
+}
+
+function recordOf(type: ContentType, api: ApiDescription): JsonSchema {
+  const scalars = propertiesOf(type, api, ({ kind }) => kind === 'scalar');
+  return { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, ...scalars } };
 }
 
 /** Values of relations, components and media are there when they are populated. */
-function answered(attribute: Attribute): JsonSchema {
+function answered(attribute: Attribute, answers: ApiDescription['answers']): JsonSchema {
   switch (attribute.kind) {
     case 'scalar':
       return orNull(attributeTypes[attribute.type].openApi.answered);
     case 'relation':
     case 'morphed': {
       const entry = entryOf(attribute.target);
-      if (!attribute.many) return inData(orNull(entry));
-      // As Strapi v4: no files are null, not an empty list.
+      if (!attribute.many) return answers.one(orNull(entry));
       const isMedia = attribute.kind === 'relation' && attribute.media;
-      return inData(isMedia ? orNull(list(entry)) : list(entry));
+      return answers.many(isMedia && answers.emptyLists !== true ? orNull(list(entry)) : list(entry));
     }
     case 'morph':
       return { type: attribute.many ? 'array' : ['object', 'null'] };

@@ -38,7 +38,7 @@ interface CoreParameter {
   /** The fields of the query that it sets. @throws AppError */
   readonly parse: (value: unknown, parsing: Parsing, parsed: Parsed) => Partial<Query>;
   /** What OpenAPI says about it, except its name and place; undefined: the type does not have it. */
-  readonly openApi: (type: ContentType, limits: PageLimits) => JsonSchema | undefined;
+  readonly openApi: (type: ContentType, limits: PageLimits, audience: Audience) => JsonSchema | undefined;
   /**
    * The type of its argument in GraphQL, of fields that return several entries or components; undefined: the model does not have it.
    * @param filters the type of the model's filters
@@ -51,10 +51,14 @@ interface CoreParameter {
 const POPULATE =
   'Relations, components, media; `populate[author][fields]=name` selects parts of them, `deep,3` two levels of all where that is enabled';
 
-const namesOf = (type: ContentType, isWanted: (attribute: Attribute) => boolean): readonly string[] =>
-  [...type.attributes.values()]
-    .filter((attribute) => isReadable(attribute, 'client') && isWanted(attribute))
-    .map(({ name }) => name);
+const namesOf = (
+  type: ContentType,
+  audience: Audience,
+  isWanted: (attribute: Attribute) => boolean,
+): readonly string[] =>
+  [...attributesFor(type, audience)].flatMap(([name, attribute]) =>
+    isReadable(attribute, audience) && isWanted(attribute) ? [name] : [],
+  );
 
 const listOf = (description: string, items: JsonSchema): JsonSchema => ({
   description,
@@ -92,16 +96,16 @@ export const parameters: readonly CoreParameter[] = [
     part: 'selection',
     isNested: true,
     parse: (value, { type, audience }) => selectFieldsOf(value, type, audience),
-    openApi: (type) =>
-      listOf('Only these attributes', { type: 'string', enum: ['*', 'id', ...namesOf(type, isScalar)] }),
+    openApi: (type, _limits, audience) =>
+      listOf('Only these attributes', { type: 'string', enum: ['*', 'id', ...namesOf(type, audience, isScalar)] }),
   },
   {
     name: 'populate',
     part: 'selection',
     isNested: true,
     parse: (value, { type, audience, limits }) => ({ populate: parsePopulate(value, type, audience, limits) }),
-    openApi: (type) => {
-      const names = namesOf(type, (attribute) => !isScalar(attribute));
+    openApi: (type, _limits, audience) => {
+      const names = namesOf(type, audience, (attribute) => !isScalar(attribute));
       return names.length === 0 ? undefined : listOf(POPULATE, { type: 'string', examples: ['*', ...names] });
     },
   },

@@ -1,4 +1,4 @@
-import type { Attribute, Component, ContentType, Registry } from '../../../content-types/model/types.js';
+import type { Attribute, Attributes, Component, ContentType, Registry } from '../../../content-types/model/types.js';
 import { unknownName } from '../../../content-types/model/nearest-name.js';
 import type { Caller } from '../../../documents/caller.js';
 import { isOwnType } from '../../../documents/listings.js';
@@ -33,13 +33,16 @@ function viewOf(registry: Registry, { permissions, rules = new Map() as Rules }:
   const shells = new Map(models.map((model) => [model, { ...model, attributes: new Map<string, Attribute>() }]));
   const shown = <M extends ContentType | Component>(model: M): M => shells.get(model) as unknown as M;
   const caller = { kind: 'user', may } as const;
-  for (const [model, { attributes }] of shells) {
+  for (const [model, shell] of shells) {
+    const { attributes } = shell;
     const { isWithheld, isWritable } = limitsOf(model, may, rules);
     for (const attribute of model.attributes.values()) {
       if (!canReadRelation(attribute, caller)) continue;
       const seen = { private: attribute.private || isWithheld(attribute), writable: isWritable(attribute) };
       attributes.set(attribute.name, { ...linked(attribute, shown), ...seen });
     }
+    if (model.kind !== 'component' && model.documentAttributes !== undefined)
+      Object.assign(shell, { documentAttributes: documentAttributesOf(model, model.documentAttributes, attributes) });
   }
   const isUsed = (type: ContentType): boolean =>
     !isOwnType(type) || permissions.some((action) => action.startsWith(`${type.uid}.`));
@@ -53,6 +56,17 @@ function viewOf(registry: Registry, { permissions, rules = new Map() as Rules }:
       dialect: registry.dialect,
     },
   };
+}
+
+/** Those of a format with documents: each that is an attribute, too, is as the caller finds that. */
+function documentAttributesOf(model: ContentType, all: Attributes, seen: Attributes): Attributes {
+  const shown = [...all].flatMap(([name, attribute]): readonly (readonly [string, Attribute])[] => {
+    const own = seen.get(name);
+    if (own === undefined) return model.attributes.has(name) ? [] : [[name, attribute]];
+    if (attribute.kind !== 'scalar') return [[name, own]];
+    return [[name, { ...attribute, private: own.private, writable: own.writable }]];
+  });
+  return new Map(shown);
 }
 
 interface Limits {
