@@ -109,6 +109,21 @@ inBrowser('an editor with a limited role', () => {
     await page.waitFor(`!${heads}.includes('Summary')`);
     await page.click('.dialog [aria-label=Close]');
     expect(await page.findBarriersInLooks()).toEqual([]);
+    // A phone shows them when they are asked for.
+    await page.look(390, 'light');
+    const isShown = `document.querySelector('.order').checkVisibility()`;
+    expect(await page.evaluate(isShown)).toBe(false);
+    await page.click('.toolbar .more');
+    await page.waitFor(isShown);
+    await page.choose('.order', 'title:asc');
+    await page.waitFor(`location.search === '?sort=title%3Aasc'`);
+    await page.look(1400, 'light');
+    await page.goTo('/admin/content/articles/9999');
+    await page.click('.empty a', 'Back to the list');
+    await page.waitFor(`${list}?.textContent.includes('An older article')`);
+    await page.click('thead button', 'Changed');
+    await page.waitFor(`location.search === '?sort=updatedAt%3Aasc'`);
+    await page.goTo('/admin/content/articles');
   });
 
   test('gives what a list shows a name, and returns to it', async () => {

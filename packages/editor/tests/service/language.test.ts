@@ -53,11 +53,12 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.click('#navigation a', 'Articles');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('Veröffentlicht')`);
     // As in Germany and Austria: the day comes first, with a point behind it.
-    const times = `[...document.querySelectorAll('td.time')].map(({ textContent }) => textContent)`;
+    const times = `[...document.querySelectorAll('td.time')].map((cell) => cell.querySelector('time')?.title ?? cell.textContent)`;
     expect(await page.evaluate(times)).toEqual([
       expect.stringMatching(/^12\.0?3\.2026$/),
       expect.stringMatching(/^\d\d?\.\d\d?\.\d{4}, /),
     ]);
+    expect(await page.evaluate(`document.querySelector('td time').textContent`)).toMatch(/^jetzt$|^vor \d/);
     await fits();
     await page.click('tbody a', 'Sauerteig');
     await page.waitFor(`document.querySelector('aside')?.textContent.includes('Speichern und veröffentlichen')`);

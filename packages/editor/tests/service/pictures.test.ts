@@ -254,7 +254,7 @@ inBrowser('pictures of the editor', () => {
     expect(new Set(Object.keys(stored))).toEqual(new Set(states.map(([name]) => name)));
   });
 
-  test('on a phone the menu opens where the page is scrolled to, and what a list is sorted by is in sight', async () => {
+  test('on a phone the menu opens where the page is scrolled to, and what a list is filtered and sorted by is a press away', async () => {
     await page.look(390, 'light');
     const isInSight = (selector: string) =>
       page.waitFor(`(() => {
@@ -263,7 +263,9 @@ inBrowser('pictures of the editor', () => {
       })()`);
     await page.goTo('/admin/content/articles');
     await rows(2)();
-    expect(await isInSight('th[aria-sort] button')).toBe(true);
+    await page.click('.toolbar .more');
+    expect(await isInSight('.order button')).toBe(true);
+    expect(await isInSight('tbody tr')).toBe(true);
     await page.goTo('/admin/content/articles/2');
     await heading(long)();
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');

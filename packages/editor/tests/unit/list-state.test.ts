@@ -8,6 +8,7 @@ import {
   parseListState,
   recentQuery,
   showsSame,
+  sortableColumns,
   sortOf,
   viewOf,
   type ListState,
@@ -73,6 +74,16 @@ describe('the query of a list', () => {
       'title:asc',
       'updatedAt:desc',
       'id:desc',
+    ]);
+  });
+
+  test('can have the order of each column of plain values, and of the last changes', () => {
+    expect(sortableColumns(article, columnsOf(article))).toEqual([
+      'title',
+      'rating',
+      'serial',
+      'startsAt',
+      'updatedAt',
     ]);
   });
 

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LockKeyhole } from 'lucide-react';
 import { useLocation, useSearch } from 'wouter';
-import type { Api } from '../api/api.js';
+import { RequestError, type Api } from '../api/api.js';
 import { formAddress, readEntry, type EntryRead } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
+import { MissingEntry } from '../list/missing-entry.js';
 import { copyOf } from '../model/copy.js';
 import { entryQuery } from '../model/selection.js';
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
 import { newValues, valuesOf, type Values } from '../model/values.js';
-import { Missing } from '../shell/missing.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { EntryForm } from './entry-form.js';
@@ -58,6 +58,7 @@ export function EntryPage({ content, type, id }: Props) {
     if (!isSingle) navigate(formAddress(type, read.entry?.id), { replace: true });
   };
   useTitle(type.entryName);
+  if (error instanceof RequestError && error.status === 404) return <MissingEntry type={type} />;
   if (error !== null) {
     return (
       <section>
@@ -69,7 +70,7 @@ export function EntryPage({ content, type, id }: Props) {
   if (data === undefined) return <Loading />;
   const isNew = data.entry === undefined;
   // The API answers with nothing for a user who does not exist.
-  if (isNew && id !== undefined) return <Missing />;
+  if (isNew && id !== undefined) return <MissingEntry type={type} />;
   if (isNew && !mayStore(type, data)) {
     return (
       <section>

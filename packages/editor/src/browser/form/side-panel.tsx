@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { pathOf, type Entry } from '../api/entries.js';
 import { useWriters } from '../api/writers.js';
-import { Status } from '../list/entry-table.js';
+import { Status } from '../list/cell.js';
 import type { EntryState } from '../model/lists/bulk.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';

@@ -3,7 +3,7 @@ import { formAddress, type Entry } from '../api/entries.js';
 import type { Times } from '../api/schedules.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
-import { Scheduled, Status } from '../list/entry-table.js';
+import { Scheduled, Status } from '../list/cell.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 

@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../language/language.js';
-import { columnChoices, columnsOf } from '../model/lists/list-state.js';
+import { columnChoices, columnsOf, ID } from '../model/lists/list-state.js';
 import { labelOf, titleAttribute, type ContentType } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
 
@@ -17,8 +17,14 @@ export function ColumnChoice({ type, chosen, onChoose }: Props) {
   const [isOpen, setOpen] = useState(false);
   const title = titleAttribute(type);
   const choices = columnChoices(type).filter((attribute) => attribute !== title);
-  const shown = columnsOf(type, chosen).map(({ name }) => name);
-  if (choices.length === 0) return undefined;
+  const attributes = columnsOf(type, chosen).map(({ name }) => name);
+  const shown = chosen?.includes(ID) === true ? [...attributes, ID] : attributes;
+  const boxes = [
+    ...choices.map(({ name }) => ({ name, label: labelOf(name) })),
+    // Without a title the list shows them anyway.
+    ...(title === undefined ? [] : [{ name: ID, label: texts.list.id }]),
+  ];
+  if (boxes.length === 0) return undefined;
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
@@ -28,7 +34,7 @@ export function ColumnChoice({ type, chosen, onChoose }: Props) {
       {isOpen && (
         <Dialog title={texts.list.columns} onClose={() => setOpen(false)}>
           <form className="checks">
-            {choices.map(({ name }) => (
+            {boxes.map(({ name, label }) => (
               <label key={name} className="check">
                 <input
                   type="checkbox"
@@ -37,7 +43,7 @@ export function ColumnChoice({ type, chosen, onChoose }: Props) {
                     onChoose(target.checked ? [...shown, name] : shown.filter((other) => other !== name))
                   }
                 />
-                {labelOf(name)}
+                {label}
               </label>
             ))}
           </form>

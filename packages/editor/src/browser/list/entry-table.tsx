@@ -10,16 +10,16 @@ import {
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
-import { aheadOf, type Times } from '../api/schedules.js';
-import { stateOf, type EntryState } from '../model/lists/bulk.js';
+import type { Times } from '../api/schedules.js';
+import { stateOf } from '../model/lists/bulk.js';
+import { scalarTypes } from '../model/attribute-types.js';
 import { isSortable, isTimed } from '../model/lists/list-state.js';
-import { labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
+import { isScalar, labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/texts.js';
-import { explainAll } from '../language/explain.js';
 import { useTexts } from '../language/language.js';
-import { dateOf, timeOf } from '../language/time-of.js';
-import { FILE, linkOf, type Link as Related } from '../model/values.js';
-import { Thumbnail } from '../files/thumbnail.js';
+import { RelativeTime } from '../language/relative-time.js';
+import { linkOf } from '../model/values.js';
+import { Cell, Scheduled, Status } from './cell.js';
 
 /** On a phone a row is a card: its title is above, and short values need the name of their column. */
 interface Look {
@@ -33,6 +33,8 @@ interface Props {
   readonly content: Content;
   readonly type: ContentType;
   readonly columns: readonly Attribute[];
+  /** Ids are in the last column, or, where entries have no title, in the first one. */
+  readonly showsIds: boolean;
   readonly entries: readonly Entry[];
   /** Of those that are to be published or unpublished. */
   readonly schedules: ReadonlyMap<number, Times> | undefined;
@@ -46,11 +48,12 @@ interface Props {
 
 /** A list of the service, which sorts it. With Shift, a box selects all entries since the last one. */
 export function EntryTable(props: Props) {
-  const { content, type, columns: attributes, entries, schedules, isBusy, sort, onSort, selected, onSelect } = props;
+  const { content, type, columns: attributes, showsIds, entries, schedules, isBusy } = props;
+  const { sort, onSort, selected, onSelect } = props;
   const texts = useTexts();
   const columns = useMemo(
-    () => columnsOf(texts, content, type, attributes, schedules),
-    [texts, content, type, attributes, schedules],
+    () => columnsOf({ texts, content, type, attributes, showsIds, schedules }),
+    [texts, content, type, attributes, showsIds, schedules],
   );
   const [sortedBy = '', direction] = sort.split(':');
   const sorting = [{ id: sortedBy, desc: direction === 'desc' }];
@@ -76,7 +79,7 @@ export function EntryTable(props: Props) {
         <thead>
           <tr>
             {selected !== undefined && (
-              <th>
+              <th className="all">
                 <input
                   type="checkbox"
                   aria-label={texts.list.selectAll}
@@ -87,13 +90,19 @@ export function EntryTable(props: Props) {
                   }}
                   onChange={table.getToggleAllRowsSelectedHandler()}
                 />
+                <span aria-hidden="true"> {texts.list.selectAll}</span>
               </th>
             )}
             {table.getFlatHeaders().map(({ id, column }) => {
               const order = column.getIsSorted();
               const title = String(column.columnDef.header);
               return (
-                <th key={id} scope="col" aria-sort={order === false ? undefined : `${order}ending`}>
+                <th
+                  key={id}
+                  scope="col"
+                  className={column.columnDef.meta?.className}
+                  aria-sort={order === false ? undefined : `${order}ending`}
+                >
                   {column.getCanSort() ? (
                     <button type="button" className="quiet" onClick={column.getToggleSortingHandler()}>
                       {title} <span aria-hidden="true">{order === false ? '' : order === 'asc' ? '↑' : '↓'}</span>
@@ -134,18 +143,17 @@ export function EntryTable(props: Props) {
 
 type Column = ColumnDef<typeof features, Entry>;
 
-function columnsOf(
-  texts: Texts,
-  content: Content,
-  type: ContentType,
-  attributes: readonly Attribute[],
-  schedules: Props['schedules'],
-): readonly Column[] {
+interface Shown extends Pick<Props, 'content' | 'type' | 'showsIds' | 'schedules'> {
+  readonly texts: Texts;
+  readonly attributes: readonly Attribute[];
+}
+
+function columnsOf({ texts, content, type, attributes, showsIds, schedules }: Shown): readonly Column[] {
   const title = titleAttribute(type);
   const number: Column = {
     id: 'id',
     header: texts.list.id,
-    meta: { className: 'id' },
+    meta: title === undefined ? { className: 'name' } : { className: 'number', 'data-label': texts.list.id },
     accessorFn: ({ id }) => id,
     cell: ({ row: { original } }) =>
       title === undefined ? <Link href={formAddress(type, original.id)}>{original.id}</Link> : original.id,
@@ -183,70 +191,28 @@ function columnsOf(
     id: 'updatedAt',
     header: texts.list.changed,
     meta: { className: 'time' },
-    accessorFn: ({ attributes: values }) => timeOf(texts, values['updatedAt']),
+    accessorFn: ({ attributes: values }) => values['updatedAt'],
+    cell: ({ getValue }) => <RelativeTime value={getValue()} />,
   };
-  return [number, ...own, ...(type.draftAndPublish ? [status] : []), ...(isTimed(type) ? [changed] : [])];
+  return [
+    ...(title === undefined ? [number] : []),
+    ...own,
+    ...(type.draftAndPublish ? [status] : []),
+    ...(isTimed(type) ? [changed] : []),
+    ...(title !== undefined && showsIds ? [number] : []),
+  ];
 }
 
-export function Status({ state }: { readonly state: EntryState }) {
-  const { common, publication } = useTexts();
-  const names = { draft: common.draft, published: common.published, modified: publication.modified };
-  return <span className={`tag ${state}`}>{names[state]}</span>;
+function lookOf(attribute: Attribute, title: Attribute | undefined): Look {
+  if (attribute === title) return { className: 'name' };
+  if (attribute.type === 'media') return { className: 'image' };
+  return { 'data-label': labelOf(attribute.name), className: classOf(attribute) };
 }
 
-export function Scheduled({ times, isDraft }: { readonly times: Times | undefined; readonly isDraft: boolean }) {
-  const texts = useTexts();
-  if (times === undefined) return undefined;
-  const { publishAt, unpublishAt, error } = aheadOf(times, isDraft);
-  return (
-    <>
-      {publishAt !== null && <p className="hint">{texts.schedule.publish(timeOf(texts, publishAt))}</p>}
-      {unpublishAt !== null && <p className="hint">{texts.schedule.unpublish(timeOf(texts, unpublishAt))}</p>}
-      {error !== undefined && <p className="issue">{explainAll(texts, error)}</p>}
-    </>
-  );
-}
-
-const lookOf = (attribute: Attribute, title: Attribute | undefined): Look =>
-  attribute === title
-    ? { className: 'name' }
-    : attribute.type === 'media'
-      ? { className: 'image' }
-      : { 'data-label': labelOf(attribute.name), className: attribute.type.startsWith('date') ? 'time' : undefined };
-
-interface CellProps {
-  readonly content: Content;
-  readonly attribute: Attribute;
-  readonly value: unknown;
-  /** That of the entry, if this is its title. */
-  readonly link: string | undefined;
-}
-
-function Cell({ content, attribute, value, link }: CellProps) {
-  const texts = useTexts();
-  if (attribute.type === 'media') {
-    const file = relatedIn(content, [FILE], value)?.file;
-    return file && <Thumbnail file={file} />;
-  }
-  const text = textOf(texts, content, attribute, value);
-  return link === undefined ? text : <Link href={link}>{text === '' ? texts.list.untitled : text}</Link>;
-}
-
-const MAX_LENGTH = 80;
-
-function textOf(texts: Texts, content: Content, attribute: Attribute, value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (attribute.type === 'relation') return relatedIn(content, attribute.targets, value)?.title ?? '';
-  if (attribute.type === 'boolean') return value === true ? texts.common.yes : texts.common.no;
-  if (attribute.type === 'datetime') return timeOf(texts, value);
-  if (attribute.type === 'date') return dateOf(texts, value);
-  const text = String(value);
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-}
-
-/** The first entry of a relation, or file. */
-function relatedIn(content: Content, targets: readonly string[], value: unknown): Related | undefined {
-  const data: unknown = typeof value === 'object' && value !== null && 'data' in value ? value.data : value;
-  const [first] = (Array.isArray(data) ? data : [data]) as readonly (Readonly<Record<string, unknown>> | null)[];
-  return first ? linkOf(content, targets, first) : undefined;
+function classOf(attribute: Attribute): string | undefined {
+  if (!isScalar(attribute)) return 'words';
+  const { value } = scalarTypes[attribute.type];
+  if (value === 'number' || value === 'digits') return 'number';
+  if (value === 'day' || value === 'instant') return 'time';
+  return value === 'text' && attribute.type !== 'enumeration' ? 'words' : undefined;
 }

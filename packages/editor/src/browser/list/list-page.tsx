@@ -10,6 +10,7 @@ import {
   columnsOf,
   firstPage,
   formatListState,
+  ID,
   listQuery,
   parseListState,
   pageSizes,
@@ -22,14 +23,12 @@ import { useTexts } from '../language/language.js';
 import { Choice } from '../inputs/choice.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
-import { ColumnChoice } from './column-choice.js';
 import { EntryTable } from './entry-table.js';
-import { Filters } from './filters.js';
 import { rememberList } from './last-list.js';
-import { SearchField } from './search-field.js';
+import { ListToolbar } from './list-toolbar.js';
 import { SelectionBar } from './selection-bar.js';
 import { useColumns } from './use-columns.js';
-import { useViews, ViewChoice, ViewTabs } from './views.js';
+import { useViews, ViewTabs } from './views.js';
 
 interface Props {
   readonly content: Content;
@@ -93,42 +92,27 @@ export function ListPage({ content, type, onShown }: Props) {
           {data?.total === undefined ? '' : texts.list.entries(data.total)}
         </span>
         {type.trash !== undefined && (
-          <Link className="button to-trash" href={`/content/${type.path}/trash`}>
+          <Link
+            className="button to-trash"
+            href={`/content/${type.path}/trash`}
+            aria-label={texts.trash.title}
+            title={texts.trash.title}
+          >
             <Trash2 size={16} aria-hidden="true" />
-            {texts.trash.title}
+            <span>{texts.trash.title}</span>
           </Link>
         )}
         {create}
       </header>
       <ViewTabs path={type.path} views={views} shown={shown} onOpen={(view) => choose(view.columns)} />
-      <div className="toolbar">
-        <SearchField value={state.search} onChange={(text) => change({ search: text })} />
-        {type.draftAndPublish && type.hidesDrafts !== true && (
-          <Choice
-            label={texts.list.status}
-            value={state.status}
-            onChange={(value) => change({ status: value as ListState['status'] })}
-            options={[
-              { value: 'all', label: texts.list.all },
-              { value: 'published', label: texts.common.published },
-              { value: 'draft', label: texts.list.drafts },
-            ]}
-          />
-        )}
-        {type.localized && (
-          <Choice
-            label={texts.list.locale}
-            value={locale}
-            onChange={(value) => change({ locale: value })}
-            options={content.locales.map(({ code, name }) => ({ value: code, label: name }))}
-          />
-        )}
-        <Filters type={type} filters={state.filters} onChange={(filters) => change({ filters })} />
-        <ColumnChoice type={type} chosen={chosen} onChoose={choose} />
-        <ViewChoice views={views} shown={shown} onChange={keepViews} />
-      </div>
+      <ListToolbar
+        {...{ content, type, state, locale, columns, chosen, views, shown }}
+        onChange={change}
+        onChoose={choose}
+        onKeep={keepViews}
+      />
       {error !== null && <Unread error={error} />}
-      {data === undefined && error === null && <Loading />}
+      {data === undefined && error === null && <Loading isTable />}
       {data !== undefined && entries.length === 0 && (
         <Empty icon={isFiltered ? SearchX : Inbox} title={isFiltered ? texts.list.noMatch : texts.list.noEntries}>
           {isFiltered ? (
@@ -145,6 +129,7 @@ export function ListPage({ content, type, onShown }: Props) {
           content={content}
           type={type}
           columns={columns}
+          showsIds={chosen?.includes(ID) === true}
           entries={entries}
           schedules={schedules}
           isBusy={isFetching}

@@ -20,7 +20,7 @@ import { Dialog } from '../shell/dialog.js';
 import { useTexts } from '../language/language.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { useDeletionNotice } from '../trash/use-deletion-notice.js';
-import { Status } from './entry-table.js';
+import { Status } from './cell.js';
 import { RefusalList } from './refusal-list.js';
 
 interface Props {

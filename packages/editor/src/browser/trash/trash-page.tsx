@@ -5,7 +5,7 @@ import type { Entry } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { PAGE_SIZE, readTrash, removeForGood, restoreDeleted } from './deleted-entries.js';
 import { useTexts } from '../language/language.js';
-import { timeOf } from '../language/time-of.js';
+import { RelativeTime } from '../language/relative-time.js';
 import { lastList } from '../list/last-list.js';
 import { WayBack } from '../list/way-back.js';
 import type { Content, ContentType } from '../model/schema.js';
@@ -69,7 +69,7 @@ export function TrashPage({ content, type }: Props) {
       </header>
       {type.trash !== undefined && <p className="hint">{texts.trash.hint(type.trash)}</p>}
       {error !== null && <Unread error={error} />}
-      {data === undefined && error === null && <Loading />}
+      {data === undefined && error === null && <Loading isTable />}
       {data?.entries.length === 0 && <Empty icon={Trash2} title={texts.trash.empty} />}
       {data !== undefined && data.entries.length > 0 && (
         <div className="scroll" role="region" aria-label={texts.trash.table} tabIndex={0}>
@@ -86,9 +86,11 @@ export function TrashPage({ content, type }: Props) {
             <tbody>
               {data.entries.map((entry) => (
                 <tr key={entry.id}>
-                  <td className="name">{titleOf(entry)}</td>
+                  <td className="name">
+                    <bdi>{titleOf(entry)}</bdi>
+                  </td>
                   <td data-label={texts.trash.deleted} className="time">
-                    {timeOf(texts, entry.deletion?.at)}
+                    <RelativeTime value={entry.deletion?.at} />
                     {typeof entry.deletion?.by === 'string' && ` ${texts.form.by(entry.deletion.by)}`}
                   </td>
                   <td>

@@ -15,6 +15,11 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     noMatch: 'Aucune entrée ne correspond.',
     noEntries: 'Aucune entrée pour le moment.',
     showAll: 'Tout afficher',
+    options: (count) =>
+      count === 0 ? 'Filtres et ordre' : `Filtres et ordre : ${counted(count, 'filtre', 'filtres')}`,
+    order: 'Ordre',
+    ascending: (label) => `${label}, croissant`,
+    descending: (label) => `${label}, décroissant`,
     pages: 'Pages',
     pageOf: (page, last) => `Page ${page} sur ${last}`,
     page: (page) => `Page ${page}`,

@@ -122,6 +122,15 @@ export const filterable = ({ attributes }: ContentType): readonly Attribute[] =>
 /** Lists can be sorted by plain values. */
 export const isSortable = (attribute: Attribute): boolean => isScalar(attribute) && scalarTypes[attribute.type].column;
 
+/** The names that a list with these columns can be sorted by. */
+export const sortableColumns = (type: ContentType, columns: readonly Attribute[]): readonly string[] => [
+  ...columns.filter(isSortable).map(({ name }) => name),
+  ...(isTimed(type) ? ['updatedAt'] : []),
+];
+
+/** The column of ids, which is no attribute; nobody needs it unless they choose it. */
+export const ID = 'id';
+
 /** What a list can show: files, the title, values of a line and single relations, in the order of the definition. */
 export function columnChoices(type: ContentType): readonly Attribute[] {
   const title = titleAttribute(type);
