@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { bulkActions, changedBy, operationsOf, refusalsOf, stateOf } from '../../src/browser/model/lists/bulk.js';
+import {
+  bulkActions,
+  byEntry,
+  changedBy,
+  operationsOf,
+  refusalsOf,
+  stateOf,
+} from '../../src/browser/model/lists/bulk.js';
 import { previewOf } from '../../src/browser/model/preview.js';
 import { article } from './content.js';
 
@@ -48,6 +55,15 @@ test.each([
 ])('the reasons of a refused batch name the entries: %j', (error, refusals) => {
   expect(refusalsOf(error)).toEqual(refusals);
 }); // prettier-ignore
+
+test('the reasons of a refused batch belong to its entries, or to all of it', () => {
+  const reason = (index: number | undefined, message: string) => ({ index, issue: { path: '', message } });
+  const refusals = [reason(1, 'no title'), reason(1, 'no text'), reason(undefined, 'too many')];
+  expect(byEntry(refusals, [draft, published])).toEqual([
+    { entry: published, issues: [reason(1, 'no title').issue, reason(1, 'no text').issue] },
+    { entry: undefined, issues: [reason(undefined, 'too many').issue] },
+  ]);
+});
 
 test('the address of a preview has the values of the entry, escaped; without one of them there is none', () => {
   const type = { preview: 'https://www.example.org/{locale}/{slug}?id={id}' };

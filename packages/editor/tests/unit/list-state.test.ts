@@ -5,6 +5,7 @@ import {
   firstPage,
   formatListState,
   listQuery,
+  matchingQuery,
   parseListState,
   recentQuery,
   showsSame,
@@ -12,6 +13,7 @@ import {
   sortOf,
   viewOf,
   type ListState,
+  type MatchingPart,
 } from '../../src/browser/model/lists/list-state.js';
 import { encodeQuery } from '@content-service/client/query';
 import type { Attribute } from '../../src/browser/model/schema.js';
@@ -124,6 +126,21 @@ describe('the query of a list', () => {
     ['words', { search: 'bread' }, '_q=bread'],
   ])('selects by %s', (_, changes, expected) => {
     expect(queryOf(changes)).toContain(expected);
+  });
+
+  test('of all pages reads the next entries after an id, and some of them again, with an attribute', () => {
+    const state = { ...firstPage, page: 3, sort: 'title:asc', search: 'bread', filters: filters.slice(1) };
+    const matching = (part: MatchingPart, attributes?: readonly Attribute[]): string =>
+      decodeURIComponent(encodeQuery(matchingQuery(content, article, state, part, attributes)));
+    expect(matching({ after: 7 })).toBe(
+      'fields[0]=id&fields[1]=title&fields[2]=publishedAt&sort=id:asc&_q=bread&publicationState=preview' +
+        '&filters[$and][0][author][id][$null]=true&filters[$and][1][id][$gt]=7' +
+        '&pagination[pageSize]=100&pagination[withCount]=false',
+    );
+    const [rating, author] = ['rating', 'author'].map((name) => article.attributes.find((one) => one.name === name));
+    const query = matching({ ids: [4, 9] }, [rating, author] as readonly Attribute[]);
+    expect(query).toContain('&fields[3]=rating&populate[author][fields][0]=id&');
+    expect(query).toContain('&filters[$and][1][id][$in][0]=4&filters[$and][1][id][$in][1]=9&');
   });
 
   test('of the home page selects the drafts of all locales that were changed last', () => {

@@ -18,8 +18,5 @@ test.each([
 
 test('in other languages too', () => {
   const time = new Date('2026-03-01T11:56:30Z');
-  expect([relativeTime('de', time, now), relativeTime('fr', time, now)]).toEqual([
-    'vor 3 Minuten',
-    'il y a 3 minutes',
-  ]);
+  expect([relativeTime('de', time, now), relativeTime('fr', time, now)]).toEqual(['vor 3 Minuten', 'il y a 3 minutes']);
 });

@@ -26,7 +26,7 @@ import { useTitle } from '../shell/use-title.js';
 import { EntryTable } from './entry-table.js';
 import { rememberList } from './last-list.js';
 import { ListToolbar } from './list-toolbar.js';
-import { SelectionBar } from './selection-bar.js';
+import { SelectionBar } from './several/selection-bar.js';
 import { useColumns } from './use-columns.js';
 import { useViews, ViewTabs } from './views.js';
 
@@ -35,6 +35,15 @@ interface Props {
   readonly type: ContentType;
   /** Called when the first entries are there. */
   readonly onShown: () => void;
+}
+
+/** What is selected of a list with this query string. */
+interface Selection {
+  readonly search: string;
+  /** Of the page. */
+  readonly ids: readonly number[];
+  /** Those of all pages are. */
+  readonly isAll: boolean;
 }
 
 /** The entries of a content type. What is shown is in the address. */
@@ -65,7 +74,7 @@ export function ListPage({ content, type, onShown }: Props) {
   useEffect(() => {
     if (isShown) onShown();
   }, [isShown, onShown]);
-  const [selection, setSelection] = useState<{ readonly search: string; readonly ids: readonly number[] }>();
+  const [selection, setSelection] = useState<Selection>();
   // Lists without a total have one more, which shows that there is another page.
   const entries = useMemo(() => data?.entries.slice(0, state.pageSize) ?? [], [data, state.pageSize]);
   const hasNext = (data?.total ?? 0) > state.page * state.pageSize || (data?.entries.length ?? 0) > state.pageSize;
@@ -75,8 +84,10 @@ export function ListPage({ content, type, onShown }: Props) {
     enabled: ids.length > 0 && bulkActions(type).includes('publish'),
     queryFn: () => readSchedules(api, type, ids),
   });
-  // What is not on the page is not selected.
-  const selected = entries.filter(({ id }) => selection?.search === search && selection.ids.includes(id));
+  const own = selection?.search === search ? selection : undefined;
+  // What is not on the page is not selected, unless all that match are.
+  const selected = entries.filter(({ id }) => own?.isAll === true || own?.ids.includes(id) === true);
+  const isPageSelected = selected.length > 0 && selected.length === entries.length;
   const locale = state.locale === '' ? defaultLocale(content) : state.locale;
   const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all';
   const create = type.actions.includes('create') && (
@@ -136,11 +147,20 @@ export function ListPage({ content, type, onShown }: Props) {
           sort={sortOf(type, state.sort)}
           onSort={(sort) => change({ sort })}
           selected={bulkActions(type).length === 0 ? undefined : new Set(selected.map(({ id }) => id))}
-          onSelect={(ids) => setSelection({ search, ids })}
+          onSelect={(ids) => setSelection({ search, ids, isAll: false })}
         />
       )}
       {selected.length > 0 && (
-        <SelectionBar content={content} type={type} entries={selected} onDone={() => setSelection(undefined)} />
+        <SelectionBar
+          content={content}
+          type={type}
+          state={state}
+          entries={selected}
+          total={isPageSelected && (data?.total ?? 0) > entries.length ? data?.total : undefined}
+          isAll={own?.isAll === true}
+          onSelectAll={() => setSelection({ search, ids, isAll: true })}
+          onDone={() => setSelection(undefined)}
+        />
       )}
       {(state.page > 1 || entries.length > 0) && (
         <Pages state={state} total={data?.total} hasNext={hasNext} onChange={change} />

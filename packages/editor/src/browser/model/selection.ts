@@ -13,7 +13,7 @@ import { LINKS_LIMIT } from './values.js';
 type Populate = Readonly<Record<string, object | true>>;
 
 /** The query of a form: an entry with its components, files and related entries, but nothing behind those. */
-export function entryQuery(content: Content, type: ContentType): object {
+export function entryQuery(content: Content, type: ContentType): { readonly populate: object } {
   const own = populateOf(content, type);
   return { populate: type.localized ? { ...own, localizations: { fields: ['locale'] } } : own };
 }

@@ -3,6 +3,7 @@ import { Route, Switch } from 'wouter';
 import { useContent, useSession } from '../api/session.js';
 import { HomePage } from '../home/home-page.js';
 import { ListPage } from '../list/list-page.js';
+import { TaskProvider } from '../list/several/use-tasks.js';
 import { isListed, ROLE, typeOf, type Content, type ContentType } from '../model/schema.js';
 import { Dialog } from './dialog.js';
 import { Layout } from './layout.js';
@@ -92,61 +93,65 @@ function Pages({ content }: { readonly content: Content }) {
   const roles = typeOf(content, ROLE);
   return (
     <Layout content={content}>
-      <Switch>
-        <Route path="/">
-          <HomePage content={content} />
-        </Route>
-        <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
-        <Route path="/roles">{roles === undefined ? <Missing /> : <RolesPage type={roles} />}</Route>
-        <Route path="/roles/:id">
-          {({ id }) =>
-            roles !== undefined && isIdOrNew(id) ? (
-              <RolePage key={id} content={content} type={roles} id={idOf(id)} />
+      <TaskProvider content={content}>
+        <Switch>
+          <Route path="/">
+            <HomePage content={content} />
+          </Route>
+          <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
+          <Route path="/roles">{roles === undefined ? <Missing /> : <RolesPage type={roles} />}</Route>
+          <Route path="/roles/:id">
+            {({ id }) =>
+              roles !== undefined && isIdOrNew(id) ? (
+                <RolePage key={id} content={content} type={roles} id={idOf(id)} />
+              ) : (
+                <Missing />
+              )
+            }
+          </Route>
+          <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
+          <Route path="/account">
+            <AccountPage content={content} />
+          </Route>
+          <Route path="/types/:uid?">
+            {content.definitions.find ? <BuilderPages content={content} /> : <Missing />}
+          </Route>
+          <Route path="/locales">
+            {content.replacesLocales ? (
+              <LocalesPage locales={content.locales} isDeclared={content.declaresLocales} />
             ) : (
               <Missing />
-            )
-          }
-        </Route>
-        <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
-        <Route path="/account">
-          <AccountPage content={content} />
-        </Route>
-        <Route path="/types/:uid?">{content.definitions.find ? <BuilderPages content={content} /> : <Missing />}</Route>
-        <Route path="/locales">
-          {content.replacesLocales ? (
-            <LocalesPage locales={content.locales} isDeclared={content.declaresLocales} />
-          ) : (
+            )}
+          </Route>
+          <Route path="/content/:path">
+            {({ path }) => {
+              const type = find(path);
+              if (type === undefined) return <Missing />;
+              return type.kind === 'singleType' ? (
+                <EntryPage content={content} type={type} id={undefined} />
+              ) : (
+                <ListPage key={path} content={content} type={type} onShown={prepareForm} />
+              );
+            }}
+          </Route>
+          <Route path="/content/:path/trash">
+            {({ path }) => {
+              const type = find(path);
+              return type?.trash === undefined ? <Missing /> : <TrashPage key={path} content={content} type={type} />;
+            }}
+          </Route>
+          <Route path="/content/:path/:id">
+            {({ path, id }) => {
+              const type = find(path);
+              if (type === undefined || !isIdOrNew(id)) return <Missing />;
+              return <EntryPage content={content} type={type} id={idOf(id)} />;
+            }}
+          </Route>
+          <Route>
             <Missing />
-          )}
-        </Route>
-        <Route path="/content/:path">
-          {({ path }) => {
-            const type = find(path);
-            if (type === undefined) return <Missing />;
-            return type.kind === 'singleType' ? (
-              <EntryPage content={content} type={type} id={undefined} />
-            ) : (
-              <ListPage key={path} content={content} type={type} onShown={prepareForm} />
-            );
-          }}
-        </Route>
-        <Route path="/content/:path/trash">
-          {({ path }) => {
-            const type = find(path);
-            return type?.trash === undefined ? <Missing /> : <TrashPage key={path} content={content} type={type} />;
-          }}
-        </Route>
-        <Route path="/content/:path/:id">
-          {({ path, id }) => {
-            const type = find(path);
-            if (type === undefined || !isIdOrNew(id)) return <Missing />;
-            return <EntryPage content={content} type={type} id={idOf(id)} />;
-          }}
-        </Route>
-        <Route>
-          <Missing />
-        </Route>
-      </Switch>
+          </Route>
+        </Switch>
+      </TaskProvider>
     </Layout>
   );
 }

@@ -65,12 +65,41 @@ export const lists = {
   bulk: {
     selection: 'Selection',
     selected: (count: number): string => `${entries(count)} selected`,
+    all: (count: number): string => `All ${counted(count, 'entry that matches', 'entries that match')}`,
+    selectAll: (count: number): string => `Select all ${counted(count, 'entry that matches', 'entries that match')}`,
+    counting: (count: number, all: number): string => `Counting: ${count.toLocaleString('en')} of ${entries(all)}`,
+    nothingToDo: (count: number): string => `Nothing to do: ${entries(count)} would stay as they are.`,
+    more: (count: number): string => `and ${count.toLocaleString('en')} more`,
+    stop: 'Stop',
+    report: 'Report',
+    progress: {
+      publish: (ended: number, all: number): string => `Publishing: ${ended} of ${entries(all)}`,
+      unpublish: (ended: number, all: number): string => `Unpublishing: ${ended} of ${entries(all)}`,
+      delete: (ended: number, all: number): string => `Deleting: ${ended} of ${entries(all)}`,
+      change: (ended: number, all: number): string => `Changing: ${ended} of ${entries(all)}`,
+      restore: (ended: number, all: number): string => `Restoring: ${ended} of ${entries(all)}`,
+      unpublishAgain: (ended: number, all: number): string => `Unpublishing again: ${ended} of ${entries(all)}`,
+      publishAgain: (ended: number, all: number): string => `Publishing again: ${ended} of ${entries(all)}`,
+    },
+    outcome: (done: string, others: Readonly<Record<'refused' | 'left' | 'skipped', number>>): string =>
+      [
+        done,
+        others.refused > 0 && `${entries(others.refused)} refused.`,
+        others.left > 0 && `${entries(others.left)} not reached.`,
+        others.skipped > 0 && `${entries(others.skipped)} changed meanwhile, and left alone.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
     clear: 'Clear the selection',
     actions: { publish: 'Publish', unpublish: 'Unpublish', delete: 'Delete' },
     done: {
       publish: (count: number): string => `${entries(count)} published.`,
       unpublish: (count: number): string => `${entries(count)} unpublished.`,
       delete: (count: number): string => `${entries(count)} deleted.`,
+      change: (count: number): string => `${entries(count)} changed.`,
+      restore: (count: number): string => `${entries(count)} restored.`,
+      unpublishAgain: (count: number): string => `${entries(count)} unpublished again.`,
+      publishAgain: (count: number): string => `${entries(count)} published again.`,
     },
     refused: { publish: 'Not published', unpublish: 'Not unpublished', delete: 'Not deleted' },
     askDelete: (count: number): string => `Delete ${entries(count)}?`,

@@ -15,6 +15,7 @@ export const publication = {
     },
     follows: {
       publish: 'Readers see this at once. If one of them is not complete, none is published.',
+      publishEach: 'Readers see this at once. Those that are not complete are left out, and listed.',
       unpublish: 'Readers do not see this any more.',
     },
     publishChanges: 'Publish changes',

@@ -66,12 +66,43 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
   bulk: {
     selection: 'Sélection',
     selected: (count) => counted(count, 'entrée sélectionnée', 'entrées sélectionnées'),
+    all: (count) => `Toutes : ${counted(count, 'entrée correspondante', 'entrées correspondantes')}`,
+    selectAll: (count) => `Tout sélectionner : ${counted(count, 'entrée correspondante', 'entrées correspondantes')}`,
+    counting: (count, all) => `Comptage : ${count.toLocaleString('fr')} sur ${entries(all)}`,
+    nothingToDo: (count) =>
+      `Rien à faire : ${counted(count, 'entrée resterait', 'entrées resteraient')} telles quelles.`,
+    more: (count) => `et ${count.toLocaleString('fr')} de plus`,
+    stop: 'Arrêter',
+    report: 'Rapport',
+    progress: {
+      publish: (ended, all) => `Publication : ${ended} sur ${entries(all)}`,
+      unpublish: (ended, all) => `Dépublication : ${ended} sur ${entries(all)}`,
+      delete: (ended, all) => `Suppression : ${ended} sur ${entries(all)}`,
+      change: (ended, all) => `Modification : ${ended} sur ${entries(all)}`,
+      restore: (ended, all) => `Restauration : ${ended} sur ${entries(all)}`,
+      unpublishAgain: (ended, all) => `Nouvelle dépublication : ${ended} sur ${entries(all)}`,
+      publishAgain: (ended, all) => `Nouvelle publication : ${ended} sur ${entries(all)}`,
+    },
+    outcome: (done, others) =>
+      [
+        done,
+        others.refused > 0 && `${counted(others.refused, 'refusée', 'refusées')}.`,
+        others.left > 0 && `${counted(others.left, 'non traitée', 'non traitées')}.`,
+        others.skipped > 0 &&
+          `${counted(others.skipped, 'modifiée entre-temps et laissée', 'modifiées entre-temps et laissées')}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
     clear: 'Effacer la sélection',
     actions: { publish: 'Publier', unpublish: 'Dépublier', delete: 'Supprimer' },
     done: {
       publish: (count) => `${counted(count, 'entrée publiée', 'entrées publiées')}.`,
       unpublish: (count) => `${counted(count, 'entrée dépubliée', 'entrées dépubliées')}.`,
       delete: (count) => `${counted(count, 'entrée supprimée', 'entrées supprimées')}.`,
+      change: (count) => `${counted(count, 'entrée modifiée', 'entrées modifiées')}.`,
+      restore: (count) => `${counted(count, 'entrée restaurée', 'entrées restaurées')}.`,
+      unpublishAgain: (count) => `${counted(count, 'entrée à nouveau dépubliée', 'entrées à nouveau dépubliées')}.`,
+      publishAgain: (count) => `${counted(count, 'entrée à nouveau publiée', 'entrées à nouveau publiées')}.`,
     },
     refused: { publish: 'Non publiées', unpublish: 'Non dépubliées', delete: 'Non supprimées' },
     askDelete: (count) => `Supprimer ${entries(count)} ?`,

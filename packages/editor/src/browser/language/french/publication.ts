@@ -17,6 +17,7 @@ export const publication: Pick<Texts, 'publication' | 'trash'> = {
     },
     follows: {
       publish: 'Le public le voit aussitôt. Si une entrée est incomplète, aucune n’est publiée.',
+      publishEach: 'Les lecteurs le voient aussitôt. Les entrées incomplètes sont laissées de côté et nommées.',
       unpublish: 'Le public ne le voit plus.',
     },
     publishChanges: 'Publier les modifications',

@@ -65,12 +65,41 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
   bulk: {
     selection: 'Auswahl',
     selected: (count) => `${entries(count)} ausgewählt`,
+    all: (count) => `Alle ${counted(count, 'passende Eintrag', 'passenden Einträge')}`,
+    selectAll: (count) => `Alle ${counted(count, 'passenden Eintrag', 'passenden Einträge')} auswählen`,
+    counting: (count, all) => `Wird gezählt: ${count.toLocaleString('de')} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+    nothingToDo: (count) => `Nichts zu tun: ${counted(count, 'Eintrag bliebe', 'Einträge blieben')} unverändert.`,
+    more: (count) => `und ${count.toLocaleString('de')} weitere`,
+    stop: 'Anhalten',
+    report: 'Bericht',
+    progress: {
+      publish: (ended, all) => `Veröffentlichen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+      unpublish: (ended, all) => `Zurückziehen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+      delete: (ended, all) => `Löschen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+      change: (ended, all) => `Ändern: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+      restore: (ended, all) => `Wiederherstellen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+      unpublishAgain: (ended, all) => `Wieder zurückziehen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+      publishAgain: (ended, all) => `Wieder veröffentlichen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+    },
+    outcome: (done, others) =>
+      [
+        done,
+        others.refused > 0 && `${entries(others.refused)} abgelehnt.`,
+        others.left > 0 && `${entries(others.left)} nicht mehr erreicht.`,
+        others.skipped > 0 && `${entries(others.skipped)} inzwischen geändert und deshalb ausgelassen.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
     clear: 'Auswahl aufheben',
     actions: { publish: 'Veröffentlichen', unpublish: 'Zurückziehen', delete: 'Löschen' },
     done: {
       publish: (count) => `${entries(count)} veröffentlicht.`,
       unpublish: (count) => `${entries(count)} zurückgezogen.`,
       delete: (count) => `${entries(count)} gelöscht.`,
+      change: (count) => `${entries(count)} geändert.`,
+      restore: (count) => `${entries(count)} wiederhergestellt.`,
+      unpublishAgain: (count) => `${entries(count)} wieder zurückgezogen.`,
+      publishAgain: (count) => `${entries(count)} wieder veröffentlicht.`,
     },
     refused: { publish: 'Nicht veröffentlicht', unpublish: 'Nicht zurückgezogen', delete: 'Nicht gelöscht' },
     askDelete: (count) => `${entries(count)} löschen?`,

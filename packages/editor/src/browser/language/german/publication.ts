@@ -17,6 +17,7 @@ export const publication: Pick<Texts, 'publication' | 'trash'> = {
     },
     follows: {
       publish: 'Das ist sofort öffentlich. Ist ein Eintrag unvollständig, wird keiner veröffentlicht.',
+      publishEach: 'Leser sehen dies sofort. Unvollständige Einträge werden ausgelassen und genannt.',
       unpublish: 'Das ist dann nicht mehr öffentlich.',
     },
     publishChanges: 'Änderungen veröffentlichen',

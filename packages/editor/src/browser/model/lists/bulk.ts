@@ -72,6 +72,19 @@ export function refusalsOf({ message, details }: Refused): readonly Refusal[] {
   return [{ index: index === undefined ? undefined : Number(index), issue: { path: '', message: text } }];
 }
 
+/** What was refused, with its reasons; undefined: all of it was. */
+export interface RefusedEntry<T> {
+  readonly entry: T | undefined;
+  readonly issues: readonly Issue[];
+}
+
+/** The reasons of a refused batch by its entries. */
+export const byEntry = <T>(refusals: readonly Refusal[], sent: readonly T[]): readonly RefusedEntry<T>[] =>
+  [...new Set(refusals.map(({ index }) => index))].map((index) => ({
+    entry: index === undefined ? undefined : sent[index],
+    issues: refusals.filter((refusal) => refusal.index === index).map(({ issue }) => issue),
+  }));
+
 interface ErrorItem {
   readonly path?: readonly (string | number)[];
   readonly message: string;

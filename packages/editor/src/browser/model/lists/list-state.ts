@@ -1,6 +1,6 @@
 import type { Texts } from '../../language/texts.js';
 import { operatorsByKind, scalarTypes } from '../attribute-types.js';
-import { linkFields, thumbnailFields } from '../selection.js';
+import { entryQuery, linkFields, thumbnailFields } from '../selection.js';
 import {
   formAttributes,
   isScalar,
@@ -182,15 +182,12 @@ export function listQuery(
 ): object {
   const names = columns.filter(isScalar).map(({ name }) => name);
   const system = ['updatedAt', 'publishedAt'].filter((name) => type.attributes.some((own) => own.name === name));
-  const { page, pageSize, status } = state;
+  const { page, pageSize } = state;
   return {
     fields: ['id', ...names, ...system],
     populate: Object.fromEntries(columns.flatMap((column) => populateColumn(content, column))),
     sort: sortOf(type, state.sort),
-    ...(state.search !== '' && { _q: state.search }),
-    ...(type.localized && state.locale !== '' && { locale: state.locale }),
-    ...(type.draftAndPublish && status !== 'published' && { publicationState: 'preview' }),
-    ...filtersOf(content, type, state),
+    ...conditionsOf(content, type, state),
     // Users are listed by offset.
     ...(type.plain ? { start: (page - 1) * pageSize, limit: pageSize + 1 } : { pagination: { page, pageSize } }),
   };
@@ -218,13 +215,55 @@ export function recentQuery(type: ContentType, pageSize: number, filters?: objec
   };
 }
 
-function filtersOf(content: Content, type: ContentType, { filters, status }: ListState): object {
+/** The parameters that decide which entries a list has. */
+const conditionsOf = (content: Content, type: ContentType, state: ListState, only: readonly object[] = []): object => ({
+  ...(state.search !== '' && { _q: state.search }),
+  ...(type.localized && state.locale !== '' && { locale: state.locale }),
+  ...(type.draftAndPublish && state.status !== 'published' && { publicationState: 'preview' }),
+  ...filtersOf(content, type, state, only),
+});
+
+/** How many entries are read at once where all of a list are read. */
+const READ_AT_ONCE = 100;
+
+/** Which entries of a list are read: the next ones after an id, or some of them. */
+export type MatchingPart = { readonly after: number } | { readonly ids: readonly number[] };
+
+/**
+ * The query for entries of a list, whatever page they are on, with their titles and states and with these attributes. Their ids are their order,
+ * so that none is missed or read twice while others are written.
+ */
+export function matchingQuery(
+  content: Content,
+  type: ContentType,
+  state: ListState,
+  part: MatchingPart,
+  attributes: readonly Attribute[] = [],
+): object {
+  const fields = [...linkFields(type).fields, ...attributes.filter(isScalar).map(({ name }) => name)];
+  const { populate } = entryQuery(content, { ...type, localized: false, attributes });
+  const only = 'ids' in part ? { id: { $in: part.ids } } : { id: { $gt: part.after } };
+  return {
+    fields: [...new Set(fields)],
+    populate,
+    sort: 'id:asc',
+    ...conditionsOf(content, type, state, [only]),
+    pagination: { pageSize: READ_AT_ONCE, withCount: false },
+  };
+}
+
+function filtersOf(
+  content: Content,
+  type: ContentType,
+  { filters, status }: ListState,
+  only: readonly object[],
+): object {
   const conditions = filters.flatMap((filter) => {
     const attribute = filterable(type).find(({ name }) => name === filter.attribute);
     return attribute === undefined ? [] : [{ [filter.attribute]: conditionOf(content, attribute, filter) }];
   });
   const drafts = type.draftAndPublish && status === 'draft' ? [{ publishedAt: { $null: true } }] : [];
-  const all = [...conditions, ...drafts];
+  const all = [...conditions, ...drafts, ...only];
   return all.length === 0 ? {} : { filters: { $and: all } };
 }
 

@@ -1,0 +1,36 @@
+import type { Api } from '../../api/api.js';
+import { readPage, type Entry } from '../../api/entries.js';
+import { matchingQuery, type ListState, type MatchingPart } from '../../model/lists/list-state.js';
+import type { Attribute, Content, ContentType } from '../../model/schema.js';
+
+/** The entries of a list, whatever page it shows. */
+export interface Matching {
+  readonly content: Content;
+  readonly type: ContentType;
+  readonly state: ListState;
+  /** What is read of them beside titles and states. */
+  readonly attributes?: readonly Attribute[];
+}
+
+const readPart = async (api: Api, { content, type, state, attributes }: Matching, part: MatchingPart) =>
+  (await readPage(api, type, matchingQuery(content, type, state, part, attributes))).entries;
+
+/** Reads all entries of a list; what is there meanwhile is reported, until nobody wants it any more. */
+export async function readMatching(
+  api: Api,
+  matching: Matching,
+  onRead: (count: number) => void,
+  isStopped: () => boolean,
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (;;) {
+    const page = await readPart(api, matching, { after: entries.at(-1)?.id ?? 0 });
+    if (page.length === 0 || isStopped()) return entries;
+    entries.push(...page);
+    onRead(entries.length);
+  }
+}
+
+/** Those of some entries that the list still has, as they are now. */
+export const readStillMatching = (api: Api, matching: Matching, entries: readonly Entry[]): Promise<readonly Entry[]> =>
+  readPart(api, matching, { ids: entries.map(({ id }) => id) });

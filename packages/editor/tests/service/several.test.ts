@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { declare } from '../../../../tests/support/access.js';
+import { chromium } from '../../../../tests/support/browser.js';
+import { createUser } from '../../../../tests/support/create-user.js';
+import { useService } from '../../../../tests/support/service.js';
+import { openEditor, type EditorPage } from './editor-page.js';
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
+const password = 'ann-changes-many';
+
+inBrowser('all entries that match', () => {
+  const client = useService({
+    contentTypes: 'tests/api/documents/working-copies/content-types',
+    plugins: { admin: true, i18n: { config: { locales: ['en', 'de'] } } },
+  });
+  let page: EditorPage;
+  const draft = { publishedAt: null, blocks: [{ __component: 'blocks.quote', text: 'Said' }] };
+  const ids: Record<string, number> = {};
+  beforeAll(async () => {
+    const actions = ['find', 'findOne', 'create', 'update', 'delete', 'find.drafts'];
+    await declare(client.service, {
+      public: ['plugin::users-permissions.auth.callback'],
+      authenticated: [...actions.map((action) => `api::article.article.${action}`), 'api::author.author.find'],
+    });
+    await createUser(client, 'ann', password);
+    for (let index = 1; index <= 23; index += 1)
+      await client.create('articles', { title: `Public ${index}`, price: 1 });
+    for (const title of ['First', 'Second', 'Third']) ids[title] = await client.create('articles', { ...draft, title });
+    ids['Empty'] = await client.create('articles', {
+      title: 'Empty',
+      publishedAt: null,
+      blocks: [{ __component: 'blocks.quote' }],
+    });
+    page = await openEditor(client, '/admin/content/articles');
+    await page.logIn('ann', password);
+    await page.heading('Articles');
+  });
+  afterAll(async () => page.close());
+
+  const drafts = async (): Promise<unknown> =>
+    (await client.get('/api/articles?publicationState=preview&filters[publishedAt][$null]=true&sort=id')).body.data.map(
+      (entry: { attributes: { title: string } }) => entry.attributes.title,
+    );
+  const selectAll = async (count: number): Promise<void> => {
+    await page.waitFor(`document.querySelectorAll('[aria-busy=false] > tbody tr').length > 24`);
+    await page.click('thead input');
+    await page.click('.selection button', `Select all ${count} entries that match`);
+    await page.waitFor(`document.querySelector('.selection strong').textContent === 'All ${count} entries that match'`);
+  };
+  const report = (text: string): Promise<unknown> =>
+    page.waitFor(`document.querySelector('.task [role=alert]')?.textContent === ${JSON.stringify(text)}`);
+
+  test('are published after a question with their number; what is refused is named, and the others can be taken back', async () => {
+    await selectAll(27);
+    await page.click('.selection button', 'Publish');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Publish 4 entries?'`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Publish');
+    await report('3 entries published. 1 entry refused.');
+    expect(await page.evaluate(`document.querySelector('.task .named').innerText`)).toMatch(
+      /^Empty\s+Blocks › 1 › Text: Required$/,
+    );
+    expect(await page.evaluate(`document.querySelector('.task .named a').search`)).toBe('?check');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    expect(await drafts()).toEqual(['Empty']);
+    // What somebody else has written since stays as it is.
+    await client.put(`/api/articles/${ids['Second']}`, { price: 7 });
+    await page.click('.task button', 'Undo');
+    await page.notice('2 entries unpublished again. 1 entry changed meanwhile, and left alone.');
+    expect(await drafts()).toEqual(['First', 'Third', 'Empty']);
+    expect(page.mistakes.filter((line) => !/ 400 /.test(line))).toEqual([]);
+  });
+});
