@@ -131,8 +131,13 @@ inBrowser('a text', () => {
   test('goes on in the first cell of a table that was inserted', async () => {
     await page.placeCursor(`${field('body')} p:last-child`);
     await page.press('Enter');
+    // At the end of the window the menu has no room, and would cover what was written.
+    await page.evaluate(`document.querySelector('${field('body')} p:last-child').scrollIntoView({ block: 'end' })`);
     await page.insert('/table');
     await page.waitFor(`document.querySelector('.slash')?.textContent === 'Table'`);
+    const isBelow = `document.querySelector('.slash').getBoundingClientRect().top
+      >= document.querySelector('${field('body')} p:last-child').getBoundingClientRect().bottom - 8`;
+    expect(await page.evaluate(isBelow)).toBe(true);
     await page.press('Enter');
     await page.waitFor(`document.querySelector('${field('body')} th') !== null`);
     await page.waitFor(`new Promise((done) => { setTimeout(() => done(true), 150); })`);
@@ -148,6 +153,9 @@ inBrowser('a text', () => {
     await page.type('title', 'مرحبا (2026).');
     const direction = `getComputedStyle(document.querySelector('${field('title')}')).direction`;
     await page.waitFor(`${direction} === 'rtl'`);
+    const others = `[...document.querySelectorAll('main :is(input:not([type=checkbox]), textarea, h1, h2)')]
+      .filter((element) => getComputedStyle(element).unicodeBidi !== 'plaintext').map(({ outerHTML }) => outerHTML)`;
+    expect(await page.evaluate(others)).toEqual([]);
     expect(page.mistakes.filter((line) => /Content Security Policy/.test(line))).toEqual([]);
   });
 });

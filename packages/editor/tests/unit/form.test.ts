@@ -6,16 +6,26 @@ import { mistakenLine } from '../../src/browser/inputs/json/json.js';
 import { english } from '../../src/browser/language/english/english.js';
 import { findIssues } from '../../src/browser/model/rules.js';
 import { stringsIn } from '../../src/browser/model/scalars.js';
-import { labelOf, titleAttribute } from '../../src/browser/model/schema.js';
+import { labelOf, titleAttribute, type MediaAttribute } from '../../src/browser/model/schema.js';
 import { LINKS_LIMIT, newPart, newValues, valuesOf, withValue, type Values } from '../../src/browser/model/values.js';
 import { article, content } from './content.js';
 
 const post = { ...article, attributes: article.attributes.map((own) => ({ ...own, generated: false })) };
 
-const texts = english.rules;
+const check = { publishing: false, texts: english.rules, mistakenLine };
 
 const empty = newValues(content, article, 'new');
 const link = { ...newPart(content, 'shared.link', 'a'), values: { label: 'One', key: 'k', url: '' } };
+const cover: MediaAttribute = {
+  name: 'cover',
+  type: 'media',
+  multiple: false,
+  kinds: [],
+  required: false,
+  read: true,
+  create: true,
+  update: true,
+};
 const complete: Values = { ...empty, title: 'Bread', secret: 'hidden', links: [link] };
 
 describe('the rules of a form', () => {
@@ -39,34 +49,33 @@ describe('the rules of a form', () => {
       ['links.1.label: Required', 'links.1.url: Must match ^/'],
     ],
   ])('%s', (_, changes, expected) => {
-    const issues = findIssues(
-      content,
-      article,
-      { ...complete, ...changes },
-      { draft: false, stored: false, texts, mistakenLine },
-    );
+    const issues = findIssues(content, article, { ...complete, ...changes }, { ...check, draft: false, stored: false });
     expect(issues.map(({ path, message }) => `${path}: ${message}`)).toEqual(expected);
   });
 
   test('a draft may lack values and be short, but not be long', () => {
-    const check = { draft: true, stored: false, texts, mistakenLine };
-    expect(findIssues(content, article, { ...empty, title: 'B' }, check)).toEqual([]);
-    expect(findIssues(content, article, { ...empty, title: 'Breads' }, check)).toHaveLength(1);
+    const draft = { ...check, draft: true, stored: false };
+    expect(findIssues(content, article, { ...empty, title: 'B' }, draft)).toEqual([]);
+    expect(findIssues(content, article, { ...empty, title: 'Breads' }, draft)).toHaveLength(1);
   });
 
-  test('a new entry must have a required relation; a stored one may have lost it', () => {
-    const attributes = article.attributes.map((own) => (own.name === 'author' ? { ...own, required: true } : own));
-    const find = (stored: boolean, draft = false) =>
-      findIssues(content, { ...article, attributes }, complete, { draft, stored, texts, mistakenLine }).map(
-        ({ path }) => path,
-      );
-    expect([find(false), find(false, true), find(true)]).toEqual([['author'], [], []]);
-  });
+  test.each(['author', 'cover'])(
+    'what is new or about to be published must have what is required: %s; a stored entry may have lost it',
+    (name) => {
+      const attributes = [...article.attributes, cover].map((own) => ({ ...own, required: own.name === name }));
+      const find = (draft: boolean, stored: boolean, publishing = false) =>
+        findIssues(content, { ...article, attributes }, complete, { ...check, draft, stored, publishing }).map(
+          ({ path }) => path,
+        );
+      expect([find(false, false), find(false, true, true)]).toEqual([[name], [name]]);
+      expect([find(true, false), find(false, true)]).toEqual([[], []]);
+    },
+  );
 
   test('hidden values of stored entries and components need not be typed again', () => {
     const values = { ...complete, secret: '', links: [{ ...link, id: 7, values: { ...link.values, key: '' } }] };
-    expect(findIssues(content, article, values, { draft: false, stored: true, texts, mistakenLine })).toEqual([]);
-    expect(findIssues(content, article, values, { draft: false, stored: false, texts, mistakenLine })).toHaveLength(1);
+    expect(findIssues(content, article, values, { ...check, draft: false, stored: true })).toEqual([]);
+    expect(findIssues(content, article, values, { ...check, draft: false, stored: false })).toHaveLength(1);
   });
 });
 
@@ -131,10 +140,10 @@ test.each<[string, Values, boolean, string]>([
 test('a uid that the service generates stays empty, and only a new entry may lack it', () => {
   const typed = withValue(article, { title: '', slug: '' }, 'title', 'Rye', hyphenate);
   expect(typed).toEqual({ title: 'Rye', slug: '' });
-  const check = { draft: false, stored: false, texts, mistakenLine };
+  const published = { ...check, draft: false, stored: false };
   const values = { ...complete, slug: '' };
-  expect(findIssues(content, article, values, check)).toEqual([]);
-  expect(findIssues(content, post, values, check)).toEqual([{ path: 'slug', message: 'Required' }]);
+  expect(findIssues(content, article, values, published)).toEqual([]);
+  expect(findIssues(content, post, values, published)).toEqual([{ path: 'slug', message: 'Required' }]);
 });
 
 test('a copy has new components, and nothing that must be unique', () => {

@@ -37,7 +37,7 @@ test('a form names the rules in the language', () => {
     [english, 'Required'],
     [german, 'Pflichtfeld'],
   ] as const) {
-    const check = { draft: false, stored: false, texts: table.rules, mistakenLine };
+    const check = { draft: false, stored: false, publishing: false, texts: table.rules, mistakenLine };
     const issues = findIssues(content, article, newValues(content, article, 'new'), check);
     expect(issues.map(({ message }) => message)).toContain(required);
   }

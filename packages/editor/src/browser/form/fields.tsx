@@ -64,7 +64,9 @@ export function Fields({ attributes, values, path, onChange }: FieldsProps) {
             {field}
             <div className="beside">
               <h3>{beside.label}</h3>
-              <ShownValue attribute={attribute} value={beside.values[name] ?? null} />
+              <div lang={beside.locale}>
+                <ShownValue attribute={attribute} value={beside.values[name] ?? null} />
+              </div>
             </div>
           </div>
         );
@@ -98,7 +100,7 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   const label = (
     <>
       {labelOf(attribute.name)}
-      {attribute.required && attribute.type !== 'media' && (
+      {attribute.required && (
         <span className="required" title={texts.required}>
           {' '}
           *

@@ -5,6 +5,7 @@ import type { Link, Value, Values } from '../model/values.js';
 
 export interface Beside {
   readonly label: string;
+  readonly locale: string;
   readonly values: Values;
 }
 
@@ -51,6 +52,15 @@ export function useForm(): Form {
   const form = use(FormContext);
   if (form === undefined) throw new Error('There is no form');
   return form;
+}
+
+/** How the text of an attribute is written: spelling is checked in its language, and what is in it says where it begins. */
+export function useWritten({ shared }: { readonly shared?: boolean }): {
+  readonly dir: 'auto';
+  readonly lang?: string;
+} {
+  const { locale } = useForm();
+  return { dir: 'auto', ...(locale !== undefined && shared !== true && { lang: locale }) };
 }
 
 /** A related entry that the user wants to create without leaving the form. */

@@ -27,9 +27,10 @@ export function useBeside({ content, type, query, chosen, source }: Shown): Besi
   });
   const entry = chosen?.id === source?.id ? source : data?.entry;
   if (entry === undefined) return undefined;
-  const code = entry.attributes['locale'];
+  const code = String(entry.attributes['locale']);
   return {
-    label: content.locales.find((locale) => locale.code === code)?.name ?? String(code),
+    locale: code,
+    label: content.locales.find((locale) => locale.code === code)?.name ?? code,
     values: valuesOf(content, type, entry.attributes),
   };
 }

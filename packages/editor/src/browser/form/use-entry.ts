@@ -148,14 +148,14 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const isCurrent = unsaved === undefined || unsaved.etag === read.etag;
   const writeStored = (write: Send) => (isCurrent ? writeVersion(api, place, stored, write) : write(stored.etag));
   /** The rules that the values break. */
-  const findBroken = (draft: boolean): readonly Issue[] =>
-    findIssues(content, type, values, { draft, stored: !isNew, texts: texts.rules, mistakenLine });
+  const findBroken = (draft: boolean, publishing: boolean): readonly Issue[] =>
+    findIssues(content, type, values, { draft, stored: !isNew, publishing, texts: texts.rules, mistakenLine });
   const showBroken = (broken: readonly Issue[]): void => showIssues(broken, texts.form.correctFirst(broken.length));
 
   /** @param thenNew go on with the form of another new entry */
   const save = async (publication?: Publication, thenNew = false): Promise<void> => {
     const willBeDraft = publication === undefined ? isDraft : publication === 'unpublish';
-    const broken = findBroken(willBeDraft || (isPrepared && publication === undefined));
+    const broken = findBroken(willBeDraft || (isPrepared && publication === undefined), publication === 'publish');
     if (broken.length > 0) {
       showBroken(broken);
       return;
@@ -256,7 +256,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     discardChanges,
     /** Names what has to be corrected before the entry is published. */
     check: () => {
-      const broken = findBroken(false);
+      const broken = findBroken(false, true);
       if (broken.length > 0) showBroken(broken);
     },
     /** Leads to the field of an issue. */

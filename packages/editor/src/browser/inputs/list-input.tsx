@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { InputState } from '../form/form-context.js';
+import { useWritten, type InputState } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
 import type { ScalarAttribute } from '../model/schema.js';
 import { stringsIn } from '../model/scalars.js';
@@ -18,6 +18,7 @@ interface Props {
 /** A list of strings, each in a row; other lists are edited as JSON. */
 export function ListInput({ attribute, input, label, value, onChange }: Props) {
   const texts = useTexts().inputs;
+  const written = useWritten(attribute);
   const rows = useRef<HTMLOListElement>(null);
   const strings = stringsIn(value);
   const set = (next: readonly string[]): void => onChange(next.length === 0 ? '' : JSON.stringify(next, undefined, 2));
@@ -43,7 +44,7 @@ export function ListInput({ attribute, input, label, value, onChange }: Props) {
               <>
                 <input
                   type="text"
-                  dir="auto"
+                  {...written}
                   aria-label={texts.row(label, index + 1)}
                   value={text}
                   onKeyDown={(event) => {

@@ -9,7 +9,7 @@ export interface Option {
 
 interface Props extends Pick<
   ComponentProps<typeof Popover>,
-  'className' | 'triggerRef' | 'getTargetRect' | 'maxHeight'
+  'className' | 'triggerRef' | 'getTargetRect' | 'maxHeight' | 'shouldFlip'
 > {
   readonly label: string;
   readonly isOpen: boolean;

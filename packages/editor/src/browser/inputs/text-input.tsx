@@ -1,4 +1,4 @@
-import { useForm, type InputState } from '../form/form-context.js';
+import { useWritten, type InputState } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
 import { dateKindOf, isJson } from '../model/scalars.js';
 import type { ScalarAttribute } from '../model/schema.js';
@@ -26,10 +26,8 @@ const fields: Readonly<Record<string, object>> = {
 /** A value that is typed: text, numbers, dates, enumerations and JSON. */
 export function TextInput({ attribute, input, value, onChange }: Props) {
   const texts = useTexts().common;
-  const { locale } = useForm();
-  const { type, values, shared } = attribute;
-  // Spelling is checked in the language of the text, and what it is written in says where it begins.
-  const written = { dir: 'auto', ...(locale !== undefined && shared !== true && { lang: locale }) };
+  const { type, values } = attribute;
+  const written = useWritten(attribute);
   const kind = dateKindOf(attribute);
   if (isJson(attribute)) return <JsonInput input={input} value={value} onChange={onChange} />;
   if (kind !== undefined) return <DateInput {...input} kind={kind} value={value} onChange={onChange} />;

@@ -23,6 +23,8 @@ interface Check {
   readonly draft: boolean;
   /** Hidden values of stored entries and components need not be typed again. */
   readonly stored: boolean;
+  /** It is about to be published: what a stored entry may have lost is asked for as well. */
+  readonly publishing: boolean;
   readonly texts: Texts['rules'];
   /** Where a text is not JSON; undefined: it is. */
   readonly mistakenLine: (text: string) => number | undefined;
@@ -55,10 +57,10 @@ function issuesOf(content: Content, attribute: Attribute, value: Value, check: C
       }),
     ];
   }
-  // As in Strapi, files are never required, and a stored entry may have lost its related one.
+  // A stored entry may have lost its related one. The API requires no file, as Strapi's does not; the form asks for it.
   if (isLinks(value) || attribute.type === 'relation' || attribute.type === 'media') {
     const isMissing = !isLinks(value) || value.items.length === 0;
-    const isNeeded = attribute.type === 'relation' && attribute.required && !check.draft && !check.stored;
+    const isNeeded = attribute.required && !check.draft && (check.publishing || !check.stored);
     return issue(isNeeded && isMissing ? check.texts.required : undefined);
   }
   if (value === null || value === '') {

@@ -64,18 +64,37 @@ export function useSlashMenu(options: Options) {
     })),
     onClose: () => setSearch(undefined),
     className: 'choices slash',
-    // It fits below the line as a rule: above it, it would cover what was written.
+    // Above the line it would cover what was written.
+    shouldFlip: false,
     maxHeight: MAX_HEIGHT,
     triggerRef: area,
-    getTargetRect: () => editor.selection && ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect(),
+    getTargetRect: () => boxOf(editor),
   });
   return {
     list,
     activeId,
     /** @returns whether the key belongs to the menu */
     press: (event: KeyboardEvent): boolean => press(event, event.key === 'Tab' ? 'Enter' : event.key),
-    follow: () => setSearch(searchAt(editor)),
+    follow: () => {
+      const next = searchAt(editor);
+      if (next === undefined || search !== undefined) setSearch(next);
+      else makeRoomThen(editor, () => setSearch(searchAt(editor)));
+    },
   };
+}
+
+const boxOf = (editor: Editor): DOMRect | null =>
+  editor.selection && ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect();
+
+/** Goes on when there is room below the cursor, as far as the page can be scrolled: a list that is open would close then. */
+function makeRoomThen(editor: Editor, goOn: () => void): void {
+  // The letters are on the page in the next frame.
+  requestAnimationFrame(() => {
+    const [line] = lineAt(editor) ?? [];
+    if (line === undefined || innerHeight - (boxOf(editor)?.bottom ?? 0) >= MAX_HEIGHT) return goOn();
+    ReactEditor.toDOMNode(editor, line).scrollIntoView({ block: 'center' });
+    return requestAnimationFrame(() => requestAnimationFrame(goOn));
+  });
 }
 
 /** What follows a slash at the start of the paragraph, up to the cursor. */

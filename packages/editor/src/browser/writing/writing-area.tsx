@@ -34,6 +34,7 @@ interface Props {
   readonly document: OpenDocument;
   readonly input: InputState;
   readonly label: string;
+  readonly lang: string | undefined;
   readonly isReadOnly: boolean;
   readonly onChange: (value: string) => void;
   readonly onSource: () => void;
@@ -44,9 +45,9 @@ const marksOf = (format: Props['format']): readonly Mark[] =>
   format === 'blocks' ? marks : marks.filter((mark) => mark !== 'underline');
 
 /** One surface for a whole text: toolbar, menu of blocks, shortcuts and images. */
-export function WritingArea({ format, document, input, label, isReadOnly, onChange, onSource }: Props) {
+export function WritingArea({ format, document, input, label, lang, isReadOnly, onChange, onSource }: Props) {
   const texts = useTexts();
-  const { content, locale } = useForm();
+  const { content } = useForm();
   const { api } = useSession();
   const show = useNotice();
   const [isWide, setWide] = useState(false);
@@ -134,7 +135,7 @@ export function WritingArea({ format, document, input, label, isReadOnly, onChan
         <Editable
           id={input.id}
           className="page"
-          lang={locale}
+          lang={lang}
           // An empty text would be as low as one line.
           disableDefaultStyles
           role="textbox"

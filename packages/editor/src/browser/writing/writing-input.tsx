@@ -11,6 +11,8 @@ interface Props {
   readonly format: 'blocks' | 'markdown';
   readonly input: InputState;
   readonly label: string;
+  /** That of what is written. */
+  readonly lang: string | undefined;
   /** JSON of blocks, or Markdown. */
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -31,7 +33,7 @@ const open = ({ format, value }: Props, version: number): Opened => ({
 
 /** Text with headings, lists and images, written as it will look; or its source. */
 export function WritingInput(props: Props) {
-  const { format, input, label, value, onChange } = props;
+  const { format, input, label, lang, value, onChange } = props;
   const texts = useTexts().writing;
   const [isSource, setSource] = useState(false);
   const [opened, setOpened] = useState(() => open(props, 0));
@@ -49,6 +51,7 @@ export function WritingInput(props: Props) {
         document={document}
         input={input}
         label={label}
+        lang={lang}
         isReadOnly={input.disabled}
         onChange={set}
         onSource={() => setSource(true)}
@@ -62,6 +65,7 @@ export function WritingInput(props: Props) {
       ) : (
         <textarea
           {...input}
+          dir="auto"
           rows={14}
           className="code"
           spellCheck={false}
