@@ -101,7 +101,7 @@ inBrowser('a text', () => {
   test('is named where a file in it is used', async () => {
     await page.goTo('/admin/files');
     await page.click('.grid button', 'plan.txt');
-    await page.waitFor(`document.querySelector('[aria-label=Usage] section li a')?.textContent === 'Note'`);
+    await page.waitFor(`document.querySelector('[aria-label=Usage] li a')?.textContent === 'Note'`);
     expect(await page.findBarriers()).toEqual([]);
     await page.click('.dialog [aria-label=Close]');
     await page.goTo(`/admin/content/notes/${id}`);

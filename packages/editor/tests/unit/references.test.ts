@@ -1,11 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  referenceQuery,
-  referencesTo,
-  stepsOf,
-  textQuery,
-  textsWithAddresses,
-} from '../../src/browser/model/references.js';
+import { referenceQuery, referencesTo, stepsOf } from '../../src/browser/model/references.js';
 import type { Content } from '../../src/browser/model/schema.js';
 import { article, content } from './content.js';
 
@@ -54,21 +48,5 @@ test('the entries that refer to one include drafts and localizations', () => {
     publicationState: 'preview',
     locale: 'all',
     pagination: { pageSize: 3 },
-  });
-});
-
-test('texts with the address of a file are found by the name that all its sizes have', () => {
-  const body = { ...author, type: 'richtext', name: 'body' } as const;
-  const written = {
-    ...content,
-    contentTypes: content.contentTypes.map((type) => (type === article ? { ...type, attributes: [body] } : type)),
-  };
-  const [first, ...others] = textsWithAddresses(written as Content);
-  expect([first?.path, others]).toEqual([['body'], []]);
-  const file = { url: 'https://cdn.example.org/uploads/mill_0a1b2c.png' };
-  expect(first && textQuery(content, first, file, 3)).toMatchObject({
-    filters: { body: { $contains: 'mill_0a1b2c' } },
-    publicationState: 'preview',
-    locale: 'all',
   });
 });

@@ -1,8 +1,10 @@
 import { filterOfKinds } from '../model/library/file-kinds.js';
 import { fileOrders, type FileOrder } from '../model/library/folders.js';
-import { titleAttribute, type Content } from '../model/schema.js';
+import { usageQueries } from '../model/library/usage.js';
+import type { Content, ContentType } from '../model/schema.js';
 import { linkOf, type FileRecord, type FocalPoint, type Link } from '../model/values.js';
 import type { Api, ReportSent } from './api.js';
+import { readPage } from './entries.js';
 
 /** What is shown of the library. */
 interface FileSearch {
@@ -46,20 +48,40 @@ export async function readFiles(api: Api, { text, kinds, page, folder, order }: 
   return { files: files.slice(0, PAGE_SIZE), hasMore: files.length > PAGE_SIZE };
 }
 
-interface FileRead {
-  readonly file: FileRecord;
-  /** The entries and components that use it, among those that the user may list. */
-  readonly usage: readonly Link[];
+/** Null: it does not exist any more. */
+export async function readFile(api: Api, id: number): Promise<FileRecord | null> {
+  const { body } = await api.get('upload/files', { filters: { id } });
+  return (body as readonly FileRecord[])[0] ?? null;
 }
 
-/** Null: it does not exist any more. */
-export async function readFile(api: Api, content: Content, id: number): Promise<FileRead | null> {
-  const titles = content.contentTypes.flatMap((type) => titleAttribute(type)?.name ?? []);
-  const related = { fields: [...new Set(['id', ...titles])] };
-  const { body } = await api.get('upload/files', { filters: { id }, populate: { related } });
-  const [file] = body as readonly (FileRecord & { readonly related?: readonly Readonly<Record<string, unknown>>[] })[];
-  if (file === undefined) return null;
-  return { file, usage: (file.related ?? []).map((entry) => linkOf(content, [], entry)) };
+/** The entries of a type that use a file. */
+export interface TypeUsage {
+  readonly type: ContentType;
+  readonly links: readonly Link[];
+  /** There are more than these. */
+  readonly hasMore: boolean;
+}
+
+/** How many entries of a type are named. */
+const MOST_USES = 20;
+
+/** The entries that use one of these files, among those that the user may list; types without any are left out. */
+export async function readUsage(
+  api: Api,
+  content: Content,
+  files: readonly FileRecord[],
+): Promise<readonly TypeUsage[]> {
+  const read = await Promise.all(
+    usageQueries(content, files, MOST_USES + 1).map(async ({ type, query }) => ({
+      type,
+      links: (await readPage(api, type, query)).entries.map((entry) => linkOf(content, [type.uid], { ...entry })),
+    })),
+  );
+  return content.contentTypes.flatMap((type) => {
+    const links = read.flatMap((one) => (one.type === type ? one.links : []));
+    const each = [...new Map(links.map((link) => [link.id, link])).values()];
+    return each.length === 0 ? [] : [{ type, links: each.slice(0, MOST_USES), hasMore: each.length > MOST_USES }];
+  });
 }
 
 /** Stores new files: all of them, or none. Without a folder they are where the service puts them. */

@@ -1,14 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { Link } from 'wouter';
-import { formAddress } from '../api/entries.js';
 import { changeFile, readFile } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { isCroppable } from '../model/library/area.js';
 import { refusalOf } from '../model/library/file-kinds.js';
 import { dimensionsOf, sizeOf } from '../model/library/size-of.js';
-import { isListed, typeOf, type Content } from '../model/schema.js';
-import type { FileRecord, Link as Related } from '../model/values.js';
+import type { Content } from '../model/schema.js';
+import type { FileRecord } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { Failure, useNotice } from '../shell/notices.js';
@@ -18,8 +16,8 @@ import { addressOf } from './thumbnail.js';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { MoveDialog } from './folders/move-dialog.js';
-import { TextUsage } from './text-usage.js';
 import { UploadButton } from './upload-button.js';
+import { Usage } from './usage.js';
 import { useFolders, useMove } from './folders/use-folders.js';
 
 interface Props {
@@ -36,14 +34,14 @@ export function FileDialog({ content, id, onClose, onCrop }: Props) {
   const { api } = useSession();
   const { data, error } = useQuery({
     queryKey: ['files', 'one', id],
-    queryFn: () => readFile(api, content, id),
+    queryFn: () => readFile(api, id),
     gcTime: 0,
   });
   return (
-    <Dialog title={data?.file.name ?? texts.file} onClose={onClose} wide>
+    <Dialog title={data?.name ?? texts.file} onClose={onClose} wide>
       {error !== null && <Failure error={error} />}
       {data === null && <p>{texts.wasDeleted}</p>}
-      {data && <FileView {...data} content={content} onClose={onClose} onCrop={onCrop} />}
+      {data && <FileView file={data} content={content} onClose={onClose} onCrop={onCrop} />}
     </Dialog>
   );
 }
@@ -51,12 +49,11 @@ export function FileDialog({ content, id, onClose, onCrop }: Props) {
 interface ViewProps {
   readonly content: Content;
   readonly file: FileRecord;
-  readonly usage: readonly Related[];
   readonly onClose: Props['onClose'];
   readonly onCrop: Props['onCrop'];
 }
 
-function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
+function FileView({ content, file, onClose, onCrop }: ViewProps) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
@@ -137,13 +134,13 @@ function FileView({ content, file, usage, onClose, onCrop }: ViewProps) {
             />
           </div>
         </form>
-        <Usage content={content} file={file} usage={usage} />
+        <Usage content={content} files={[file]} />
       </div>
     </div>
   );
 }
 
-interface ActionProps extends Omit<ViewProps, 'usage'> {
+interface ActionProps extends ViewProps {
   readonly isBusy: boolean;
   /** Does something with the file, and shows the message that it returns or why it failed. */
   readonly run: (work: () => Promise<string>) => void;
@@ -225,7 +222,9 @@ function FileActions({ content, file, isBusy, run, onClose, onCrop }: ActionProp
           keep={texts.common.keepIt}
           onClose={close}
           onDelete={() => run(remove)}
-        />
+        >
+          <Usage content={content} files={[file]} />
+        </ConfirmDeletion>
       )}
     </>
   );
@@ -240,31 +239,4 @@ function Preview({ file }: { readonly file: FileRecord }) {
 
 function factsOf(texts: Texts, file: FileRecord): string {
   return [file.mime, dimensionsOf(file), sizeOf(texts, file)].filter(Boolean).join(' · ');
-}
-
-function Usage({ content, file, usage }: Pick<ViewProps, 'content' | 'file' | 'usage'>) {
-  const texts = useTexts().files;
-  return (
-    <section aria-label={texts.usage}>
-      <h3>{texts.usedBy}</h3>
-      {usage.length === 0 && <p className="hint">{texts.unused}</p>}
-      <ul>
-        {usage.map((link) => {
-          const type = typeOf(content, link.uid);
-          const component = content.components.find(({ uid }) => uid === link.uid);
-          return (
-            <li key={`${link.uid} ${link.id}`}>
-              {type === undefined || !isListed(type) ? (
-                link.title
-              ) : (
-                <Link href={formAddress(type, link.id)}>{link.title}</Link>
-              )}
-              <span className="tag">{type?.entryName ?? component?.displayName ?? link.uid}</span>
-            </li>
-          );
-        })}
-      </ul>
-      <TextUsage content={content} file={file} />
-    </section>
-  );
 }

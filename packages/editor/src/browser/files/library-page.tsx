@@ -134,6 +134,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
         >
           {(selected) => (
             <SeveralFiles
+              content={content}
               several={several}
               files={selected}
               folders={mayMove ? folders : undefined}

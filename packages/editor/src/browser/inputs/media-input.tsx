@@ -47,8 +47,8 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   const closeDetails = async (id: number): Promise<void> => {
     setOpened(undefined);
     // Where the service cannot be reached, the file looks as before.
-    const read = await readFile(api, content, id).catch(() => undefined);
-    if (read) setChanged((others) => ({ ...others, [id]: read.file }));
+    const read = await readFile(api, id).catch(() => undefined);
+    if (read) setChanged((others) => ({ ...others, [id]: read }));
     else if (read === null) set(items.filter((item) => item.id !== id));
   };
   const label = labelOf(attribute.name);

@@ -17,13 +17,10 @@ export const referencesTo = (content: Content, uid: string): readonly Reference[
     (attribute) => attribute.type === 'relation' && !attribute.morph && attribute.targets.includes(uid),
   );
 
-/** The texts that can have the address of a file in them. Blocks cannot be searched for a part of their texts. */
-export const textsWithAddresses = (content: Content): readonly Reference[] =>
-  attributesLike(content, ({ type }) => type === 'richtext');
-
 type Test = (attribute: Attribute) => boolean;
 
-const attributesLike = (content: Content, isFound: Test): readonly Reference[] =>
+/** The attributes of content types that the user may list, and of components in them. */
+export const attributesLike = (content: Content, isFound: Test): readonly Reference[] =>
   content.contentTypes
     .filter(({ actions }) => actions.includes('find'))
     .flatMap((type) => pathsTo(content, type, isFound).map((path) => ({ type, path })));
@@ -51,25 +48,19 @@ export const stepsOf = (content: Content, { path }: Reference): readonly string[
     .filter((step) => step !== ON)
     .map((step) => content.components.find(({ uid }) => uid === step)?.displayName ?? labelOf(step));
 
-/** The query for the entries that refer to an entry, drafts and all localizations included. */
-export const referenceQuery = (content: Content, reference: Reference, id: number, limit: number): object =>
-  queryOf(content, reference, { id: { $eq: id } }, limit);
+/** The query for the entries that refer to an entry. */
+export const referenceQuery = (content: Content, { type, path }: Reference, id: number, limit: number): object =>
+  queryOf(content, type, conditionAt(path, { id: { $eq: id } }), limit);
 
-/** The query for the entries whose text has the address of a file in it, or that of one of its sizes: all have its hash in their names. */
-export const textQuery = (
-  content: Content,
-  reference: Reference,
-  { url }: { readonly url: string },
-  limit: number,
-): object => queryOf(content, reference, { $contains: url.replace(/^.*\//, '').replace(/\.\w+$/, '') }, limit);
+/** A condition on an attribute, in filters. */
+export const conditionAt = (path: readonly string[], condition: object): object =>
+  path.reduceRight<object>((inner, name) => ({ [name]: inner }), condition);
 
-function queryOf(content: Content, { type, path }: Reference, condition: object, limit: number): object {
-  const filters = path.reduceRight<object>((inner, name) => ({ [name]: inner }), condition);
-  return {
-    ...linkFields(typeOf(content, type.uid)),
-    filters,
-    ...(type.draftAndPublish && { publicationState: 'preview' }),
-    ...(type.localized && { locale: 'all' }),
-    ...(type.plain ? { limit } : { pagination: { pageSize: limit } }),
-  };
-}
+/** The query for entries with their titles, drafts and all localizations included. */
+export const queryOf = (content: Content, type: ContentType, filters: object, limit: number): object => ({
+  ...linkFields(typeOf(content, type.uid)),
+  filters,
+  ...(type.draftAndPublish && { publicationState: 'preview' }),
+  ...(type.localized && { locale: 'all' }),
+  ...(type.plain ? { limit } : { pagination: { pageSize: limit } }),
+});

@@ -4,13 +4,16 @@ import { useSession } from '../../api/session.js';
 import { useTexts } from '../../language/language.js';
 import type { Folder } from '../../model/library/folders.js';
 import { endedIn } from '../../model/library/work.js';
+import type { Content } from '../../model/schema.js';
 import type { FileRecord } from '../../model/values.js';
 import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
 import { MoveDialog } from '../folders/move-dialog.js';
 import type { Several } from './use-several.js';
+import { Usage } from '../usage.js';
 import { WorkPanel } from './work-panel.js';
 
 interface Props {
+  readonly content: Content;
   readonly several: Several;
   readonly files: readonly FileRecord[];
   /** Undefined: the user may not move files. */
@@ -19,7 +22,7 @@ interface Props {
 }
 
 /** What can be done with the selected files, and how far it is. */
-export function SeveralFiles({ several, files, folders, mayDelete }: Props) {
+export function SeveralFiles({ content, several, files, folders, mayDelete }: Props) {
   const texts = useTexts();
   const { api } = useSession();
   const [question, setQuestion] = useState<'move' | 'delete'>();
@@ -70,7 +73,9 @@ export function SeveralFiles({ several, files, folders, mayDelete }: Props) {
           keep={texts.bulk.keepThem}
           onClose={close}
           onDelete={() => void several.run('delete', files, ({ id }) => api.send('DELETE', `upload/files/${id}`))}
-        />
+        >
+          <Usage content={content} files={files} />
+        </ConfirmDeletion>
       )}
     </div>
   );

@@ -198,7 +198,7 @@ export const english = {
     deleted: 'The file was deleted.',
     usage: 'Usage',
     usedBy: 'Used by',
-    unused: 'No entry that you may list has it in a field.',
+    unused: 'No entry that you may list uses it, in a field or in a text.',
   },
   builder,
   crop,

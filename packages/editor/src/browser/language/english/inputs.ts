@@ -79,8 +79,6 @@ export const inputs = {
     fullScreen: 'Full screen',
     asSource: 'Edit the source',
     asText: 'Edit as text',
-    inText: (type: string, text: string): string => `In texts: ${type}, ${text}`,
-    notInBlocks: 'Images in texts of blocks are not counted.',
     lost: {
       localImages: (names: string): string =>
         `Images that are only on your computer were left out: ${names}. Add them from there.`,

@@ -195,7 +195,7 @@ export const french: Texts = {
     deleted: 'Le fichier a été supprimé.',
     usage: 'Utilisation',
     usedBy: 'Utilisé par',
-    unused: 'Aucune entrée que vous pouvez lister ne l’a dans un champ.',
+    unused: 'Aucune entrée que vous pouvez lister ne l’utilise, dans un champ ou dans un texte.',
   },
   builder,
   crop,

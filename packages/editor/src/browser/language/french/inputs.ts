@@ -79,8 +79,6 @@ export const inputs: Pick<Texts, 'inputs' | 'writing'> = {
     fullScreen: 'Plein écran',
     asSource: 'Modifier la source',
     asText: 'Modifier comme texte',
-    inText: (type: string, text: string): string => `Dans les textes : ${type}, ${text}`,
-    notInBlocks: 'Les images des textes en blocs ne sont pas comptées.',
     lost: {
       localImages: (names: string): string =>
         `Les images qui ne sont que sur votre ordinateur manquent : ${names}. Ajoutez-les de là.`,

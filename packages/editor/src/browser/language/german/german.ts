@@ -194,7 +194,7 @@ export const german: Texts = {
     deleted: 'Die Datei wurde gelöscht.',
     usage: 'Verwendung',
     usedBy: 'Verwendet von',
-    unused: 'Kein Eintrag, den Sie sehen dürfen, hat sie in einem Feld.',
+    unused: 'Kein Eintrag, den Sie sehen dürfen, verwendet sie in einem Feld oder in einem Text.',
   },
   builder,
   crop,

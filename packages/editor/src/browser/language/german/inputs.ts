@@ -80,8 +80,6 @@ export const inputs: Pick<Texts, 'inputs' | 'writing'> = {
     fullScreen: 'Vollbild',
     asSource: 'Quelltext bearbeiten',
     asText: 'Als Text bearbeiten',
-    inText: (type: string, text: string): string => `In Texten: ${type}, ${text}`,
-    notInBlocks: 'Bilder in Texten aus Blöcken zählen nicht mit.',
     lost: {
       localImages: (names: string): string =>
         `Bilder, die nur auf Ihrem Rechner liegen, fehlen: ${names}. Fügen Sie sie von dort hinzu.`,
