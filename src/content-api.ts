@@ -46,6 +46,7 @@ export type { Filter, Query, RelatedQuery, Selection } from './query/ast.js';
 export { both, draft, live, mapFilter, mapRelated } from './query/ast.js';
 export { isOperator } from './query/operators.js';
 export { parametersOf } from './query/plugin-parameters.js';
+export { textOf } from './query/parse/input.js';
 export { parseQuery } from './query/parse/parse-query.js';
 export { documentIs } from './query/narrow.js';
 export { emptyQuery, type EntryRequest } from './documents/context.js';

@@ -2,7 +2,7 @@ import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { both, idIn, type Filter } from '../query/ast.js';
 import type { EventAction } from '../mongo/events/stored-events.js';
-import type { Caller } from './caller.js';
+import { system, type Caller } from './caller.js';
 import { createEventViewer } from './changes/view-events.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import { noListeners, type Listeners } from './events/audiences.js';
@@ -13,6 +13,7 @@ import { hidesDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { identify, type Asker } from './identify.js';
 import { validateData } from './input/parse-data.js';
+import { dropUnreadableTargets } from './input/permitted-data.js';
 import { chain, imposePublicationState, type Action, type Interceptor, rememberRewritten } from './interceptors.js';
 import {
   entryRead,
@@ -154,6 +155,9 @@ export function createDocuments(
       deleteEntries(context, type, filter, request, requestOf),
     /** See `runBatch`. @throws AppError that names the operation */
     batch: (operations: readonly Operation[]) => runBatch(context, operations),
+    /** Refuses data that names more entries in a relation than the limit, in whatever form. @throws AppError validation */
+    assertFewRelations: (type: ContentType, data: Data): void =>
+      void dropUnreadableTargets(data, type, system, context.relationLimit),
     /** See `validateData`. @throws AppError notFound, validation, invalidValue, missingRelations */
     validate: (type: ContentType, data: unknown, validation: Parameters<typeof validateData>[3]) =>
       validateData(context, type, data, validation),

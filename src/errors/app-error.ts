@@ -1,4 +1,5 @@
 import { codes, type Code, type InputDetails, type Issue } from './codes.js';
+import { bytesOf } from './bytes-of.js';
 import { shorten } from './shorten.js';
 
 type MessageArguments<C extends Code> = Parameters<(typeof codes)[C]['message']>;
@@ -78,11 +79,20 @@ const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneCompo
 
 function detailsOf(code: Code, args: readonly unknown[]): AppError['details'] {
   if (withoutDetails.has(code)) return undefined;
-  if (code === 'invalidInput') return args[1] as InputDetails;
+  if (code === 'invalidInput') return shortenTexts(args[1] as InputDetails);
   const issues = (code === 'validation' ? args[0] : code === 'conflict' ? args[1] : undefined) as
     readonly Issue[] | undefined;
   return issues === undefined ? {} : { errors: listIssues(issues, codes[code].name) };
 }
+
+/** Details whose texts are as short as messages: they quote names of the request. */
+const shortenTexts = (details: InputDetails): InputDetails =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]: readonly [string, unknown]) => [
+      name,
+      typeof value === 'string' ? shorten(value, MAX_MESSAGE_LENGTH) : value,
+    ]),
+  );
 
 const MAX_ISSUES = 50;
 /** Bytes of all issues. */
@@ -102,10 +112,9 @@ function listIssues(issues: readonly Issue[], name: string): readonly (Issue & {
     const message = shorten(issue.message, MAX_MESSAGE_LENGTH);
     left -= Buffer.byteLength(JSON.stringify({ path, message }));
     if (left < 0) break;
-    const shown = issue.value === undefined ? {} : { value: issue.value };
-    left -= Buffer.byteLength(JSON.stringify(shown));
+    if (issue.value !== undefined) left -= bytesOf(issue.value, left);
     // One that is too long is left out.
-    list(path, message, left < 0 ? {} : shown);
+    list(path, message, left < 0 || issue.value === undefined ? {} : { value: issue.value });
   }
   const others = issues.length - listed.length;
   if (others > 0) list([], `and ${others} more`);

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useService } from '../support/service.js';
+import { asStrapi5Document } from './as-strapi5.js';
 import { sendRaw } from './send-raw.js';
 
 /** Errors quote the request. All rights lift no rule of these. */
-const client = useService({ plugins: { 'users-permissions': { config: { rateLimit: false } } } });
+const client = useService({ plugins: { 'users-permissions': { config: { rateLimit: false } }, strapi5: true } });
+/** The addresses of Strapi v4, and of Strapi 5. */
+const doors = ['', '/v5'];
 
 /** Bytes of an answer, whatever the request contains. */
 const LONGEST = 16_384;
@@ -41,10 +44,13 @@ const bodies: readonly (readonly [string, string, unknown])[] = [
 ]; // prettier-ignore
 
 test.each(bodies)('S77: the answer to %s is short', async (_, path, body) => {
-  const { status, text } = await sendRaw(client.service, path, { method: 'POST', body: JSON.stringify(body) });
-  expect(status).toBeGreaterThanOrEqual(400);
-  expect(status).toBeLessThan(500);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LONGEST);
+  for (const door of doors) {
+    const { status, text } = await sendRaw(client.service, door + path, { method: 'POST', body: JSON.stringify(body) });
+    expect([door, status]).toEqual([door, expect.any(Number)]);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect([door, Buffer.byteLength(text) <= LONGEST, text.slice(0, 300)]).toEqual([door, true, text.slice(0, 300)]);
+  }
 });
 
 const encoded = encodeURIComponent(control).repeat(5000);
@@ -55,9 +61,11 @@ test.each([
   `/api/articles?fields=${encoded}`,
   `/api/articles?populate[author][sort]=${encoded}`,
 ])('a long name in a query: the answer is short (%#)', async (path) => {
-  const { status, text } = await sendRaw(client.service, path);
-  expect(status).toBe(400);
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LONGEST);
+  for (const door of doors) {
+    const { status, text } = await sendRaw(client.service, door + path);
+    expect(status).toBe(400);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LONGEST);
+  }
 });
 
 describe('over GraphQL', () => {
@@ -70,9 +78,12 @@ describe('over GraphQL', () => {
     ['long names', `{ ${many('', 20).map((_, index) => 'x'.repeat(1000) + index).join(' ')} }`, {}],
     ['a long list in the document', `{ articles(filters: { title: { eq: [${'"x" '.repeat(300)}] } }, sort: 1) { data { id } } }`, {}],
   ])('%s: the answer is short', async (_, query, variables) => {
-    const { status, text } = await client.graphql(query, variables);
-    expect({ status, hasErrors: text.includes('"errors"') }).toEqual({ status: 400, hasErrors: true });
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LONGEST);
+    for (const door of doors) {
+      const body = JSON.stringify({ query: door === '' ? query : asStrapi5Document(query), variables });
+      const { status, text } = await sendRaw(client.service, `${door}/graphql`, { method: 'POST', body });
+      expect({ door, status, hasErrors: text.includes('"errors"') }).toEqual({ door, status: 400, hasErrors: true });
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LONGEST);
+    }
   }); // prettier-ignore
 
   test('the issues of a refused write are as few as over REST', async () => {

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useService } from '../support/service.js';
 import { expectRefusedToo } from './as-assistant.js';
+import { asStrapi5Document, expectNotWritten } from './as-strapi5.js';
 import { sendRaw } from './send-raw.js';
 
 /** Objects that JavaScript cannot convert to a text or a number are bad input like any other. */
-const client = useService({ plugins: { mcp: true }, environment: { DEEP_POPULATE: '3' } });
+const client = useService({ plugins: { mcp: true, strapi5: true }, environment: { DEEP_POPULATE: '3' } });
 const odd = { toString: 1, valueOf: 1 };
 
 let article = 0;
@@ -17,6 +18,7 @@ async function statusOf(method: 'POST' | 'PUT', path: string, body: unknown): Pr
   const text = JSON.stringify(body);
   const answer = await sendRaw(client.service, path, { method, body: text });
   await expectRefusedToo(client.service, path, text, answer);
+  await expectNotWritten(client.service, path, text, answer);
   return answer.status;
 }
 
@@ -71,6 +73,45 @@ test.each([
   expect(status).toBeLessThan(500);
 });
 
+test.each([
+  'filters[title]',
+  'filters[title][$eq]',
+  'filters[title][$in][0]',
+  'filters[author]',
+  'sort',
+  'sort[0]',
+  'fields',
+  'fields[0]',
+  'populate',
+  'populate[0]',
+  'populate[author]',
+  'populate[author][fields][0]',
+  'populate[author][populate][0]',
+  'populate[blocks][on][blocks.quote]',
+  'pagination[page]',
+  'pagination[limit]',
+  'pagination[withCount]',
+  'locale',
+  'locale[0]',
+  'publicationState',
+  'status',
+  'publicationFilter',
+  'hasPublishedVersion',
+  '_q',
+  'dryRun',
+])('in a query: %s', async (name) => {
+  for (const path of [
+    '/api/articles',
+    '/v5/api/articles',
+    '/v5/api/articles/c0123456789012345678901a',
+    '/v5/api/homepage',
+  ])
+    for (const key of ['toString', 'valueOf', 'length', 'toJSON']) {
+      const { status, text } = await sendRaw(client.service, `${path}?${name}[${key}]=1`);
+      expect([path, key, status < 500, text.includes('Internal Server Error')]).toEqual([path, key, true, false]);
+    }
+});
+
 describe('over GraphQL', () => {
   const mutation = 'mutation ($data: ArticleInput!) { createArticle(data: $data) { data { id } } }';
   test.each([
@@ -90,9 +131,11 @@ describe('over GraphQL', () => {
     { query: 'query ($s: [String]) { articles(sort: $s) { data { id } } }', variables: { s: [odd] } },
     { query: 'query ($p: PaginationArg) { articles(pagination: $p) { data { id } } }', variables: { p: { page: odd } } },
   ])('%j is refused', async (body) => {
-    const { status, text } = await sendRaw(client.service, '/graphql', { method: 'POST', body: JSON.stringify(body) });
-    expect(status).toBeLessThan(500);
-    expect(text).toMatch(/error|must be strings/);
-    expect(text).not.toMatch(/Internal Server Error|Cannot convert/);
+    for (const [path, sent] of [['/graphql', JSON.stringify(body)], ['/v5/graphql', asStrapi5Document(JSON.stringify(body))]] as const) {
+      const { status, text } = await sendRaw(client.service, path, { method: 'POST', body: sent });
+      expect(status).toBeLessThan(500);
+      expect(text).toMatch(/error|must be strings/);
+      expect(text).not.toMatch(/Internal Server Error|Cannot convert/);
+    }
   }); // prettier-ignore
 });

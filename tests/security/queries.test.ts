@@ -2,14 +2,16 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { startProcessorTime } from '../support/processor-time.js';
 import { useService } from '../support/service.js';
 import { expectTheSame } from './as-assistant.js';
+import { expectNoMore } from './as-strapi5.js';
 import { sendRaw, type RawAnswer } from './send-raw.js';
 
 /** The parts of the security checklist that concern queries. All rights lift no rule of these. */
-const client = useService({ plugins: { mcp: true } });
-/** The answer to a read, which is the same for an assistant. */
+const client = useService({ plugins: { mcp: true, strapi5: true } });
+/** The answer to a read, which is the same for an assistant; a client of Strapi 5 gets no more. */
 const get = async (path: string): Promise<RawAnswer> => {
   const answer = await sendRaw(client.service, path);
   await expectTheSame(client.service, path, answer);
+  await expectNoMore(client.service, path, answer);
   return answer;
 };
 

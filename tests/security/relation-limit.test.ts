@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { useService } from '../support/service.js';
 
-const client = useService({ configure: (config) => ({ ...config, limits: { ...config.limits, relations: 5 } }) });
+const client = useService({
+  plugins: { strapi5: true },
+  configure: (config) => ({ ...config, limits: { ...config.limits, relations: 5 } }),
+});
 const { post, put, create, graphql } = client;
 const many = [1, 2, 3, 4, 5, 6];
 
@@ -21,6 +24,9 @@ const refusal = (path: readonly string[], count = 6) => ({
     },
   },
 });
+
+/** The refusal of Strapi 5's API has the refused value, too. */
+const inStrapi5 = ({ status, body }: ReturnType<typeof refusal>) => [status, body.error.details.errors];
 
 /** Data that names too many entries, and where. */
 const tooLong: readonly (readonly [idea: string, collection: string, data: object, path: readonly string[]])[] = [
@@ -50,6 +56,8 @@ test.each(tooLong)(
     const { db } = client.service.database;
     const before = await db.collection(collection).countDocuments();
     expect(await post(`/api/${collection}`, data)).toMatchObject(refusal(path));
+    const { status, body } = await post(`/v5/api/${collection}`, data);
+    expect([status, body.error.details.errors]).toMatchObject(inStrapi5(refusal(path)));
     expect(await db.collection(collection).countDocuments()).toBe(before);
   },
 );

@@ -31,6 +31,7 @@ beforeAll(async () => {
     {
       reader: reading(articles, 'api::author.author', 'api::tag.tag'),
       editor: [...reading(articles, 'api::author.author', 'api::tag.tag'), `${articles}.find.drafts`],
+      writer: [...reading(articles), `${articles}.create`],
       narrow: reading(articles, 'api::tag.tag'),
       ruled: [
         { action: `${articles}.find`, fields: ['title', 'author', 'tags'], where: { title: 'Published' } },
@@ -78,6 +79,18 @@ describe('drafts do not exist for callers without the right to them', () => {
     const counted = await get(`${ofTag}&populate[articles][count]=true`, 'reader');
     expect(counted.body.data.articles).toEqual({ count: 1 });
   });
+});
+
+test('the errors of a write tell nothing of drafts that the caller may not see', async () => {
+  const { id } = (await client.get('/api/articles?publicationState=preview&filters[title]=Hidden')).body.data[0];
+  const write = async (related: string | number): Promise<unknown> => {
+    const named = typeof related === 'number' ? `"id":${related}` : related;
+    const sent = request(client.service.url).post('/v5/api/articles').auth(keyOf('writer'), { type: 'bearer' });
+    const { status, text } = await sent.send({ data: { title: 'x'.repeat(200), views: 'many', related: [related] } });
+    return [status, text.replaceAll(named, '…')];
+  };
+  expect(await write(id)).toEqual(await write(4711));
+  expect(await write(String(documentIds.get('Hidden')))).toEqual(await write('c0123456789012345678901a'));
 });
 
 describe('relations to what the caller may not list', () => {

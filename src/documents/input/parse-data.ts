@@ -2,7 +2,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
-import { system } from '../caller.js';
+import { system, type Caller } from '../caller.js';
 import type { DocumentsContext } from '../context.js';
 import { isDraft } from '../read.js';
 import { hashPasswords } from '../write/passwords.js';
@@ -11,7 +11,7 @@ import { dataOf, forEachAttribute, relationTargets, withDefaults, type EntryInpu
 import { castData, parseEntry } from './parse-entry.js';
 import { dropUnreadableTargets } from './permitted-data.js';
 import { refuseRelations } from './relation-input.js';
-import { findHiddenAnchor, withoutHidden } from './hidden-targets.js';
+import { findHiddenAnchor, findHiddenTargets, withoutHidden } from './hidden-targets.js';
 import { orderOfIssues } from './validate/issue-order.js';
 import type { Scope } from './validate/schema.js';
 import type { Targets } from '../../mongo/read/missing-targets.js';
@@ -97,11 +97,13 @@ export async function validateData(
   written: unknown,
   validation: { readonly id: number | undefined } | Validation,
 ): Promise<Data> {
-  const permitted = dropUnreadableTargets(written, type, system);
   const isOnlyChecked = 'isNew' in validation;
+  const client = isOnlyChecked ? validation.client : undefined;
+  const permitted = dropUnreadableTargets(written, type, client ?? system, client && context.relationLimit);
+  const hidden = client && (await findHiddenTargets(context, type, permitted, client));
   const { isNew } = isOnlyChecked ? validation : { isNew: validation.id === undefined };
   const parsed = await (isOnlyChecked
-    ? parseAs(context, type, permitted, validation)
+    ? parseAs(context, type, permitted, { ...validation, hidden })
     : parseWritten(context, type, validation.id, permitted));
   const entry = isNew ? withDefaults(parsed, type.attributes, true) : parsed;
   return dataOf(isOnlyChecked ? entry : await hashPasswords(entry, context.passwords));
@@ -111,6 +113,8 @@ export async function validateData(
 interface Validation extends Scope {
   /** The entry whose unique values are not taken. */
   readonly id?: number | undefined;
+  /** Who would write it: entries that are hidden from it do not exist. */
+  readonly client?: Caller;
 }
 
 /** Checks and parses data, its unique values too. @throws AppError validation, with all issues */
@@ -118,7 +122,7 @@ async function parseAs(
   context: DocumentsContext,
   type: ContentType,
   data: Data,
-  { id, ...scope }: Validation,
+  { id, ...scope }: Validation & { readonly hidden: Targets | undefined },
 ): Promise<EntryInput> {
   const cast = castData(data, type.attributes);
   const issues = context.validator.check(type, scope, cast);

@@ -1,4 +1,4 @@
-import { type Query } from 'content-service/content-api';
+import { textOf, type Query } from 'content-service/content-api';
 import { AppError, isRecord, type Data, type PluginContext } from 'content-service/plugin';
 
 type Limits = PluginContext['limits'];
@@ -21,7 +21,7 @@ export function readPagination(input: Data, { defaultLimit, maxLimit, withCount 
   const { page, pageSize, start, limit, withCount: count } = isRecord(input['pagination']) ? input['pagination'] : {};
   const [byPage, byOffset] = [page ?? pageSize, start ?? limit].map((value) => value !== undefined);
   if (byPage === true && byOffset === true) throw new AppError('graphqlPaginationModesMixed');
-  const isCounted = count === undefined ? withCount : counted.get(String(count));
+  const isCounted = count === undefined ? withCount : counted.get(textOf(count));
   if (isCounted === undefined) throw new AppError('invalidCount');
   const size = Math.min(maxLimit, Math.max(1, integerOf(byOffset ? limit : pageSize, defaultLimit, 'Limit')));
   if (byOffset === true) {
@@ -34,7 +34,7 @@ export function readPagination(input: Data, { defaultLimit, maxLimit, withCount 
 
 /** @throws AppError invalidValue */
 function integerOf(input: unknown, fallback: number, name: 'Limit' | 'Start'): number {
-  const number = input === undefined ? fallback : Number(input);
+  const number = input === undefined ? fallback : Number(typeof input === 'object' ? textOf(input) : input);
   if (Number.isSafeInteger(number)) return number;
   throw new AppError('invalidValue', `convert${name}QueryParams expected a positive integer got ${String(number)}`);
 }

@@ -1,4 +1,4 @@
-import { attributesFor, type Model } from 'content-service/content-api';
+import { attributesFor, textOf, type Model } from 'content-service/content-api';
 import { AppError, isRecord, type Attribute, type Data } from 'content-service/plugin';
 import { checkFilters } from './filters.js';
 import { readFields } from './fields.js';
@@ -20,7 +20,7 @@ export function readPopulate(input: unknown, model: Model, path: string | null =
   if (isRecord(input)) return readRequests(input, model, path);
   const paths: readonly unknown[] = Array.isArray(input) ? input : [input];
   return paths.flatMap((one) => {
-    if (typeof one !== 'string') throw invalidKey(String(one), { param: PARAM, path });
+    if (typeof one !== 'string') throw invalidKey(textOf(one), { param: PARAM, path });
     return one.split(',').map((part) => checkPath(part.trim(), model, path));
   });
 }
@@ -55,7 +55,7 @@ function readRequest(value: unknown, attribute: Attribute, path: string): Data {
     if (target !== undefined) refuseAll(target, path);
     return {};
   }
-  if (!isRecord(value)) throw invalidKey(String(value), { param: PARAM, path });
+  if (!isRecord(value)) throw invalidKey(textOf(value), { param: PARAM, path });
   if (target !== undefined) return readParameters(value, target, path);
   return readMixed(value, attribute, path);
 }
@@ -108,7 +108,7 @@ function readEach(input: Data, attribute: Attribute, path: string): Data {
     if (model === undefined) throw invalidKey(uid, { param: PARAM, path: `${path}.on.${uid}` });
     if (no.has(value)) return [];
     if (yes.has(value) || value === '*') return [[uid, {}] as const];
-    if (!isRecord(value)) throw invalidKey(String(value), { param: PARAM, path });
+    if (!isRecord(value)) throw invalidKey(textOf(value), { param: PARAM, path });
     return [[uid, readParameters(value, model, path)] as const];
   });
   return Object.fromEntries(each);

@@ -1,4 +1,4 @@
-import { componentOf, hasCode, isComponentList, type Issue } from 'content-service/content-api';
+import { componentOf, hasCode, isComponentList, textOf, type Issue } from 'content-service/content-api';
 import {
   AppError,
   attributeTypes,
@@ -6,6 +6,7 @@ import {
   isRecord,
   type Attribute,
   type Attributes,
+  type Caller,
   type ContentType,
   type Data,
   type PluginContext,
@@ -27,7 +28,7 @@ interface Written {
  */
 export async function explained<T>(
   context: PluginContext,
-  { type, status }: Pick<DocumentWrite, 'type' | 'status'>,
+  { type, status, request: { caller } }: Pick<DocumentWrite, 'type' | 'status' | 'request'>,
   written: Written,
   write: () => Promise<T>,
 ): Promise<T> {
@@ -42,7 +43,7 @@ export async function explained<T>(
         'validation',
         issues.map((issue) => ({ ...issue, value: null })),
       );
-    const ofDraft = isPublished ? await issuesOfDraft(context, type, written) : [];
+    const ofDraft = isPublished ? await issuesOfDraft(context, type, written, caller) : [];
     const shown = ofDraft.length > 0 ? ofDraft : isPublished ? issues.map((issue) => ofStored(issue, type)) : issues;
     throw new AppError(
       'validation',
@@ -60,9 +61,10 @@ async function issuesOfDraft(
   { documents }: PluginContext,
   type: ContentType,
   { data, id }: Written,
+  caller: Caller,
 ): Promise<readonly Issue[]> {
   try {
-    await documents.validate(type, data, { isNew: id === undefined, isDraft: true, id });
+    await documents.validate(type, data, { isNew: id === undefined, isDraft: true, id, client: caller });
     return [];
   } catch (error) {
     if (!hasCode(error, 'validation')) return [];
@@ -111,7 +113,7 @@ function castAt(data: unknown, attributes: Attributes | undefined, [name = '', .
   const attribute = isList ? undefined : attributes?.get(name);
   if (rest.length > 0) return castAt(inner, isList ? attributes : innerAttributes(attribute, inner), rest);
   if (attribute?.kind !== 'scalar' || attributeTypes[attribute.type].kind !== 'number') return inner;
-  const number = Number(inner);
+  const number = Number(typeof inner === 'object' ? textOf(inner) : inner);
   return inner === undefined || inner === null || !Number.isNaN(number) ? inner : null;
 }
 

@@ -1,3 +1,4 @@
+import { textOf } from 'content-service/content-api';
 import {
   AppError,
   isLocalized,
@@ -35,9 +36,10 @@ type LookUp = (named: Named) => number;
 /**
  * Data with the ids of entries in place of documents, in the forms of Strapi v4. All documents of one type are found with one command. An entry
  * that is deleted afterwards is missing like any other that data names by its id.
- * @throws AppError invalidValue for a document that does not exist for the caller
+ * @throws AppError validation for more entries than the limit, invalidValue for a document that does not exist for the caller
  */
 export async function resolveDocuments(data: Data, writing: Writing): Promise<Data> {
+  writing.documents.assertFewRelations(writing.type, data);
   const named = new Map<ContentType, Set<string>>();
   withIds(data, writing, ({ type, documentId }) => {
     named.set(type, (named.get(type) ?? new Set()).add(documentId));
@@ -45,7 +47,9 @@ export async function resolveDocuments(data: Data, writing: Writing): Promise<Da
   });
   const ids = new Map<string, number>();
   const find = async (type: ContentType, documentIds: ReadonlySet<string>): Promise<void> => {
-    for (const { id, documentId, locale } of await writing.documents.identify(type, [...documentIds], { caller: writing.caller }))
+    for (const { id, documentId, locale } of await writing.documents.identify(type, [...documentIds], {
+      caller: writing.caller,
+    }))
       ids.set(keyOf({ type, documentId, locale: isLocalized(type) ? locale : null }), id);
   };
   await Promise.all([...named].map(([type, documentIds]) => find(type, documentIds)));
@@ -137,7 +141,7 @@ function itemWithId(item: unknown, target: ContentType, resolving: Resolving): u
   const { documentId, locale, status: _status, position, ...rest } = item;
   const placed = isRecord(position) ? { position: placeWithIds(position, target, resolving) } : {};
   return isGiven(documentId)
-    ? { id: idOf(String(documentId), locale, target, resolving), ...placed }
+    ? { id: idOf(textOf(documentId), locale, target, resolving), ...placed }
     : { ...rest, ...placed };
 }
 
@@ -178,8 +182,8 @@ function linksWithIds(value: unknown, { candidates, many }: Kind<'morph'>, resol
   const withId = (link: unknown): unknown => {
     if (!isRecord(link) || !isGiven(link['documentId'])) return link;
     const { __type: uid, documentId, locale } = link;
-    const target = candidates.get(String(uid));
-    return target === undefined ? link : { __type: uid, id: idOf(String(documentId), locale, target, resolving) };
+    const target = candidates.get(textOf(uid));
+    return target === undefined ? link : { __type: uid, id: idOf(textOf(documentId), locale, target, resolving) };
   };
   if (!Array.isArray(value)) return withId(value);
   return (many ? value : value.slice(-1)).map(withId);
