@@ -43,7 +43,7 @@ export { onlyCreates, refuseHeaders, versionCheck } from './rest/conditional/ent
 
 // Reads.
 export type { Filter, Query, RelatedQuery, Selection } from './query/ast.js';
-export { both, draft, live, mapFilter, mapRelated } from './query/ast.js';
+export { both, draft, live, mapFilter, mapRelated, nothing } from './query/ast.js';
 export { isOperator } from './query/operators.js';
 export { parametersOf } from './query/plugin-parameters.js';
 export { textOf } from './query/parse/input.js';

@@ -86,7 +86,7 @@ const readyLine = /Ready on (http:\/\/[^\s"]+)(?: in (\d+) ms)?/;
 
 /** Only the service of this run accepts this token. */
 const token = randomUUID();
-const credentials = { authorization: `Bearer ${token}` };
+export const credentials = { authorization: `Bearer ${token}` };
 
 /**
  * Starts the service in production, in a folder of its own. `environment` says which database, `checkout` which build:
@@ -107,7 +107,8 @@ export async function startTogether(environments, folder) {
   return Object.entries(JSON.parse(read[0])).map(([name, url]) => ({ name, pid, url, stop }));
 }
 
-const settingsOf = (environment, folder) => ({
+/** The environment of a service that is measured. */
+export const settingsOf = (environment, folder) => ({
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PORT: '0',

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { openBench, startService } from './children.mjs';
 import { speedColumns } from './columns.mjs';
+import { examine } from './examine.mjs';
 import { measure } from './measure.mjs';
 import { seedForService } from './seed.mjs';
 import { formatTable } from './table.mjs';
@@ -61,24 +62,6 @@ async function addCopies(db) {
     await db.collection('_copies.articles').insertMany(copies);
     await db.collection('articles').updateMany(some, { $set: { _copied: 1 } });
   }
-}
-
-/** The numbers at any depth of an execution plan, by their names. */
-function sumOf(plan, name) {
-  if (typeof plan !== 'object' || plan === null) return 0;
-  const inner = Object.values(plan).reduce((sum, value) => sum + sumOf(value, name), 0);
-  return inner + Number(plan[name] ?? 0);
-}
-
-async function examine({ url, headers }, some) {
-  const sums = { keys: 0, documents: 0 };
-  for (const { path: address } of some) {
-    const answer = await fetch(`${url}${address}${address.includes('?') ? '&' : '?'}explain=true`, { headers });
-    const { explain } = await answer.json();
-    sums.keys += sumOf(explain, 'totalKeysExamined');
-    sums.documents += sumOf(explain, 'totalDocsExamined');
-  }
-  return `${Math.round(sums.keys / some.length)} / ${Math.round(sums.documents / some.length)}`;
 }
 
 const services = [await startWith('plain', false), await startWith('copied', true)];

@@ -2,6 +2,8 @@ import type { ContentType } from '../content-types/model/types.js';
 import {
   mapFilter,
   mapNode,
+  mapRelated,
+  nothing,
   stateBelow,
   type AnySelection,
   type Filter,
@@ -22,11 +24,24 @@ type IsLatest = (type: ContentType) => boolean;
  */
 export const showLatest: Interceptor = (query, { action, caller, previewed = false }) => {
   const isLatest: IsLatest = (type) => type.copies !== undefined && caller.may(draftsAction(type));
+  const known = caller.kind === 'system' ? query : withoutCopied(query, isLatest);
   const state = publicationStateOf(query, action) ?? query.publicationState;
   const isNamed = previewed && query.type.copies !== undefined;
-  const marked = isPreviewed(query, state) ? markLevel(query, query.type, state, isLatest) : query;
+  const marked = isPreviewed(known, state) ? markLevel(known, query.type, state, isLatest) : known;
   return isNamed ? { ...marked, latest: true } : marked;
 };
+
+/** Conditions on copies, as if there were none of the types whose copies the caller may not see. */
+function withoutCopied<S extends AnySelection>(selection: S, isLatest: IsLatest): S {
+  const { filter } = selection;
+  const related = mapRelated(selection, (query) => withoutCopied(query, isLatest));
+  return filter === undefined ? related : { ...related, filter: withoutCopiedIn(filter, isLatest) };
+}
+
+const withoutCopiedIn = (filter: Filter, isLatest: IsLatest): Filter =>
+  filter.kind === 'copied' && !isLatest(filter.type)
+    ? nothing
+    : mapFilter(filter, (part) => withoutCopiedIn(part, isLatest));
 
 /** Whether some level shows drafts too. */
 const isPreviewed = ({ populate }: AnySelection, state: PublicationState): boolean =>

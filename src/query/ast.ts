@@ -303,6 +303,9 @@ export const live: Filter = { kind: 'live' };
 /** The condition that an entry is not published. */
 export const draft: Filter = { kind: 'not', filter: live };
 
+/** The condition of no entry. `never` is neither true nor false, so that its negation is met by none either. */
+export const nothing: Filter = { kind: 'and', filters: [live, draft] };
+
 /** The query, for the entry with this id. */
 export const withId = (query: Query, value: number): Query => ({ ...query, filter: both(query.filter, idIs(value)) });
 

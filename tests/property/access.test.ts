@@ -326,7 +326,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
       async function change(type: ContentType, id: number, choices: Choices): Promise<void> {
         const texts = [...type.attributes.values()]
           .filter(isScalar)
-          .filter((one) => ['string', 'text'].includes(one.type))
+          .filter((one) => ['string', 'text'].includes(one.type) && !localeNames.has(one.name))
           .filter((one) => !isLocalized(type) || !isShared(one));
         const values = texts.filter(() => choices.chance(50)).map(({ name }) => [name, `changed ${id}`]);
         const { db } = service.database;
@@ -347,7 +347,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         const hidden = [...type.attributes.values()].filter(
           (attribute) => (withheld.has(attribute) || attribute.private) && !localeNames.has(attribute.name),
         );
-        for (const entry of await collection.find({}).toArray()) {
+        for (const entry of await collection.find({ _copied: null } as object).toArray()) {
           const chosen = hidden.filter(() => choices.chance(70));
           const values = chosen.flatMap((attribute): (readonly [string, unknown])[] => {
             const isPlain = isScalar(attribute) && !attribute.unique && Object.hasOwn(otherValues, attribute.type);
@@ -461,6 +461,8 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         if (!isPublic) void sent.auth(KEY, { type: 'bearer' });
         const { status, headers, text } = await sent.accept('application/json, text/event-stream');
         driver.off('commandStarted', note);
+        // Which totals are cached depends on what was asked before, also in the other form.
+        const isCounted = method !== 'get' || !path.startsWith('/v5');
         const kept = Object.fromEntries(
           Object.entries(headers as Readonly<Record<string, unknown>>).filter(([name]) => !own.has(name)),
         );
@@ -469,7 +471,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           status,
           headers: kept,
           body: text.replaceAll(method === 'put' ? ownOfDryRuns : ownOfProposals, ''),
-          commands,
+          commands: isCounted ? commands : commands.filter((name) => name !== 'aggregate'),
         };
       }
     },

@@ -4,6 +4,7 @@ import {
   live,
   mapFilter,
   mapRelated,
+  nothing,
   type Filter,
   type Query,
   type ScalarAttribute,
@@ -28,9 +29,6 @@ export function statusOf(input: unknown): Status {
   });
 }
 
-/** No entry. `never` would be neither true nor false, so that its negation matches nothing as well. */
-const none: Filter = { kind: 'and', filters: [live, draft] };
-
 const modified = (type: ContentType): Filter => ({ kind: 'copied', type });
 
 /** Entries of which some localization is published. */
@@ -48,7 +46,7 @@ const cohorts: Readonly<Record<string, (type: ContentType) => Filter>> = {
   unmodified: (type) => ({ kind: 'and', filters: [live, { kind: 'not', filter: modified(type) }] }),
   'never-published-document': (type) => ({ kind: 'except', filter: someLive(type) }),
   'has-published-version-document': someLive,
-  'published-without-draft': () => none,
+  'published-without-draft': () => nothing,
   'published-with-draft': () => live,
 };
 

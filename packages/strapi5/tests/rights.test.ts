@@ -93,6 +93,19 @@ test('the errors of a write tell nothing of drafts that the caller may not see',
   expect(await write(String(documentIds.get('Hidden')))).toEqual(await write('c0123456789012345678901a'));
 });
 
+test('what is prepared of published entries is not told by publicationFilter', async () => {
+  const address = `/v5/api/articles/${documentIds.get('Published')}?status=draft`;
+  const save = request(client.service.url).put(address).auth(client.service.token, { type: 'bearer' });
+  await save.send({ data: { summary: 'prepared' } }).expect(200);
+  const shown = async (filter: string, token: string) => titlesOf(`articles?publicationFilter=${filter}`, token);
+  for (const token of ['reader', 'writer']) {
+    expect(await shown('modified', token)).toEqual([]);
+    expect(await shown('unmodified', token)).toEqual(['Published']);
+  }
+  expect(await shown('modified', 'editor')).toEqual(['Published']);
+  expect(await shown('unmodified', 'editor')).toEqual([]);
+});
+
 describe('relations to what the caller may not list', () => {
   test('are left out where they are populated', async () => {
     const { body } = await get('articles?fields[0]=title&populate=*', 'narrow');
