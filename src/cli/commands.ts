@@ -195,6 +195,8 @@ export const commandRows: readonly CommandRow[] = [
       '--role <role>': 'what a role of access.json sees and writes; default: everything',
       '--url <url>': 'the URL of a running service; default: the project in this folder',
       '--token <token>': 'an API token for --url; not needed for a service in development on this machine',
+      '--format <format>': ['of the API: 4, or 5 for that of the plugin strapi5', '4'],
+      '--path <path>': 'of the API at the URL; default: /api, with the format 5 /v5/api',
     },
     run: async (_: unknown, options: TypesOptions) => (await import('./commands/types/types.js')).writeTypes(options),
   },

@@ -12,11 +12,13 @@ import type { CountRead, EntryResponse, ListRead, NewEntry, NewKeyedEntry, Singl
 import type { Model } from './model.js';
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 import type { ChangesQuery, ChangesRead } from './changes.js';
+import type { DocumentClient } from './documents.js';
 import type { CreateOptions, DryRunOptions, WriteOptions } from './write-options.js';
 
 export type * from './account.js';
 export type * from './batch.js';
 export type * from './changes.js';
+export type * from './documents.js';
 export type * from './model.js';
 export type * from './write-options.js';
 export type { CountQuery, EntryQuery, Filters, KeyName, ListQuery, SingleQuery } from './query.js';
@@ -27,6 +29,10 @@ interface ClientOptions {
   readonly url: string;
   /** An API token, or what a log-in gave; without it the client is the public. */
   readonly token?: string;
+  /** The format of the API: that of Strapi v4, or with 5 that of Strapi 5, which the plugin `strapi5` answers. */
+  readonly format?: 4 | 5;
+  /** The path of the API. Default: `/api`, with the format 5 `/v5/api`. */
+  readonly path?: string;
 }
 
 /** The service refused the request, or it failed. */
@@ -177,37 +183,52 @@ export interface Client<C extends Models<C>> {
  * A client of the REST API, for the content types that `content-service types` wrote down. It runs wherever `fetch` does.
  * Every method throws a RequestError when the answer is an error.
  */
-export function createClient<C extends Models<C>>(options: ClientOptions): Client<C> {
+export function createClient<C extends Models<C>>(options: ClientOptions & { readonly format: 5 }): DocumentClient<C>;
+export function createClient<C extends Models<C>>(options: ClientOptions & { readonly format?: 4 }): Client<C>;
+export function createClient<C extends Models<C>>(options: ClientOptions): Client<C> | DocumentClient<C> {
   const send = createSend(options);
-  return {
-    find: (name, query) => send('GET', name, query),
-    findOne: (name, id, query) => send('GET', `${name}/${id}`, query),
-    findByKey: (name, attribute, value, query) => send('GET', keyPath(name, attribute, value), query),
-    updateByKey: (name, attribute, value, data, query, options) =>
-      send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, headersOf(options)),
-    upsert: (name, attribute, value, data, query, options) =>
-      send('PUT', keyPath(name, attribute, value), dry({ ...query, upsert: true }, options), { data }),
-    createByKey: (name, attribute, value, data, query, options) =>
-      send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, { 'If-None-Match': '*' }),
-    deleteByKey: (name, attribute, value, query, options) =>
-      send('DELETE', keyPath(name, attribute, value), dry(query, options), undefined, headersOf(options)),
-    count: (name, query) => send('GET', `${name}/count`, query),
-    create: (name, data, query, options) => send('POST', name, dry(query, options), { data }, keyOf(options)),
-    update: (name, id, data, query, options) =>
-      send('PUT', `${name}/${id}`, dry(query, options), { data }, headersOf(options)),
-    delete: (name, id, query, options) =>
-      send('DELETE', `${name}/${id}`, dry(query, options), undefined, headersOf(options)),
-    findSingle: (name, query) => send('GET', name, query),
-    updateSingle: (name, data, query, options) => send('PUT', name, dry(query, options), { data }, headersOf(options)),
-    deleteSingle: (name, query, options) => send('DELETE', name, dry(query, options), undefined, headersOf(options)),
-    batch: (operations, options) => send('POST', 'batch', dry({}, options), { operations }, keyOf(options)),
-    changes: (query) => send('GET', 'changes', query),
-    logIn: (input) => send('POST', 'auth/local', {}, input),
-    register: (input) => send('POST', 'auth/local/register', {}, input),
-    upload: (files, target) => send('POST', 'upload', {}, formOf(files, target)),
-    createLocalization: (name, id, data) => send('POST', `${name}/${id}/localizations`, {}, data),
-  };
+  const both = actionsOfBoth(send);
+  return options.format === 5 ? both : { ...both, ...actionsOfV4(send) };
 }
+
+/** The actions that each format has; entries are named by their number, or by their documentId. */
+const actionsOfBoth = (send: Send) => ({
+  find: (name: string, query?: object) => send('GET', name, query),
+  findOne: (name: string, id: number | string, query?: object) => send('GET', entryPath(name, id), query),
+  create: (name: string, data: object, query?: object, options?: CreateOptions) =>
+    send('POST', name, dry(query, options), { data }, keyOf(options)),
+  update: (name: string, id: number | string, data: object, query?: object, options?: WriteOptions) =>
+    send('PUT', entryPath(name, id), dry(query, options), { data }, headersOf(options)),
+  delete: (name: string, id: number | string, query?: object, options?: WriteOptions) =>
+    send('DELETE', entryPath(name, id), dry(query, options), undefined, headersOf(options)),
+  findSingle: (name: string, query?: object) => send('GET', name, query),
+  updateSingle: (name: string, data: object, query?: object, options?: WriteOptions) =>
+    send('PUT', name, dry(query, options), { data }, headersOf(options)),
+  deleteSingle: (name: string, query?: object, options?: WriteOptions) =>
+    send('DELETE', name, dry(query, options), undefined, headersOf(options)),
+  logIn: (input: LogIn) => send('POST', 'auth/local', {}, input),
+  register: (input: Registration) => send('POST', 'auth/local/register', {}, input),
+  upload: (files: readonly Blob[], target?: UploadTarget) => send('POST', 'upload', {}, formOf(files, target)),
+});
+
+/** Those that only the format of Strapi v4 has. */
+const actionsOfV4 = <C extends Models<C>>(send: Send): Omit<Client<C>, keyof ReturnType<typeof actionsOfBoth>> => ({
+  findByKey: (name, attribute, value, query) => send('GET', keyPath(name, attribute, value), query),
+  updateByKey: (name, attribute, value, data, query, options) =>
+    send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, headersOf(options)),
+  upsert: (name, attribute, value, data, query, options) =>
+    send('PUT', keyPath(name, attribute, value), dry({ ...query, upsert: true }, options), { data }),
+  createByKey: (name, attribute, value, data, query, options) =>
+    send('PUT', keyPath(name, attribute, value), dry(query, options), { data }, { 'If-None-Match': '*' }),
+  deleteByKey: (name, attribute, value, query, options) =>
+    send('DELETE', keyPath(name, attribute, value), dry(query, options), undefined, headersOf(options)),
+  count: (name, query) => send('GET', `${name}/count`, query),
+  batch: (operations, options) => send('POST', 'batch', dry({}, options), { operations }, keyOf(options)),
+  changes: (query) => send('GET', 'changes', query),
+  createLocalization: (name, id, data) => send('POST', `${name}/${id}/localizations`, {}, data),
+});
+
+type Send = ReturnType<typeof createSend>;
 
 /**
  * Sends a request to a path of the API, and returns its response with the ETag. It stands for the response of every method: that
@@ -215,7 +236,7 @@ export function createClient<C extends Models<C>>(options: ClientOptions): Clien
  * @throws RequestError if it is an error
  */
 const createSend =
-  ({ url, token }: ClientOptions) =>
+  ({ url, token, format, path: prefix = format === 5 ? '/v5/api' : '/api' }: ClientOptions) =>
   async (
     method: string,
     path: string,
@@ -225,7 +246,7 @@ const createSend =
   ): Promise<never> => {
     const search = encodeQuery(query);
     const isForm = body instanceof FormData;
-    const response = await fetch(`${url.replace(/\/+$/, '')}/api/${path}${search && '?'}${search}`, {
+    const response = await fetch(`${url.replace(/\/+$/, '')}${prefix}/${path}${search && '?'}${search}`, {
       method,
       headers: {
         Accept: 'application/json',
@@ -255,6 +276,8 @@ function headersOf(options: WriteOptions = {}): Record<string, string> {
   if ('ifMatch' in options) throw new TypeError('ifMatch is undefined: the answer has no ETag');
   return {};
 }
+
+const entryPath = (name: string, id: number | string): string => `${name}/${encodeURIComponent(id)}`;
 
 const keyPath = (name: string, attribute: string, value: unknown): string =>
   `${name}/by/${encodeURIComponent(attribute)}/${encodeURIComponent(String(value))}`;

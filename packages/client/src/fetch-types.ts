@@ -22,15 +22,22 @@ export interface TypesRequest {
   readonly role: string | undefined;
   /** An API token for the service. */
   readonly token: string | undefined;
+  /** The format of the API: `4`, the default, or `5`. */
+  readonly format?: string | undefined;
+  /** The path of the API. Default: that of the format. */
+  readonly path?: string | undefined;
 }
 
 /** The content types of a running service as TypeScript. @throws TypesUnavailable */
-export async function fetchTypes(address: string, { client, role, token }: TypesRequest): Promise<string> {
+export async function fetchTypes(address: string, request: TypesRequest): Promise<string> {
+  const { client, role, token, format = '4' } = request;
   if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
     throw new TypesUnavailable(`--url ${address} is not a URL; allowed: e.g. http://localhost:1337`);
   }
+  if (format !== '4' && format !== '5') throw new TypesUnavailable(`--format ${format} is not 4 or 5`);
+  const { path: prefix = format === '5' ? '/v5/api' : '/api' } = request;
   const query = new URLSearchParams({ client, ...(role !== undefined && { role }) });
-  const url = `${address.replace(/\/+$/, '')}/api/content-type-builder/types?${query.toString()}`;
+  const url = `${address.replace(/\/+$/, '')}${prefix}/content-type-builder/types?${query.toString()}`;
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
     const { cause } = error as Error;

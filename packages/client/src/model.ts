@@ -115,6 +115,24 @@ export type RelationInput<Linked = number | { readonly id: number }> =
   | { readonly connect?: readonly Linked[]; readonly disconnect?: readonly Linked[] }
   | null;
 
+/** A related entry in the format of Strapi 5: a documentId, in the locale of the written entry or in one of its own, or a number. */
+type Document =
+  | string
+  | number
+  | (({ readonly documentId: string; readonly locale?: string | null } | { readonly id: number }) & {
+      readonly position?: Position;
+    });
+
+/** Where a connected entry is in the list. */
+type Position =
+  | { readonly before: string | number; readonly locale?: string | null }
+  | { readonly after: string | number; readonly locale?: string | null }
+  | { readonly start: true }
+  | { readonly end: true };
+
+/** The input of a relation or media field in the format of Strapi 5. */
+export type DocumentInput = RelationInput<Document>;
+
 /** The input of a component with its required attributes; `id` identifies an existing component to keep. */
 export type PartInput<M extends Model> = M['input'] &
   Required<Pick<M['input'], Extract<M['required'], keyof M['input']>>>;

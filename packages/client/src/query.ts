@@ -3,17 +3,17 @@ import type { Model } from './model.js';
 import type { FilterParameters, ScopeParameters, StateParameters } from './parameters.js';
 
 type Name<T> = Extract<keyof T, string>;
-type FieldName<M extends Model> = Name<M['fields']>;
+export type FieldName<M extends Model> = Name<M['fields']>;
 export type PopulateName<M extends Model> = Name<M['populate']>;
 
 /** The model of a relation, component or file. */
-type TargetOf<P> = P extends { readonly kind: 'zone' | 'anything' }
+export type TargetOf<P> = P extends { readonly kind: 'zone' | 'anything' }
   ? never
   : P extends { readonly of: infer M }
     ? M
     : never;
 
-type FieldsParameter<M extends Model> = '*' | 'id' | FieldName<M> | readonly ('*' | 'id' | FieldName<M>)[];
+export type FieldsParameter<M extends Model> = '*' | 'id' | FieldName<M> | readonly ('*' | 'id' | FieldName<M>)[];
 
 /** Populates all levels, if the service enables it; `deep,3` populates two. */
 export type Deep = 'deep' | `deep,${number}`;
@@ -53,7 +53,7 @@ type Value<V> = V | (V extends string ? Date : never);
 interface Operators<V> extends Comparisons<Value<V>> {
   readonly $not?: Operators<V>;
 }
-type Condition<V> = Value<V> | Operators<V>;
+export type Condition<V> = Value<V> | Operators<V>;
 
 /** Conditions on the entries of a list and on related entries. */
 export type Filters<M extends Model> = {
@@ -71,7 +71,7 @@ export type Filters<M extends Model> = {
 
 type Direction = '' | ':asc' | ':desc';
 type SortKey<M extends Model> = `${'id' | FieldName<M>}${Direction}` | `${PopulateName<M>}.${string}`;
-type Sort<M extends Model> = SortKey<M> | readonly SortKey<M>[];
+export type Sort<M extends Model> = SortKey<M> | readonly SortKey<M>[];
 
 /** The parameters of reads and writes of one entry. */
 export interface EntryQuery<M extends Model> extends Selection<M>, ScopeParameters {}

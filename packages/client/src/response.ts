@@ -2,14 +2,14 @@ import type { Model } from './model.js';
 import type { Deep, PopulateName } from './query.js';
 
 /** The fields that a query's `fields` asks for. */
-type ChosenField<M extends Model, F> = F extends readonly (infer K)[]
+export type ChosenField<M extends Model, F> = F extends readonly (infer K)[]
   ? ChosenField<M, K>
   : F extends '*'
     ? keyof M['fields']
     : Extract<F, keyof M['fields']>;
 
 /** The names in `populate`. */
-type PopulatedName<M extends Model, P> = P extends '*'
+export type PopulatedName<M extends Model, P> = P extends '*'
   ? PopulateName<M>
   : P extends string
     ? Extract<P, PopulateName<M>>
@@ -18,7 +18,7 @@ type PopulatedName<M extends Model, P> = P extends '*'
       : Extract<{ [K in keyof P]: P[K] extends false | undefined ? never : K }[keyof P], PopulateName<M>>;
 
 /** The parameters in `populate` for one name. */
-type NestedIn<P, K> = P extends string | readonly unknown[] ? unknown : K extends keyof P ? P[K] : unknown;
+export type NestedIn<P, K> = P extends string | readonly unknown[] ? unknown : K extends keyof P ? P[K] : unknown;
 
 /** The attributes that a query is answered with. */
 type Attributes<M extends Model, Q> = (Q extends { readonly fields: infer F }

@@ -48,6 +48,13 @@ test('types --url reports a URL without a service and an invalid URL', async () 
   expect((await types('--url', 'localhost')).stderr).toContain('--url localhost is not a URL');
 });
 
+test.each([
+  [['--path', '/x'], '--path is of the API at a --url'],
+  [['--format', '3'], '--format 3 is not 4 or 5'],
+])('types refuses %j where it has no effect', async (args, message) => {
+  expect(await types(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
+
 test('types refuses an invalid name of the client package', async () => {
   const ask = (name: string) => client.get(`/api/content-type-builder/types?client=${encodeURIComponent(name)}`);
   expect((await ask('@example/client')).text).toContain("from '@example/client';");

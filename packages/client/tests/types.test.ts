@@ -7,13 +7,17 @@ import { corpus } from '../../../tests/support/service.js';
 import { contentType, define } from '../../../tests/unit/content-types/define.js';
 import { link } from '../../../src/content-types/link/link.js';
 
-const describeFolder = async (contentTypes: string): Promise<string> => {
+const describeFolder = async (contentTypes: string, format: 'client' | 'documents' = 'client'): Promise<string> => {
   const folders = { project: '.', contentTypes, data: '.' };
-  return describeTypes(await loadRegistry({ plugins: {}, folders, environment: 'test' }));
+  const plugins = format === 'documents' ? { strapi5: { enabled: true, config: {} } } : {};
+  return describeTypes(await loadRegistry({ plugins, folders, environment: 'test' }), undefined, format);
 };
 
-test('the types of the sample content equal content.d.ts', async () => {
-  expect(await describeFolder('content-types')).toBe(readFileSync('packages/client/tests/types/content.d.ts', 'utf8'));
+const typesIn = (file: string): string => readFileSync(`packages/client/tests/types/${file}`, 'utf8');
+
+test('the types of the sample content equal content.d.ts, and in the format of Strapi 5 documents.d.ts', async () => {
+  expect(await describeFolder('content-types')).toBe(typesIn('content.d.ts'));
+  expect(await describeFolder('content-types', 'documents')).toBe(typesIn('documents.d.ts'));
 });
 
 test('every kind of attribute has a type', async () => {

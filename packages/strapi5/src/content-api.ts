@@ -17,7 +17,7 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
   return {
     prefix: prefixOf(context.settings.prefix, settings),
     actions: { ...createReadActions(context, settings), ...createWriteActions(context, settings) },
-    hasRoute: ({ action = '' }) => plugins.test(action),
+    hasRoute: ({ action = '', path }) => plugins.test(action) || path === '/content-type-builder/types',
     numberOf: createNumberOf(context, settings),
     formOf: ({ path }) => ({
       audience: 'documents',

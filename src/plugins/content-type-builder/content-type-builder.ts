@@ -38,7 +38,7 @@ const typesRoute = (registry: Registry, context: () => BuiltInContext): Route =>
   path: '/content-type-builder/types',
   action: undefined,
   caching: 'never',
-  handle: async ({ query, caller, message }) => {
+  handle: async ({ query, caller, message, entryForm }) => {
     const { settings, auth } = context();
     if (!schemaActions.every(caller.may) && !isLocalDevelopment(settings.environment, message))
       throw new AppError('forbidden');
@@ -46,7 +46,7 @@ const typesRoute = (registry: Registry, context: () => BuiltInContext): Route =>
     if (typeof client !== 'string' || !packagePattern.test(client)) throw new AppError('invalidParameter', 'client');
     const { role } = query;
     const shown = typeof role === 'string' ? viewOfRole(registry, auth.declared, role).registry : registry;
-    return { body: undefined, text: describeTypes(shown, client) };
+    return { body: undefined, text: describeTypes(shown, client, entryForm.audience) };
   },
 });
 

@@ -17,14 +17,36 @@ export interface TypesOptions {
   /** The address of a running service; undefined: the project in this folder. */
   readonly url?: string;
   readonly token?: string;
+  /** 5: with the plugin `strapi5`, for its API. */
+  readonly format?: string;
+  /** The path of the API at the URL. */
+  readonly path?: string;
 }
 
 /** Writes the content types of the project in this folder, or of a running service, as TypeScript. */
-export async function writeTypes({ out, client, role, url, token }: TypesOptions): Promise<ExitCode> {
+export async function writeTypes({ out, client, role, url, token, format, path }: TypesOptions): Promise<ExitCode> {
   const text =
-    url === undefined ? describeTypes(await readTypes(role), client) : await fetchFrom(url, { client, role, token });
+    url === undefined
+      ? await describeProject({ client, role, format, path })
+      : await fetchFrom(url, { client, role, token, format, path });
   await writeTypesTo(out, text);
   return 0;
+}
+
+/** @throws StartError for options that do not fit the project in this folder */
+async function describeProject({
+  client,
+  role,
+  format = '4',
+  path,
+}: Pick<TypesRequest, 'client' | 'role' | 'format' | 'path'>): Promise<string> {
+  if (format !== '4' && format !== '5') throw new StartError(`--format ${format} is not 4 or 5`);
+  if (path !== undefined) throw new StartError('--path is of the API at a --url');
+  const registry = await readTypes(role);
+  const hasDocuments = [...registry.contentTypes.values()].some(({ documentAttributes }) => documentAttributes);
+  if (format === '5' && !hasDocuments)
+    throw new StartError('--format 5 needs a plugin that gives entries a documentId, such as strapi5');
+  return describeTypes(registry, client, format === '5' ? 'documents' : 'client');
 }
 
 /** The content types of the project in this folder, as a role sees them. */
