@@ -1,7 +1,14 @@
 import { defined, type Data } from '../../config/record.js';
 import { namesOfEntries } from '../../content-types/model/names-of-entries.js';
 import { isLocalized, isShared } from '../../content-types/model/localized.js';
-import type { Attribute, Component, ContentType, Registry } from '../../content-types/model/types.js';
+import type {
+  Attribute,
+  Component,
+  ContentType,
+  MorphedAttribute,
+  Registry,
+  RelationAttribute,
+} from '../../content-types/model/types.js';
 import { allowedComponents, isComponentList, reachableModels } from '../../content-types/model/walk.js';
 import { isOtherSideWithheld } from '../../documents/input/permitted-data.js';
 import type { Caller } from '../../documents/caller.js';
@@ -189,6 +196,11 @@ function accessTo(
   };
 }
 
+/** Whether an entry that gets a related one takes it from the entry that has it. */
+const takesTargets = (attribute: RelationAttribute | MorphedAttribute): boolean =>
+  attribute.kind === 'morphed' ||
+  (attribute.inverse !== undefined && ['oneToOne', 'oneToMany'].includes(attribute.relation));
+
 function describeValue(attribute: Attribute, caller: Caller): Data {
   switch (attribute.kind) {
     case 'scalar': {
@@ -212,6 +224,7 @@ function describeValue(attribute: Attribute, caller: Caller): Data {
         targets: [target.uid],
         morph: false,
         ...(attribute.kind === 'morphed' && { unordered: true }),
+        ...(takesTargets(attribute) && { exclusive: true }),
       };
     }
     case 'morph': {

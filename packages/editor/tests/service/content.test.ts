@@ -417,6 +417,17 @@ describe('the description of the content', () => {
   });
 });
 
+test('a relation is exclusive whose entries belong to one entry only', () => {
+  const exclusive = content.contentTypes.flatMap(({ uid, attributes }) =>
+    attributes.flatMap((attribute) =>
+      attribute.type === 'relation' && attribute.exclusive === true ? [`${uid}.${attribute.name}`] : [],
+    ),
+  );
+  expect(exclusive).toContain('api::author.author.articles');
+  expect(exclusive).not.toContain('api::article.article.author');
+  expect(exclusive).not.toContain('api::article.article.tags');
+});
+
 test('single types are among the entries that refer to one', async () => {
   const id = await client.create('articles', { title: 'Shown on the homepage' });
   const referrers = async (): Promise<readonly unknown[]> => {

@@ -70,4 +70,25 @@ inBrowser('all entries that match', () => {
     expect(await drafts()).toEqual(['First', 'Third', 'Empty']);
     expect(page.mistakes.filter((line) => !/ 400 /.test(line))).toEqual([]);
   });
+
+  test('get one value, as far as they have another; that of published ones is prepared', async () => {
+    await selectAll(27);
+    await page.click('.selection button', 'Change a value…');
+    await page.choose('.dialog .choice', 'price');
+    await page.fill('#change-price', 'much');
+    await page.click('.dialog button', 'Go on…');
+    await page.waitFor(`document.querySelector('.dialog .issue')?.textContent === 'Must be a number without fraction'`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.fill('#change-price', '7');
+    await page.click('.dialog button', 'Go on…');
+    // The second one has it already, and that of the third one is given to it meanwhile.
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Change Price of 26 entries?'`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await client.put(`/api/articles/${ids['Third']}`, { price: 7 });
+    await page.click('.dialog button', 'Change');
+    await page.notice('25 entries changed. 1 entry changed meanwhile, and left alone.');
+    const count = async (query: string): Promise<unknown> =>
+      (await client.get(`/api/articles?filters[price]=7&${query}`)).body.meta.pagination.total;
+    expect([await count('status=draft'), await count('status=published')]).toEqual([27, 1]);
+  });
 });

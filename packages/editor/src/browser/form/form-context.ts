@@ -73,5 +73,5 @@ export interface Wanted {
   readonly onCreated: (link: Link) => void;
 }
 
-/** Opens the form of a related entry over the one that needs it. */
-export const RelatedContext = createContext<(wanted: Wanted) => void>(() => undefined);
+/** Opens the form of a related entry over the one that needs it; undefined: there is none. */
+export const RelatedContext = createContext<((wanted: Wanted) => void) | undefined>(undefined);

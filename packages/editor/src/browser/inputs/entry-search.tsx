@@ -3,15 +3,18 @@ import { Plus } from 'lucide-react';
 import { use, useRef, useState } from 'react';
 import { readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
-import { RelatedContext, useForm } from '../form/form-context.js';
+import { RelatedContext } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
-import { isListed, titleAttribute, type ContentType } from '../model/schema.js';
+import { isListed, titleAttribute, type Content, type ContentType } from '../model/schema.js';
 import { linkFields } from '../model/selection.js';
 import { linkOf, type Link } from '../model/values.js';
 import { messageOf } from '../shell/notices.js';
 import { useOptionList, type Option } from './option-list.js';
 
 interface Props {
+  readonly content: Content;
+  /** Of localized entries; undefined: the default one. */
+  readonly locale: string | undefined;
   readonly label: string;
   readonly placeholder: string;
   readonly type: ContentType;
@@ -21,10 +24,9 @@ interface Props {
 
 const MAX_RESULTS = 10;
 
-/** A field with a list of the entries that match it, and a new one as the last choice. */
-export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Props) {
+/** A field with a list of the entries that match it, and in forms a new one as the last choice. */
+export function EntrySearch({ content, locale, label, placeholder, type, exclude, onChoose }: Props) {
   const texts = useTexts();
-  const { content, locale } = useForm();
   const create = use(RelatedContext);
   const { api } = useSession();
   const field = useRef<HTMLInputElement>(null);
@@ -67,7 +69,7 @@ export function EntrySearch({ label, placeholder, type, exclude, onChoose }: Pro
         onChoose(link);
       },
     })),
-    ...(mayCreate
+    ...(mayCreate && create !== undefined
       ? [
           {
             key: 'new',

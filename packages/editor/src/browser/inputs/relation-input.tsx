@@ -18,7 +18,7 @@ interface Props {
 /** Related entries: in their order, with a search for further ones. */
 export function RelationInput({ attribute, value, onChange }: Props) {
   const texts = useTexts();
-  const { content } = useForm();
+  const { content, locale } = useForm();
   const { items } = value;
   const targets = attribute.targets.flatMap((uid) => typeOf(content, uid) ?? []);
   const [chosen, setChosen] = useState(items[0]?.uid);
@@ -68,6 +68,8 @@ export function RelationInput({ attribute, value, onChange }: Props) {
       {target !== undefined && (
         <EntrySearch
           key={target.uid}
+          content={content}
+          locale={locale}
           label={texts.inputs[isReplaced ? 'replace' : 'addTo'](labelOf(attribute.name))}
           placeholder={isReplaced ? texts.inputs.replaceBy(target.entryName) : texts.inputs.searchIn(target.listName)}
           type={target}

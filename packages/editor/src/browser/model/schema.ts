@@ -112,6 +112,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly morph: boolean;
   /** The order of the entries is not stored. */
   readonly unordered?: boolean;
+  /** A related entry belongs to one entry at most: another one takes it. */
+  readonly exclusive?: boolean;
 }
 
 export interface MediaAttribute extends AttributeBase {

@@ -110,7 +110,7 @@ function EntryLink(props: {
   readonly onChoose: (url: string, label: string) => void;
 }) {
   const texts = useTexts();
-  const { content } = useForm();
+  const { content, locale } = useForm();
   const { api } = useSession();
   const [uid, setUid] = useState(props.types[0]?.uid ?? '');
   const type = typeOf(content, uid);
@@ -138,6 +138,8 @@ function EntryLink(props: {
       )}
       <EntrySearch
         key={uid}
+        content={content}
+        locale={locale}
         label={texts.writing.linkEntry(type.listName)}
         placeholder={texts.writing.linkEntry(type.listName)}
         type={chosen}

@@ -70,6 +70,20 @@ export const lists = {
     counting: (count: number, all: number): string => `Counting: ${count.toLocaleString('en')} of ${entries(all)}`,
     nothingToDo: (count: number): string => `Nothing to do: ${entries(count)} would stay as they are.`,
     more: (count: number): string => `and ${count.toLocaleString('en')} more`,
+    change: 'Change',
+    changeValue: 'Change a value…',
+    changeTitle: (count: number): string => `Change a value of ${entries(count)}`,
+    chooseAttribute: 'Choose an attribute',
+    goOn: 'Go on…',
+    back: 'Back',
+    askChange: (label: string, count: number): string => `Change ${label} of ${entries(count)}?`,
+    haveItAlready: (count: number): string =>
+      `${entries(count)} of the selection ${count === 1 ? 'has' : 'have'} this value already.`,
+    follows: {
+      prepared: 'Of published entries it is prepared: readers see it when you publish the changes.',
+      published: 'Readers see it at once in published entries.',
+    },
+    refusedAreListed: 'Entries that cannot have this value are left out, and listed.',
     stop: 'Stop',
     report: 'Report',
     progress: {

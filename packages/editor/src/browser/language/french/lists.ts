@@ -72,6 +72,20 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     nothingToDo: (count) =>
       `Rien à faire : ${counted(count, 'entrée resterait', 'entrées resteraient')} telles quelles.`,
     more: (count) => `et ${count.toLocaleString('fr')} de plus`,
+    change: 'Modifier',
+    changeValue: 'Modifier une valeur…',
+    changeTitle: (count) => `Modifier une valeur de ${entries(count)}`,
+    chooseAttribute: 'Choisir un champ',
+    goOn: 'Continuer…',
+    back: 'Retour',
+    askChange: (label, count) => `Modifier ${label} de ${entries(count)} ?`,
+    haveItAlready: (count) => `${counted(count, 'entrée a', 'entrées ont')} déjà cette valeur.`,
+    follows: {
+      prepared:
+        'Pour les entrées publiées, elle est préparée : les lecteurs la voient quand vous publiez les modifications.',
+      published: 'Pour les entrées publiées, les lecteurs la voient aussitôt.',
+    },
+    refusedAreListed: 'Les entrées qui ne peuvent pas avoir cette valeur sont laissées de côté et nommées.',
     stop: 'Arrêter',
     report: 'Rapport',
     progress: {

@@ -70,6 +70,20 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     counting: (count, all) => `Wird gezählt: ${count.toLocaleString('de')} von ${counted(all, 'Eintrag', 'Einträgen')}`,
     nothingToDo: (count) => `Nichts zu tun: ${counted(count, 'Eintrag bliebe', 'Einträge blieben')} unverändert.`,
     more: (count) => `und ${count.toLocaleString('de')} weitere`,
+    change: 'Ändern',
+    changeValue: 'Wert ändern …',
+    changeTitle: (count) => `Einen Wert von ${counted(count, 'Eintrag', 'Einträgen')} ändern`,
+    chooseAttribute: 'Feld wählen',
+    goOn: 'Weiter …',
+    back: 'Zurück',
+    askChange: (label, count) => `${label} von ${counted(count, 'Eintrag', 'Einträgen')} ändern?`,
+    haveItAlready: (count) => `${counted(count, 'Eintrag hat', 'Einträge haben')} diesen Wert schon.`,
+    follows: {
+      prepared:
+        'Bei veröffentlichten Einträgen wird er vorbereitet: Leser sehen ihn, sobald Sie die Änderungen veröffentlichen.',
+      published: 'Bei veröffentlichten Einträgen sehen Leser ihn sofort.',
+    },
+    refusedAreListed: 'Einträge, die diesen Wert nicht haben können, werden ausgelassen und genannt.',
     stop: 'Anhalten',
     report: 'Bericht',
     progress: {

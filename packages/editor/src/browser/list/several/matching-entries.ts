@@ -32,5 +32,5 @@ export async function readMatching(
 }
 
 /** Those of some entries that the list still has, as they are now. */
-export const readStillMatching = (api: Api, matching: Matching, entries: readonly Entry[]): Promise<readonly Entry[]> =>
-  readPart(api, matching, { ids: entries.map(({ id }) => id) });
+export const readStillMatching = (api: Api, matching: Matching, ids: readonly number[]): Promise<readonly Entry[]> =>
+  readPart(api, matching, { ids });

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { RequestError } from '../../api/api.js';
 import type { Entry } from '../../api/entries.js';
 import { useSession } from '../../api/session.js';
@@ -13,6 +13,7 @@ import {
   type BulkAction,
   type RefusedEntry,
 } from '../../model/lists/bulk.js';
+import { changeable } from '../../model/lists/change.js';
 import type { ListState } from '../../model/lists/list-state.js';
 import type { Content, ContentType } from '../../model/schema.js';
 import { Dialog } from '../../shell/dialog.js';
@@ -22,6 +23,9 @@ import { Question, QuestionOfAll } from './questions.js';
 import { RefusalList } from './refusal-list.js';
 import { actionTask, sendBatch, undoTask } from './tasks.js';
 import { useTasks } from './use-tasks.js';
+
+/** A list does not need the inputs of forms. */
+const ChangeValue = lazy(async () => ({ default: (await import('./change-value.js')).ChangeValue }));
 
 interface Props {
   readonly content: Content;
@@ -52,6 +56,7 @@ export function SelectionBar({ content, type, state, entries, total, isAll, onSe
   const show = useNotice();
   const tasks = useTasks();
   const [asked, ask] = useState<BulkAction>();
+  const [isChanging, setChanging] = useState(false);
   const [isWriting, setWriting] = useState(false);
   const [refused, setRefused] = useState<Refused>();
   const isBusy = isWriting || tasks.isBusy;
@@ -86,6 +91,11 @@ export function SelectionBar({ content, type, state, entries, total, isAll, onSe
       {!isAll && total !== undefined && (
         <button type="button" className="quiet" onClick={onSelectAll}>
           {texts.selectAll(total)}
+        </button>
+      )}
+      {changeable(type).length > 0 && (
+        <button type="button" disabled={isBusy} onClick={() => setChanging(true)}>
+          {texts.changeValue}
         </button>
       )}
       {bulkActions(type).map((action) => (
@@ -123,6 +133,17 @@ export function SelectionBar({ content, type, state, entries, total, isAll, onSe
             tasks.begin(actionTask(api, matching, asked, all));
           }}
         />
+      )}
+      {isChanging && (
+        <Suspense>
+          <ChangeValue
+            matching={matching}
+            ids={isAll ? undefined : new Set(entries.map(({ id }) => id))}
+            total={isAll ? (total ?? entries.length) : entries.length}
+            onClose={() => setChanging(false)}
+            onBegin={onDone}
+          />
+        </Suspense>
       )}
       {refused !== undefined && (
         <Dialog

@@ -1,6 +1,7 @@
 import { RequestError, type Api } from '../../api/api.js';
 import { entryIn, type Entry } from '../../api/entries.js';
 import { changedBy, operationsOf, refusalsOf, stateOf, type BulkAction, type Refusal } from '../../model/lists/bulk.js';
+import { changedByValue, changeOperations, type Change } from '../../model/lists/change.js';
 import { writeInPortions, type Outcome, type PortionedWork, type Written } from '../../model/lists/portions.js';
 import type { ContentType } from '../../model/schema.js';
 import { undoDeletions } from '../../trash/deleted-entries.js';
@@ -48,6 +49,8 @@ export async function sendBatch(api: Api, operations: readonly object[]): Promis
   return (body as { readonly data: readonly Entry[] }).data;
 }
 
+const idsOf = (entries: readonly Entry[]): readonly number[] => entries.map(({ id }) => id);
+
 /** Takes an action for entries of a list, those that it still has when it is their turn. */
 export const actionTask = (api: Api, matching: Matching, action: BulkAction, entries: readonly Entry[]): Task => ({
   kind: action,
@@ -58,12 +61,32 @@ export const actionTask = (api: Api, matching: Matching, action: BulkAction, ent
       ...control,
       items: entries,
       size: SIZE,
-      current: async (portion) => changedBy(action, await readStillMatching(api, matching, portion)),
+      current: async (portion) => changedBy(action, await readStillMatching(api, matching, idsOf(portion))),
       write: (portion) => sendBatch(api, operationsOf(matching.type, action, portion)),
       refusalsOf: reasonsOf,
     }),
   undo: ({ written }) => undoTask(api, matching.type, action, written),
 });
+
+/** Gives entries of a list a value, those that it still has and whose value is another when it is their turn. */
+export const changeTask = (api: Api, matching: Matching, change: Change, entries: readonly Entry[]): Task => {
+  const { content, type } = matching;
+  return {
+    kind: 'change',
+    type,
+    entries,
+    run: (control) =>
+      writeInPortions({
+        ...control,
+        items: entries,
+        size: SIZE,
+        current: async (portion) =>
+          changedByValue(content, type, change, await readStillMatching(api, matching, idsOf(portion))),
+        write: (portion) => sendBatch(api, changeOperations(content, type, change, portion)),
+        refusalsOf: reasonsOf,
+      }),
+  };
+};
 
 /** Takes back what was done; undefined: that is not possible. */
 export function undoTask(

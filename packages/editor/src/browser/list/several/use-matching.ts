@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Entry } from '../../api/entries.js';
 import { useSession } from '../../api/session.js';
-import { readMatching, type Matching } from './matching-entries.js';
+import { readMatching, readStillMatching, type Matching } from './matching-entries.js';
 
 interface Read {
   /** Undefined: they are still being read. */
@@ -10,8 +10,11 @@ interface Read {
   readonly error?: unknown;
 }
 
-/** Reads all entries of a list, however many pages it has, as they are when the component is shown. */
-export function useMatching(matching: Matching): Read {
+/**
+ * Reads all entries of a list, however many pages it has, as they are when the component is shown.
+ * @param ids reads only these, of one page
+ */
+export function useMatching(matching: Matching, ids?: ReadonlySet<number>): Read {
   const { api } = useSession();
   const [read, setRead] = useState<Read>({ entries: undefined, count: 0 });
   useEffect(() => {
@@ -19,12 +22,16 @@ export function useMatching(matching: Matching): Read {
     const set = (next: Read): void => {
       if (!isGone) setRead(next);
     };
-    readMatching(
-      api,
-      matching,
-      (count) => set({ entries: undefined, count }),
-      () => isGone,
-    ).then(
+    const reading =
+      ids === undefined
+        ? readMatching(
+            api,
+            matching,
+            (count) => set({ entries: undefined, count }),
+            () => isGone,
+          )
+        : readStillMatching(api, matching, [...ids]);
+    reading.then(
       (entries) => set({ entries, count: entries.length }),
       (error: unknown) => set({ entries: undefined, count: 0, error }),
     );
