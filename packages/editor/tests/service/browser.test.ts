@@ -139,6 +139,9 @@ inBrowser('an editor with a limited role', () => {
     expect(await page.findBarriersInLooks()).toEqual([]);
     // Nothing of it is in the browser.
     expect(await page.evaluate(`JSON.stringify(localStorage).includes('Older ones')`)).toBe(false);
+    await page.waitFor(`fetch('/api/admin/content', {
+      headers: { Authorization: 'Bearer ' + JSON.parse(localStorage.getItem('content-service.session')).jwt },
+    }).then((answer) => answer.json()).then(({ data }) => 'views.articles' in data.account.preferences)`);
     await page.evaluate('location.reload()');
     await page.waitFor(`${shown} === 'Older ones'`);
     await page.click('.views a', 'All');
@@ -152,6 +155,58 @@ inBrowser('an editor with a limited role', () => {
     await page.waitFor(`document.querySelector('.views') === null`);
     await page.fill('input[type=search]', '');
     await page.waitFor(`location.search === ''`);
+  });
+
+  test('goes to entries and forms by keys alone, which a text may need for itself', async () => {
+    const activeElement = 'document.activeElement';
+    const strike = (key: string): Promise<unknown> =>
+      page.evaluate(`{
+        document.querySelector('main').focus();
+        ${activeElement}.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true, cancelable: true }));
+      }`);
+    const openPalette = async (text: string, option: string): Promise<void> => {
+      await page.press('k');
+      await page.waitFor(`${activeElement}.matches('.palette [role=combobox]')`);
+      await page.insert(text);
+      await page.waitFor(`document.querySelector('.palette [aria-selected=true]')?.textContent.includes('${option}')`);
+    };
+    await strike('/');
+    expect(await page.evaluate(`${activeElement}.type`)).toBe('search');
+    // Fields keep letters; with Ctrl they are none.
+    const asked = page.requested.length;
+    await openPalette('older', 'An older article');
+    const searches = page.requested.slice(asked).filter((url) => url.includes('containsi'));
+    expect(searches.map((url) => new URL(url).pathname)).toEqual(['/api/articles', '/api/authors', '/api/pages']);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    // Three letters more are among what was found.
+    await page.insert(' art');
+    await page.waitFor(`document.querySelector('.palette .choices').getAttribute('aria-busy') === 'false'`);
+    expect(page.requested.slice(asked).filter((url) => url.includes('containsi'))).toEqual(searches);
+    await page.press('Enter');
+    await page.heading('An older article');
+    // A link is what the same keys are for in a text.
+    await page.placeCursor(field('body'));
+    await page.press('k');
+    await page.waitFor(`document.querySelector('.dialog input') !== null`);
+    expect(await page.evaluate(`document.querySelector('.palette')`)).toBeNull();
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.dialog') === null`);
+    await strike('?');
+    await page.waitFor(`document.querySelector('.dialog.keys')?.textContent.includes('Ctrl+Shift+S')`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    // What is behind a dialog is out of reach.
+    await page.press('k');
+    expect(await page.evaluate(`document.querySelectorAll('.dialog').length`)).toBe(1);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.dialog') === null`);
+    await page.evaluate(`document.querySelector('main').focus()`);
+    await openPalette('articles', 'Articles');
+    await page.press('Enter');
+    await page.heading('Articles');
+    await strike('n');
+    await page.heading('New: Article');
+    await page.goTo('/admin/content/articles');
+    await page.heading('Articles');
   });
 
   test('writes an article with a cover, a component and a dynamic zone, and publishes it', async () => {

@@ -49,7 +49,20 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.heading('Willkommen, ann');
     await page.waitFor(`document.querySelector('.tiles')?.textContent.includes('1 Eintrag')`);
     await fits();
-    await page.evaluate(`localStorage.setItem('content-service.columns.articles', '["publishOn"]')`);
+    // As another browser would leave them in the account.
+    await page.evaluate(`fetch('/api/admin/account', {
+      method: 'PUT',
+      headers: {
+        Authorization: 'Bearer ' + JSON.parse(localStorage.getItem('content-service.session')).jwt,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ 'columns.articles': ['publishOn'], theme: 'light' }),
+    })`);
+    await page.evaluate('(window.isLeft = true, location.reload())');
+    await page.waitFor(
+      `window.isLeft === undefined && document.querySelector('.tiles')?.textContent.includes('1 Eintrag')`,
+    );
+    expect(await page.evaluate('document.documentElement.style.colorScheme')).toBe('light');
     await page.click('#navigation a', 'Articles');
     await page.waitFor(`document.querySelector('tbody')?.textContent.includes('Veröffentlicht')`);
     // As in Germany and Austria: the day comes first, with a point behind it.
@@ -65,7 +78,7 @@ inBrowser('an editor whose browser prefers German', () => {
     await fits();
   });
 
-  test('chooses another language, which this browser remembers', async () => {
+  test('chooses another language, which stays', async () => {
     await page.choose('.language', 'fr');
     await page.waitFor(`document.querySelector('aside')?.textContent.includes('Enregistrer et publier')`);
     expect(await page.evaluate(language)).toBe('fr');
@@ -74,7 +87,7 @@ inBrowser('an editor whose browser prefers German', () => {
     expect(page.mistakes).toEqual([]);
   });
 
-  test('has another name and a new password, and dark colours, which this browser remembers', async () => {
+  test('has another name and a new password, and dark colors, which stay', async () => {
     await page.click('.user', 'ann');
     await page.heading('Votre compte');
     await page.fill('[name=username]', 'anna');

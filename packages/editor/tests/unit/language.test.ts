@@ -55,6 +55,7 @@ test('all tables have the same keys, and no sentence is empty', () => {
 /** Words that are the same in another language too. */
 const shared: Readonly<Record<string, readonly string[]>> = {
   de: [
+    'Alt',
     'Audio',
     'Code',
     'Editor',
@@ -71,12 +72,13 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'Videos',
   ],
   fr: [
+    'Alt',
     'Audio',
     'Code',
     'Collection',
     'Collections',
     'Condition',
-    'Ctrl+S',
+    'Ctrl',
     'Date',
     'Description',
     'ID',

@@ -17,13 +17,15 @@ interface Sent {
   readonly ifMatch?: string | undefined;
   /** Called with the part of the body that was sent, up to 1. */
   readonly onSent?: ReportSent | undefined;
+  /** Ends the request. */
+  readonly signal?: AbortSignal;
 }
 
 export type ReportSent = (sent: number) => void;
 
 /** The public API of the service. Each function throws a RequestError for a refused request. */
 export interface Api {
-  readonly get: (path: string, query?: object) => Promise<Answer>;
+  readonly get: (path: string, query?: object, signal?: AbortSignal) => Promise<Answer>;
   readonly send: (method: 'POST' | 'PUT' | 'DELETE', path: string, sent?: Sent) => Promise<Answer>;
 }
 
@@ -39,7 +41,11 @@ interface ApiSettings {
 }
 
 export function createApi({ prefix, texts, token = () => undefined, onEnd = () => undefined }: ApiSettings): Api {
-  const send = async (method: string, path: string, { query = {}, body, ifMatch, onSent }: Sent): Promise<Answer> => {
+  const send = async (
+    method: string,
+    path: string,
+    { query = {}, body, ifMatch, onSent, signal }: Sent,
+  ): Promise<Answer> => {
     const search = encodeQuery(query);
     const used = token();
     const isForm = body instanceof FormData;
@@ -53,6 +59,7 @@ export function createApi({ prefix, texts, token = () => undefined, onEnd = () =
         ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
     }).catch((error: unknown) => {
       throw new RequestError(0, 'NetworkError', texts.common.unreachable, String(error));
     });
@@ -63,7 +70,7 @@ export function createApi({ prefix, texts, token = () => undefined, onEnd = () =
     throw refusalIn(answer, response, texts);
   };
   return {
-    get: (path, query = {}) => send('GET', path, { query }),
+    get: (path, query = {}, signal) => send('GET', path, { query, ...(signal !== undefined && { signal }) }),
     send: (method, path, sent = {}) => send(method, path, sent),
   };
 }

@@ -42,6 +42,7 @@ export async function readPage(
   api: Api,
   type: Pick<ContentType, 'kind' | 'path' | 'plain'>,
   query: object,
+  signal?: AbortSignal,
 ): Promise<Page> {
   if (type.kind === 'singleType') {
     const answer = await readSingle(api, type, query);
@@ -49,9 +50,9 @@ export async function readPage(
     const { data = [], meta } = (answer?.body as { readonly data?: unknown; readonly meta?: Meta } | undefined) ?? {};
     return { entries: [data ?? []].flat().map((entry) => withChanges(unwrap(entry), meta)), total: undefined };
   }
-  const { body } = await api.get(type.path, query);
+  const { body } = await api.get(type.path, query, signal);
   if (type.plain) return { entries: (body as readonly unknown[]).map(unwrap), total: undefined };
-  const { data, meta } = body as { data: readonly unknown[]; meta: Meta & { pagination: { total: number } } };
+  const { data, meta } = body as { data: readonly unknown[]; meta: Meta & { pagination: { total?: number } } };
   return { entries: data.map((entry) => withChanges(unwrap(entry), meta)), total: meta.pagination.total };
 }
 

@@ -7,6 +7,7 @@ import { refusalOf } from '../model/library/file-kinds.js';
 import { dimensionsOf, sizeOf } from '../model/library/size-of.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
+import { CommandButton } from '../shell/commands/commands.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { Failure, useNotice } from '../shell/notices.js';
@@ -120,9 +121,13 @@ function FileView({ content, file, onClose, onCrop }: ViewProps) {
           </p>
           <div className="actions">
             {mayWrite && (
-              <button type="submit" data-key="s" title={texts.common.saveKey} className="primary" disabled={isBusy}>
-                {texts.common.save}
-              </button>
+              <CommandButton
+                type="submit"
+                shortcut="save"
+                label={texts.common.save}
+                className="primary"
+                disabled={isBusy}
+              />
             )}
             <FileActions
               content={content}

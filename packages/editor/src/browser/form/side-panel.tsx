@@ -7,6 +7,7 @@ import type { EntryState } from '../model/lists/bulk.js';
 import { previewOf } from '../model/preview.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
+import { CommandButton, useCommands } from '../shell/commands/commands.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Localizations, type Localization } from './localizations.js';
 import { ReferrerList, Referrers } from './referrers.js';
@@ -73,6 +74,11 @@ function SaveActions(props: ActionProps) {
   const live = type.draftAndPublish ? texts.form.saveLive : texts.common.save;
   const save = isDraft || isPrepared ? texts.form.saveDraft : live;
   const publication = isDraft ? 'publish' : 'unpublish';
+  useCommands(
+    preview === undefined
+      ? []
+      : [{ label: texts.form.preview, run: () => void open(preview, '_blank', 'noopener,noreferrer') }],
+  );
   return (
     <div className="card">
       {type.draftAndPublish && (
@@ -82,46 +88,46 @@ function SaveActions(props: ActionProps) {
       )}
       {mayWrite && (
         <div className="actions">
-          <button
+          <CommandButton
             type="submit"
-            data-key="s"
-            title={texts.common.saveKey}
+            shortcut="save"
+            label={isBusy ? texts.common.saving : save}
             className={isDraft || isPrepared ? '' : 'primary'}
             disabled={!canSave || isBusy}
-          >
-            {isBusy ? texts.common.saving : save}
-          </button>
+          />
           {isPrepared && (
-            <button
+            <CommandButton
               type="button"
+              shortcut="publish"
+              label={texts.publication.publishChanges}
               className="primary"
               disabled={!mayPublish || isBusy || !(props.isDirty || state === 'modified')}
               onClick={() => onPublish('publish')}
-            >
-              {texts.publication.publishChanges}
-            </button>
+            />
           )}
           {type.draftAndPublish && !isPrepared && (
-            <button
+            <CommandButton
               type="button"
+              {...(isDraft && { shortcut: 'publish' })}
+              label={texts.form[publication]}
               className={isDraft ? 'primary' : ''}
               disabled={!mayPublish || isBusy}
               onClick={() => onPublish(publication)}
-            >
-              {texts.form[publication]}
-            </button>
+            />
           )}
           {onSaveThenNew !== undefined && (
-            <button type="button" className="then-new" disabled={!canSave || isBusy} onClick={onSaveThenNew}>
-              {texts.form.saveAndNew}
-            </button>
+            <CommandButton
+              type="button"
+              label={texts.form.saveAndNew}
+              className="then-new"
+              disabled={!canSave || isBusy}
+              onClick={onSaveThenNew}
+            />
           )}
         </div>
       )}
       {props.onPreview !== undefined && (
-        <button type="button" className="wide-only" onClick={props.onPreview}>
-          {texts.form.previewBeside}
-        </button>
+        <CommandButton type="button" label={texts.form.previewBeside} className="wide-only" onClick={props.onPreview} />
       )}
       {preview !== undefined && (
         <a className="button" href={preview} target="_blank" rel="noreferrer">

@@ -1,5 +1,3 @@
-import { frontOf } from '../shell/front-of.js';
-
 /**
  * Focuses the field of a path, or the nearest one around it.
  * @param idOf the id of the field of a path
@@ -26,3 +24,6 @@ const fields = ':enabled:is(input:not([role]), textarea, .choice > button), [rol
 /** Where a new entry begins, in the form in front. A search would open its list, so it is passed over. */
 export const focusFirstField = (): void =>
   frontOf(document).querySelector<HTMLElement>(`.fields :is(${fields})`)?.focus();
+
+/** The dialog in front, or else the page: nothing behind a modal dialog can be used. */
+const frontOf = (page: Document): HTMLElement => [...page.querySelectorAll<HTMLElement>('.dialog')].at(-1) ?? page.body;

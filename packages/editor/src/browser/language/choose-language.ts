@@ -10,7 +10,8 @@ export const tables = {
 
 export type Language = keyof typeof tables;
 
+export const isLanguage = (code: unknown): code is Language => typeof code === 'string' && Object.hasOwn(tables, code);
+
 /** The first preferred language that has a table, or English. For `fr-CA` that of `fr` serves too. */
 export const chooseLanguage = (preferred: readonly string[]): Language =>
-  preferred.map((tag) => tag.split('-', 1)[0] ?? '').find((code): code is Language => Object.hasOwn(tables, code)) ??
-  'en';
+  preferred.map((tag) => tag.split('-', 1)[0] ?? '').find(isLanguage) ?? 'en';

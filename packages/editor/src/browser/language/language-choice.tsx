@@ -5,7 +5,14 @@ import { useChooseLanguage, useTexts } from './language.js';
 /** What the languages are called by those who speak them. */
 const names: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' };
 
-export function LanguageChoice({ isLabelled = false }: { readonly isLabelled?: boolean }) {
+export const languageNames = Object.entries(names) as readonly (readonly [Language, string])[];
+
+interface Props {
+  readonly isLabelled?: boolean;
+  readonly onChoose?: (language: Language) => void;
+}
+
+export function LanguageChoice({ isLabelled = false, onChoose }: Props) {
   const texts = useTexts();
   const choose = useChooseLanguage();
   const label = texts.shell.language;
@@ -13,8 +20,12 @@ export function LanguageChoice({ isLabelled = false }: { readonly isLabelled?: b
     <Choice
       {...(isLabelled ? { label } : { 'aria-label': label, className: 'language' })}
       value={texts.code}
-      onChange={(code) => choose(chooseLanguage([code]))}
-      options={Object.entries(names).map(([code, name]) => ({ value: code, label: name, lang: code }))}
+      onChange={(code) => {
+        const language = chooseLanguage([code]);
+        choose(language);
+        onChoose?.(language);
+      }}
+      options={languageNames.map(([code, name]) => ({ value: code, label: name, lang: code }))}
     />
   );
 }

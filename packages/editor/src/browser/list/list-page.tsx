@@ -21,6 +21,8 @@ import {
 import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
 import { useTexts } from '../language/language.js';
 import { Choice } from '../inputs/choice.js';
+import { CommandButton, useCommands } from '../shell/commands/commands.js';
+import { useKeysOf } from '../shell/commands/use-keys.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { EntryTable } from './entry-table.js';
@@ -52,6 +54,7 @@ export function ListPage({ content, type, onShown }: Props) {
   const { api } = useSession();
   const search = useSearch();
   const [, navigate] = useLocation();
+  const keysOf = useKeysOf();
   const state = parseListState(search);
   const change = (changes: Partial<ListState>): void => {
     // Another selection begins with its first page.
@@ -60,7 +63,7 @@ export function ListPage({ content, type, onShown }: Props) {
   };
   useTitle(type.listName);
   useEffect(() => rememberList(type, search), [type, search]);
-  const [chosen, choose] = useColumns(type);
+  const [chosen, choose] = useColumns(content, type);
   const [views, keepViews] = useViews(content, type.path);
   const shown = viewOf('', state, chosen);
   const columns = useMemo(() => columnsOf(type, chosen), [type, chosen]);
@@ -90,8 +93,22 @@ export function ListPage({ content, type, onShown }: Props) {
   const isPageSelected = selected.length > 0 && selected.length === entries.length;
   const locale = state.locale === '' ? defaultLocale(content) : state.locale;
   const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all';
-  const create = type.actions.includes('create') && (
-    <Link className="button primary" href={newAddress(type, locale)}>
+  const mayCreate = type.actions.includes('create');
+  useCommands([
+    {
+      label: texts.form.newOf(type.entryName),
+      shortcut: 'create',
+      isEnabled: () => mayCreate,
+      run: () => navigate(newAddress(type, locale)),
+    },
+  ]);
+  const create = mayCreate && (
+    <Link
+      className="button primary"
+      href={newAddress(type, locale)}
+      title={keysOf('create').written}
+      aria-keyshortcuts={keysOf('create').aria}
+    >
       {texts.list.newEntry}
     </Link>
   );
@@ -179,17 +196,29 @@ function Pages(props: {
   const { page, pageSize } = props.state;
   return (
     <nav className="pages" aria-label={texts.list.pages}>
-      <button type="button" disabled={page <= 1} onClick={() => props.onChange({ page: page - 1 })}>
+      <CommandButton
+        type="button"
+        shortcut="previousPage"
+        label={texts.keys.labels.previousPage}
+        disabled={page <= 1}
+        onClick={() => props.onChange({ page: page - 1 })}
+      >
         {texts.common.previous}
-      </button>
+      </CommandButton>
       <span>
         {props.total === undefined
           ? texts.list.page(page)
           : texts.list.pageOf(page, Math.max(1, Math.ceil(props.total / pageSize)))}
       </span>
-      <button type="button" disabled={!props.hasNext} onClick={() => props.onChange({ page: page + 1 })}>
+      <CommandButton
+        type="button"
+        shortcut="nextPage"
+        label={texts.keys.labels.nextPage}
+        disabled={!props.hasNext}
+        onClick={() => props.onChange({ page: page + 1 })}
+      >
         {texts.common.next}
-      </button>
+      </CommandButton>
       <Choice
         label={texts.list.perPage}
         value={String(pageSize)}

@@ -1,6 +1,8 @@
 import { Search } from 'lucide-react';
 import { useTexts } from '../language/language.js';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useCommands } from '../shell/commands/commands.js';
+import { useKeysOf } from '../shell/commands/use-keys.js';
 
 /** Milliseconds without a key after which the search begins. */
 const DELAY_MS = 300;
@@ -13,7 +15,20 @@ export function SearchField({
   readonly value: string;
   readonly onChange: (text: string) => void;
 }) {
-  const { search } = useTexts().common;
+  const texts = useTexts();
+  const { search } = texts.common;
+  const field = useRef<HTMLInputElement>(null);
+  const { aria } = useKeysOf()('search');
+  useCommands([
+    {
+      label: texts.keys.labels.search,
+      shortcut: 'search',
+      run: () => {
+        field.current?.focus();
+        field.current?.select();
+      },
+    },
+  ]);
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);
   // Another search came from outside: a link, or the button that shows all.
@@ -36,7 +51,9 @@ export function SearchField({
     >
       <Search size={16} aria-hidden="true" />
       <input
+        ref={field}
         type="search"
+        aria-keyshortcuts={aria}
         aria-label={search}
         placeholder={search}
         value={text}

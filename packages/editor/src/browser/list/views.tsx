@@ -1,30 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Bookmark } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
-import { useSession, writePreferences } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import { firstPage, showsSame, viewOf, type View } from '../model/lists/list-state.js';
 import type { Content } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { useKeepPreferences } from '../people/use-preferences.js';
 
 /** The views of a list that its user named, kept in the account; and how to replace them. */
 export function useViews({ account: { preferences } }: Content, path: string) {
-  const { api } = useSession();
-  const queries = useQueryClient();
-  const show = useNotice();
+  const keep = useKeepPreferences();
   const name = `views.${path}`;
-  const { mutate } = useMutation({
-    mutationFn: (views: readonly View[]) => writePreferences(api, { [name]: views.length === 0 ? null : views }),
-    onSuccess: (kept) =>
-      queries.setQueryData<Content>(
-        ['content'],
-        (content) => content && { ...content, account: { ...content.account, preferences: kept } },
-      ),
-    onError: (cause) => show({ kind: 'failed', text: messageOf(cause) }),
-  });
-  return [parse(preferences[name]), mutate] as const;
+  const change = (views: readonly View[]): void => keep({ [name]: views.length === 0 ? null : views });
+  return [parse(preferences[name]), change] as const;
 }
 
 const parse = (kept: unknown): readonly View[] =>

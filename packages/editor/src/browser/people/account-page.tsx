@@ -8,8 +8,9 @@ import { AccountField, AccountForm, NewPasswordFields } from '../shell/account-f
 import { Choice } from '../inputs/choice.js';
 import { useNotice } from '../shell/notices.js';
 import { Loading, Unread } from '../shell/states.js';
-import { chooseTheme, readTheme, themes } from '../shell/theme.js';
+import { isTheme, readTheme, themes } from '../shell/theme.js';
 import { useTitle } from '../shell/use-title.js';
+import { useAppearance } from './use-appearance.js';
 
 /** What users may change of their own account, and what this browser remembers for them. */
 export function AccountPage({ content }: { readonly content: Content }) {
@@ -23,7 +24,7 @@ export function AccountPage({ content }: { readonly content: Content }) {
       <div className="account">
         {content.account.me && <Person content={content} />}
         {content.account.changePassword && <Password />}
-        <Appearance />
+        <Appearance content={content} />
       </div>
     </section>
   );
@@ -114,25 +115,22 @@ function Password() {
   );
 }
 
-function Appearance() {
+function Appearance({ content }: { readonly content: Content }) {
   const texts = useTexts();
   const id = useId();
-  const [theme, setTheme] = useState(readTheme);
+  const { onTheme, onLanguage } = useAppearance();
+  const { theme } = content.account.preferences;
   return (
     <section className="card" aria-labelledby={id}>
       <h2 id={id}>{texts.account.appearance}</h2>
       <form>
         <Choice
           label={texts.account.colors}
-          value={theme}
-          onChange={(value) => {
-            const chosen = themes.find((name) => name === value) ?? 'system';
-            chooseTheme(chosen);
-            setTheme(chosen);
-          }}
+          value={isTheme(theme) ? theme : readTheme()}
+          onChange={(value) => onTheme(isTheme(value) ? value : 'system')}
           options={themes.map((name) => ({ value: name, label: texts.account.themes[name] }))}
         />
-        <LanguageChoice isLabelled />
+        <LanguageChoice isLabelled onChoose={onLanguage} />
         <p className="hint">{texts.list.columnsAreKept}</p>
       </form>
     </section>

@@ -7,6 +7,7 @@ import { useTexts } from '../language/language.js';
 import { WayBack } from '../list/way-back.js';
 import { permissionsIn, withChange, type Permissions } from '../model/permissions.js';
 import type { Content, ContentType } from '../model/schema.js';
+import { CommandButton } from '../shell/commands/commands.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { Loading, Unread } from '../shell/states.js';
@@ -97,15 +98,13 @@ function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonl
         />
       </fieldset>
       <div className="actions sticky">
-        <button
+        <CommandButton
           type="submit"
-          data-key="s"
-          title={texts.common.saveKey}
+          shortcut="save"
+          label={id === undefined ? texts.common.create : texts.common.save}
           className="primary"
           disabled={!mayWrite || isBusy}
-        >
-          {id === undefined ? texts.common.create : texts.common.save}
-        </button>
+        />
         {id !== undefined && role?.type !== 'public' && type.actions.includes('delete') && (
           <button type="button" className="danger" disabled={isBusy} onClick={() => setDeleting(true)}>
             {texts.common.delete}

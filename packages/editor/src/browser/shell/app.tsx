@@ -1,14 +1,15 @@
-import { useEffect, useState, type ComponentType } from 'react';
 import { Route, Switch } from 'wouter';
 import { useContent, useSession } from '../api/session.js';
 import { HomePage } from '../home/home-page.js';
 import { ListPage } from '../list/list-page.js';
 import { TaskProvider } from '../list/several/use-tasks.js';
 import { isListed, ROLE, typeOf, type Content, type ContentType } from '../model/schema.js';
+import { CommandProvider } from './commands/commands.js';
 import { Dialog } from './dialog.js';
 import { Layout } from './layout.js';
 import { FirstUserPage, ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
 import { Missing } from './missing.js';
+import { pageOf } from './page-of.js';
 import { useTexts } from '../language/language.js';
 import { Loading, Unread } from './states.js';
 
@@ -22,31 +23,6 @@ const [RolePage] = pageOf(async () => (await import('../people/role-page.js')).R
 const [RolesPage] = pageOf(async () => (await import('../people/roles-page.js')).RolesPage);
 const [TrashPage] = pageOf(async () => (await import('../trash/trash-page.js')).TrashPage);
 const [TokensPage] = pageOf(async () => (await import('../people/tokens-page.js')).TokensPage);
-
-/**
- * With Suspense, React would wait 300 ms before it replaces what it shows meanwhile, even by a page that is loaded already.
- * @returns a page that is loaded when it is first shown, and what loads it before that
- */
-function pageOf<P extends object>(load: () => Promise<ComponentType<P>>) {
-  let loaded: ComponentType<P> | undefined;
-  const prepare = async (): Promise<ComponentType<P>> => (loaded ??= await load());
-  const Loaded = (props: P) => {
-    const [{ Page, error }, setState] = useState<{
-      readonly Page?: ComponentType<P> | undefined;
-      readonly error?: unknown;
-    }>({ Page: loaded });
-    useEffect(() => {
-      if (Page === undefined)
-        prepare().then(
-          (Page) => setState({ Page }),
-          (error: unknown) => setState({ error }),
-        );
-    }, [Page]);
-    if (Page !== undefined) return <Page {...props} />;
-    return error === undefined ? <Loading /> : <Unread error={error} />;
-  };
-  return [Loaded, prepare] as const;
-}
 
 export function App() {
   const { user } = useSession();
@@ -73,7 +49,11 @@ function Workspace() {
   const { isEnded } = useSession();
   return (
     <>
-      {content !== undefined && <Pages content={content} />}
+      {content !== undefined && (
+        <CommandProvider>
+          <Pages content={content} />
+        </CommandProvider>
+      )}
       {content === undefined && (
         <main className="card narrow">{error === null ? <Loading /> : <Unread error={error} />}</main>
       )}

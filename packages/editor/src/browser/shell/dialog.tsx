@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { CommandScope } from './commands/commands.js';
 import { useTexts } from '../language/language.js';
 
 interface Props {
@@ -8,6 +9,7 @@ interface Props {
   readonly onClose?: () => void;
   readonly children: ReactNode;
   readonly wide?: boolean;
+  readonly className?: string;
 }
 
 interface ButtonsProps {
@@ -32,7 +34,7 @@ export function DialogButtons({ action, isBusy = false, onClose }: ButtonsProps)
 }
 
 /** A modal dialog. It is outside of the form that opens it: forms in it are not part of that one. */
-export function Dialog({ wide = false, ...content }: Props) {
+export function Dialog({ wide = false, className = '', ...content }: Props) {
   const { onClose } = content;
   return (
     <ModalOverlay
@@ -41,14 +43,16 @@ export function Dialog({ wide = false, ...content }: Props) {
       isKeyboardDismissDisabled={onClose === undefined}
       onOpenChange={() => onClose?.()}
     >
-      <Modal className={wide ? 'dialog wide' : 'dialog'}>
-        <Content {...content} />
+      <Modal className={`dialog ${wide ? 'wide' : className}`}>
+        <CommandScope>
+          <Content {...content} />
+        </CommandScope>
       </Modal>
     </ModalOverlay>
   );
 }
 
-function Content({ title, onClose, children }: Omit<Props, 'wide'>) {
+function Content({ title, onClose, children }: Omit<Props, 'wide' | 'className'>) {
   const texts = useTexts().common;
   const element = useRef<HTMLElement>(null);
   // The dialog itself would have the focus otherwise.

@@ -1,36 +1,42 @@
-import {
-  FileText,
-  Images,
-  KeyRound,
-  Languages,
-  Rows3,
-  Shapes,
-  ShieldCheck,
-  UserRound,
-  UsersRound,
-  type LucideIcon,
-} from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { PanelLeft, Search, UserRound } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { keep, readKept } from '../api/kept.js';
 import { useSession } from '../api/session.js';
 import { LanguageChoice } from '../language/language-choice.js';
 import { useTexts } from '../language/language.js';
+import type { Content } from '../model/schema.js';
+import { useAccountAppearance, useAppearance } from '../people/use-appearance.js';
+import { useFindCommands, useCommands, type Command } from './commands/commands.js';
+import { groupsOf } from './commands/places.js';
+import { useKeysOf } from './commands/use-keys.js';
+import { useShortcuts } from './commands/use-shortcuts.js';
 import { Brand, useEditorName } from './identity.js';
-import { useSaveKey } from './use-save-key.js';
-import { ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
+import { pageOf } from './page-of.js';
 
-type Place = readonly [address: string, label: string, icon: LucideIcon];
+const [Palette] = pageOf(async () => (await import('./commands/palette.js')).Palette);
+const [KeysDialog] = pageOf(async () => (await import('./commands/keys-dialog.js')).KeysDialog);
 
-/** The navigation beside a page; on a phone a button shows it. */
+/** The navigation beside a page; a button hides it, and shows it on a phone. */
 export function Layout({ content, children }: { readonly content: Content; readonly children: ReactNode }) {
   const texts = useTexts();
   const { user, end } = useSession();
   const name = useEditorName();
   const [location] = useLocation();
-  const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const shown = useRef(location);
-  useSaveKey();
+  const menu = useMenu();
+  const appearance = useAppearance();
+  const keysOf = useKeysOf();
+  const find = useFindCommands();
+  const [open, setOpen] = useState<'keys' | readonly Command[]>();
+  const openPalette = (): void => setOpen(find());
+  useAccountAppearance(content);
+  useShortcuts();
+  useCommands([
+    { label: texts.keys.labels.palette, shortcut: 'palette', run: openPalette },
+    { label: texts.keys.labels.keys, shortcut: 'keys', run: () => setOpen('keys') },
+  ]);
   // Who goes on by keyboard begins with the new page, and screen readers read it; in a form that stays they go on where they are.
   useEffect(() => {
     if (shown.current === location) return;
@@ -38,72 +44,99 @@ export function Layout({ content, children }: { readonly content: Content; reado
     if (main.current?.querySelector('form :focus') === null) main.current.focus({ preventScroll: true });
   }, [location]);
   const isBelow = (href: string): boolean => location === href || location.startsWith(`${href}/`);
-  const types = content.contentTypes.filter(({ plain, actions }) => !plain && actions.length > 0);
-  const list = (title: string, links: readonly Place[]) =>
-    links.length > 0 && (
-      <>
-        <h2>{title}</h2>
-        <ul>
-          {links.map(([address, label, Icon]) => (
-            <li key={address}>
-              <Link href={address} className={isBelow(address) ? 'active' : ''} onClick={() => setOpen(false)}>
-                <Icon size={16} aria-hidden="true" />
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </>
-    );
-  const group = (title: string, kind: ContentType['kind'], icon: LucideIcon) =>
-    list(
-      title,
-      types.filter((type) => type.kind === kind).map(({ path, listName }) => [`/content/${path}`, listName, icon]),
-    );
-  const isVisible = (uid: string): boolean => typeOf(content, uid)?.actions.includes('find') === true;
   return (
-    <div className="layout">
+    <div className={menu.isShown ? 'layout' : 'layout without-menu'}>
       <a className="skip" href="#main">
         {texts.shell.skip}
       </a>
       <header className="top">
         <button
           type="button"
-          className="menu"
-          aria-expanded={isOpen}
+          className="quiet menu"
+          title={texts.shell.menu}
+          aria-label={texts.shell.menu}
+          aria-expanded={menu.isShown}
           aria-controls="navigation"
-          onClick={() => setOpen(!isOpen)}
+          onClick={menu.toggle}
         >
-          {texts.shell.menu}
+          <PanelLeft size={18} aria-hidden="true" />
         </button>
-        <Link href="/" className="brand" title={name} onClick={() => setOpen(false)}>
+        <Link href="/" className="brand" title={name} onClick={menu.leave}>
           <Brand />
         </Link>
-        <Link href="/account" className="user" title={texts.account.title} onClick={() => setOpen(false)}>
+        <button type="button" className="open-palette" aria-keyshortcuts={keysOf('palette').aria} onClick={openPalette}>
+          <Search size={16} aria-hidden="true" />
+          <span>{texts.palette.title}</span>
+          <kbd aria-hidden="true">{keysOf('palette').written}</kbd>
+        </button>
+        <Link href="/account" className="user" title={texts.account.title} onClick={menu.leave}>
           <UserRound size={18} aria-hidden="true" /> <span>{user?.username}</span>
         </Link>
         <button type="button" onClick={end}>
           {texts.account.logOut}
         </button>
       </header>
-      <nav id="navigation" className={isOpen ? 'open' : ''} aria-label={texts.shell.navigation}>
-        {group(texts.shell.collections, 'collectionType', Rows3)}
-        {group(texts.shell.singlePages, 'singleType', FileText)}
-        {content.files.find && list(texts.shell.library, [['/files', texts.shell.files, Images]])}
-        {list(texts.shell.access, [
-          ...(isVisible(USER) ? ([['/content/users', texts.shell.users, UsersRound]] as const) : []),
-          ...(isVisible(ROLE) ? ([['/roles', texts.shell.roles, ShieldCheck]] as const) : []),
-          ...(content.tokens.find ? ([['/tokens', texts.shell.tokens, KeyRound]] as const) : []),
-        ])}
-        {list(texts.builder.structure, [
-          ...(content.definitions.find ? ([['/types', texts.builder.title, Shapes]] as const) : []),
-          ...(content.replacesLocales ? ([['/locales', texts.builder.locales, Languages]] as const) : []),
-        ])}
-        <LanguageChoice />
+      <nav id="navigation" hidden={!menu.isShown} aria-label={texts.shell.navigation}>
+        {groupsOf(texts, content).map(({ title, places }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            <ul>
+              {places.map(({ address, label, icon: Icon }) => (
+                <li key={address}>
+                  <Link href={address} className={isBelow(address) ? 'active' : ''} onClick={menu.leave}>
+                    <Icon size={16} aria-hidden="true" />
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        <LanguageChoice onChoose={appearance.onLanguage} />
       </nav>
       <main ref={main} id="main" tabIndex={-1}>
         {children}
       </main>
+      {open === 'keys' && <KeysDialog onClose={() => setOpen(undefined)} />}
+      {open !== undefined && open !== 'keys' && (
+        <Palette
+          content={content}
+          commands={open.filter(({ shortcut }) => shortcut !== 'palette' && shortcut !== 'keys')}
+          onClose={() => setOpen(undefined)}
+          onKeys={() => setOpen('keys')}
+          onEnd={end}
+          {...appearance}
+        />
+      )}
     </div>
   );
+}
+
+/** Where there is room for the menu beside the page, as in layout.css. */
+const narrow = globalThis.matchMedia('(width <= 52rem)');
+
+function listenToWidth(listen: () => void): () => void {
+  narrow.addEventListener('change', listen);
+  return () => narrow.removeEventListener('change', listen);
+}
+
+const KEY = 'content-service.menu';
+
+/** Whether the menu is shown: on a phone when it was asked for, and otherwise until it is hidden, which this browser keeps. */
+function useMenu() {
+  const isNarrow = useSyncExternalStore(listenToWidth, () => narrow.matches);
+  const [isOpen, setOpen] = useState(false);
+  const [isHidden, setHidden] = useState(() => readKept('localStorage', KEY) === 'hidden');
+  return {
+    isShown: isNarrow ? isOpen : !isHidden,
+    toggle: (): void => {
+      if (isNarrow) setOpen(!isOpen);
+      else {
+        setHidden(!isHidden);
+        keep('localStorage', KEY, isHidden ? undefined : 'hidden');
+      }
+    },
+    /** Another page was chosen. */
+    leave: () => setOpen(false),
+  };
 }

@@ -3,12 +3,14 @@ import { keep, readKept } from '../api/kept.js';
 const KEY = 'content-service.theme';
 
 export const themes = ['system', 'light', 'dark'] as const;
-type Theme = (typeof themes)[number];
+export type Theme = (typeof themes)[number];
 
-/** The colours that were chosen in this browser. */
+export const isTheme = (name: unknown): name is Theme => themes.some((theme) => theme === name);
+
+/** The colors that were chosen in this browser. */
 export function readTheme(): Theme {
   const kept = readKept('localStorage', KEY);
-  return themes.find((theme) => theme === kept) ?? 'system';
+  return isTheme(kept) ? kept : 'system';
 }
 
 /** Shows the pages in light or dark colours, or as the system does. */

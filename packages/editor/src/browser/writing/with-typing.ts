@@ -12,6 +12,7 @@ import {
   setKind,
   type Kind,
 } from './commands.js';
+import { pressedIn, type Pressed } from '../model/commands/shortcuts.js';
 import { isSafeLink } from './document/addresses.js';
 import { lineBlock, marks, type ElementNode, type Format, type Mark } from './document/document.js';
 import { deleteWithTables, isCell, mendTable, moveInTable } from './table-commands.js';
@@ -254,18 +255,6 @@ function closeMark(editor: Editor): void {
   }
 }
 
-/** A key, as browsers describe it. */
-interface Pressed {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-  readonly altKey: boolean;
-}
-
-/** Shortcuts with Ctrl or Cmd. */
-const shortcuts: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', u: 'underline', e: 'code' };
-
 /** @returns whether the key means something here */
 export function press(editor: Editor, event: Pressed, allowed: readonly Mark[]): boolean {
   const isControl = event.ctrlKey || event.metaKey;
@@ -273,15 +262,14 @@ export function press(editor: Editor, event: Pressed, allowed: readonly Mark[]):
     if (moveInTable(editor, event.shiftKey ? 'previous' : 'next')) return true;
     return event.shiftKey ? (lineAt(editor)?.[1].length ?? 0) > 2 && outdent(editor) : indent(editor);
   }
-  if (/^Arrow(?:Up|Down)$/.test(event.key) && event.altKey && !isControl)
-    return moveBlock(editor, event.key === 'ArrowUp' ? -1 : 1);
-  if (!isControl) return false;
-  if (event.key === 'Enter') {
+  const [name] = pressedIn(['text'], event);
+  if (name === 'moveUp' || name === 'moveDown') return moveBlock(editor, name === 'moveUp' ? -1 : 1);
+  if (name === 'leaveBlock') {
     leaveBlock(editor);
     return true;
   }
-  const mark = event.shiftKey && event.key.toLowerCase() === 'x' ? 'strikethrough' : shortcuts[event.key];
-  if (mark === undefined || !allowed.includes(mark) || !marks.includes(mark)) return false;
+  const mark = marks.find((one) => one === name);
+  if (mark === undefined || !allowed.includes(mark)) return false;
   if (Editor.marks(editor)?.[mark] === true) Editor.removeMark(editor, mark);
   else Editor.addMark(editor, mark, true);
   return true;

@@ -9,6 +9,7 @@ import { useForm, type InputState } from '../form/form-context.js';
 import { FilePicker } from '../inputs/file-picker.js';
 import { useTexts } from '../language/language.js';
 import { refusalOf } from '../model/library/file-kinds.js';
+import { pressedIn } from '../model/commands/shortcuts.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { insertBlock } from './commands.js';
 import {
@@ -158,14 +159,15 @@ export function WritingArea({ format, document, input, label, lang, isReadOnly, 
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing || isReadOnly) return;
             // As everywhere, Shift with the keys of pasting asks for the letters alone.
-            isPlain.current = (event.ctrlKey || event.metaKey) && event.shiftKey && event.key.toLowerCase() === 'v';
+            const [name] = pressedIn(['text'], event);
+            isPlain.current = name === 'pastePlain';
             // In the text of an image or a cell; Enter would save the entry.
             if (event.target !== event.currentTarget) {
               if (event.key === 'Enter') event.preventDefault();
               return;
             }
             if (menu.press(event)) return;
-            if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+            if (name === 'link') {
               event.preventDefault();
               setOpen('link');
             } else if (press(editor, event, allowed)) event.preventDefault();

@@ -25,7 +25,7 @@ export const account = {
   changePassword: 'Change the password',
   currentPassword: 'Current password',
   passwordChanged: 'The password was changed. Other browsers have to log in again.',
-  appearance: 'This browser',
+  appearance: 'Appearance',
   colors: 'Colors',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
 };

@@ -6,15 +6,16 @@ import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { lists } from './lists.js';
+import { palette } from './palette.js';
 import { publication } from './publication.js';
 import { refusals } from './refusals.js';
 import { rules } from './rules.js';
 import { several } from './several.js';
+import { shell } from './shell.js';
 import { versions } from './versions.js';
 
 const counted = counter('en');
 const characters = (count: number): string => counted(count, 'character', 'characters');
-const entries = (count: number): string => counted(count, 'entry', 'entries');
 
 /** All sentences of the editor, in the default language. A table of another language has the same keys. */
 export const english = {
@@ -26,7 +27,6 @@ export const english = {
     close: 'Close',
     closeMessage: 'Close the message',
     save: 'Save',
-    saveKey: 'Ctrl+S',
     saving: 'Saving…',
     saved: 'Saved.',
     delete: 'Delete',
@@ -52,36 +52,7 @@ export const english = {
     tryAgain: 'Try again',
   },
   account,
-  shell: {
-    skip: 'Skip to the content',
-    menu: 'Menu',
-    language: 'Language',
-    navigation: 'Content',
-    collections: 'Collections',
-    singlePages: 'Single pages',
-    library: 'Library',
-    files: 'Files',
-    access: 'Access',
-    users: 'Users',
-    roles: 'Roles',
-    tokens: 'API tokens',
-    notFound: 'Not found',
-    noSuchPage: 'There is no such page, or your role may not see it.',
-    welcome: (user: string): string => `Welcome, ${user}`,
-    noContent: 'Your role has no permission for any content yet. Those who run this service can grant it.',
-    toHome: 'To the first page',
-  },
-  home: {
-    title: 'Home',
-    changed: 'Recently changed',
-    myDrafts: 'My drafts',
-    otherDrafts: 'Other drafts',
-    scheduled: 'Scheduled',
-    single: 'Single page',
-    drafts: (count: number): string => counted(count, 'draft', 'drafts'),
-    inAllLocales: (count: number): string => `${entries(count)} in all locales`,
-    nothingYet: 'Nothing is written yet. Begin with what other entries refer to.',
-  },
+  ...shell,
   form: {
     wayBack: 'Back to the list',
     values: 'Values',
@@ -208,6 +179,7 @@ export const english = {
   ...access,
   ...inputs,
   ...lists,
+  ...palette,
   ...publication,
   ...versions,
 };

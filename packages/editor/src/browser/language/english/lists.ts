@@ -25,7 +25,7 @@ export const lists = {
     perPage: 'Entries per page',
     table: 'Entries',
     columns: 'Columns',
-    columnsAreKept: 'This browser remembers them.',
+    columnsAreKept: 'Your account keeps them.',
     usualColumns: 'The usual columns',
     views: 'Views',
     saveView: 'Save this view',

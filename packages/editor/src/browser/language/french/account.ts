@@ -26,7 +26,7 @@ export const account: Texts['account'] = {
   changePassword: 'Changer le mot de passe',
   currentPassword: 'Mot de passe actuel',
   passwordChanged: 'Le mot de passe a été changé. Les autres navigateurs doivent se reconnecter.',
-  appearance: 'Ce navigateur',
+  appearance: 'Apparence',
   colors: 'Couleurs',
   themes: { system: 'Comme le système', light: 'Clair', dark: 'Sombre' },
 };

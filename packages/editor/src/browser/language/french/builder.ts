@@ -65,7 +65,7 @@ export const builder: Texts['builder'] = {
   begin: 'Ajouter des champs',
   locales: 'Langues des entrées',
   localesAreDeclared:
-    'Des fichiers du projet les déclarent, access.json ou le fichier des plugins : on ne peut les changer que là.',
+    'Des fichiers du projet les déclarent, access.json ou le fichier des plugins\u00A0: on ne peut les changer que là.',
   localesPurpose:
     'Les textes qui varient selon la langue existent dans chacune d’elles. Une nouvelle entrée est dans la langue par défaut.',
   isDefault: 'Par défaut',

@@ -7,14 +7,15 @@ import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { lists } from './lists.js';
+import { palette } from './palette.js';
 import { publication } from './publication.js';
 import { refusals } from './refusals.js';
 import { rules } from './rules.js';
 import { several } from './several.js';
+import { shell } from './shell.js';
 import { versions } from './versions.js';
 
 const counted = counter('fr');
-const entries = (count: number): string => counted(count, 'entrée', 'entrées');
 
 /** As printed in French, a space that does not break stands before `:`, `;`, `?`, `!` and within quotation marks. */
 export const french: Texts = {
@@ -25,7 +26,6 @@ export const french: Texts = {
     close: 'Fermer',
     closeMessage: 'Fermer le message',
     save: 'Enregistrer',
-    saveKey: 'Ctrl+S',
     saving: 'Enregistrement…',
     saved: 'Enregistré.',
     delete: 'Supprimer',
@@ -51,36 +51,7 @@ export const french: Texts = {
     tryAgain: 'Réessayer',
   },
   account,
-  shell: {
-    skip: 'Aller au contenu',
-    menu: 'Menu',
-    language: 'Langue',
-    navigation: 'Contenu',
-    collections: 'Collections',
-    singlePages: 'Pages uniques',
-    library: 'Médiathèque',
-    files: 'Fichiers',
-    access: 'Accès',
-    users: 'Utilisateurs',
-    roles: 'Rôles',
-    tokens: 'Jetons d’API',
-    notFound: 'Introuvable',
-    noSuchPage: 'Cette page n’existe pas, ou votre rôle ne permet pas de la voir.',
-    welcome: (user) => `Bienvenue, ${user}`,
-    noContent: 'Votre rôle n’a encore de droit sur aucun contenu. Les responsables de ce service peuvent en accorder.',
-    toHome: 'Vers la page d’accueil',
-  },
-  home: {
-    title: 'Accueil',
-    changed: 'Modifiés récemment',
-    myDrafts: 'Mes brouillons',
-    otherDrafts: 'Autres brouillons',
-    scheduled: 'Planifié',
-    single: 'Page unique',
-    drafts: (count) => counted(count, 'brouillon', 'brouillons'),
-    inAllLocales: (count) => `${entries(count)} dans toutes les langues`,
-    nothingYet: 'Rien n’est encore écrit. Commencez par ce à quoi d’autres entrées renvoient.',
-  },
+  ...shell,
   form: {
     wayBack: 'Retour à la liste',
     values: 'Valeurs',
@@ -205,6 +176,7 @@ export const french: Texts = {
   ...access,
   ...inputs,
   ...lists,
+  ...palette,
   ...publication,
   ...versions,
 };

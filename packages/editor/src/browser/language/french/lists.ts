@@ -26,7 +26,7 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     perPage: 'Entrées par page',
     table: 'Entrées',
     columns: 'Colonnes',
-    columnsAreKept: 'Ce navigateur les retient.',
+    columnsAreKept: 'Votre compte les retient.',
     usualColumns: 'Colonnes habituelles',
     views: 'Vues',
     saveView: 'Enregistrer cette vue',

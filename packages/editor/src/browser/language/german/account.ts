@@ -27,7 +27,7 @@ export const account: Texts['account'] = {
   changePassword: 'Passwort ändern',
   currentPassword: 'Aktuelles Passwort',
   passwordChanged: 'Das Passwort wurde geändert. Andere Browser müssen sich neu anmelden.',
-  appearance: 'Dieser Browser',
+  appearance: 'Aussehen',
   colors: 'Farben',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
 };

@@ -7,14 +7,15 @@ import { crop } from './crop.js';
 import { folders } from './folders.js';
 import { inputs } from './inputs.js';
 import { lists } from './lists.js';
+import { palette } from './palette.js';
 import { publication } from './publication.js';
 import { refusals } from './refusals.js';
 import { rules } from './rules.js';
 import { several } from './several.js';
+import { shell } from './shell.js';
 import { versions } from './versions.js';
 
 const counted = counter('de');
-const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge');
 
 export const german: Texts = {
   code: 'de',
@@ -24,7 +25,6 @@ export const german: Texts = {
     close: 'Schließen',
     closeMessage: 'Meldung schließen',
     save: 'Speichern',
-    saveKey: 'Strg+S',
     saving: 'Wird gespeichert…',
     saved: 'Gespeichert.',
     delete: 'Löschen',
@@ -50,36 +50,7 @@ export const german: Texts = {
     tryAgain: 'Erneut versuchen',
   },
   account,
-  shell: {
-    skip: 'Zum Inhalt springen',
-    menu: 'Menü',
-    language: 'Sprache',
-    navigation: 'Inhalte',
-    collections: 'Sammlungen',
-    singlePages: 'Einzelseiten',
-    library: 'Mediathek',
-    files: 'Dateien',
-    access: 'Zugriff',
-    users: 'Benutzer',
-    roles: 'Rollen',
-    tokens: 'API-Tokens',
-    notFound: 'Nicht gefunden',
-    noSuchPage: 'Diese Seite gibt es nicht, oder Ihre Rolle darf sie nicht sehen.',
-    welcome: (user) => `Willkommen, ${user}`,
-    noContent: 'Ihre Rolle hat noch kein Recht auf Inhalte. Wer diesen Dienst betreibt, kann es erteilen.',
-    toHome: 'Zur Startseite',
-  },
-  home: {
-    title: 'Start',
-    changed: 'Zuletzt geändert',
-    myDrafts: 'Meine Entwürfe',
-    otherDrafts: 'Andere Entwürfe',
-    scheduled: 'Geplant',
-    single: 'Einzelseite',
-    drafts: (count) => counted(count, 'Entwurf', 'Entwürfe'),
-    inAllLocales: (count) => `${entries(count)} in allen Sprachen`,
-    nothingYet: 'Noch ist nichts geschrieben. Beginnen Sie mit dem, worauf andere Einträge verweisen.',
-  },
+  ...shell,
   form: {
     wayBack: 'Zurück zur Liste',
     values: 'Werte',
@@ -204,6 +175,7 @@ export const german: Texts = {
   ...access,
   ...inputs,
   ...lists,
+  ...palette,
   ...publication,
   ...versions,
 };

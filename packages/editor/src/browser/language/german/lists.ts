@@ -25,7 +25,7 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     perPage: 'Einträge pro Seite',
     table: 'Einträge',
     columns: 'Spalten',
-    columnsAreKept: 'Dieser Browser merkt sie sich.',
+    columnsAreKept: 'Ihr Konto merkt sie sich.',
     usualColumns: 'Übliche Spalten',
     views: 'Ansichten',
     saveView: 'Diese Ansicht speichern',

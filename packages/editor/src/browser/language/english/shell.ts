@@ -1,0 +1,38 @@
+import { counter } from '../counter.js';
+
+const counted = counter('en');
+const entries = (count: number): string => counted(count, 'entry', 'entries');
+
+/** The sentences around the pages, and of the first of them. */
+export const shell = {
+  shell: {
+    skip: 'Skip to the content',
+    menu: 'Menu',
+    language: 'Language',
+    navigation: 'Content',
+    collections: 'Collections',
+    singlePages: 'Single pages',
+    library: 'Library',
+    files: 'Files',
+    access: 'Access',
+    users: 'Users',
+    roles: 'Roles',
+    tokens: 'API tokens',
+    notFound: 'Not found',
+    noSuchPage: 'There is no such page, or your role may not see it.',
+    welcome: (user: string): string => `Welcome, ${user}`,
+    noContent: 'Your role has no permission for any content yet. Those who run this service can grant it.',
+    toHome: 'To the first page',
+  },
+  home: {
+    title: 'Home',
+    changed: 'Recently changed',
+    myDrafts: 'My drafts',
+    otherDrafts: 'Other drafts',
+    scheduled: 'Scheduled',
+    single: 'Single page',
+    drafts: (count: number): string => counted(count, 'draft', 'drafts'),
+    inAllLocales: (count: number): string => `${entries(count)} in all locales`,
+    nothingYet: 'Nothing is written yet. Begin with what other entries refer to.',
+  },
+};

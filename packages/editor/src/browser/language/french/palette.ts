@@ -1,0 +1,53 @@
+import type { Texts } from '../texts.js';
+
+/** Les phrases de la palette et de la liste des touches. */
+export const palette: Pick<Texts, 'palette' | 'keys'> = {
+  palette: {
+    title: 'Rechercher ou aller à',
+    label: 'Titres d’entrées, pages et actions',
+    results: 'Résultats',
+    here: 'Sur cette page',
+    places: 'Aller à',
+    create: 'Nouveau',
+    editor: 'Éditeur',
+    searchIn: 'Rechercher dans les textes',
+    textIn: (text, list) => `«\u00A0${text}\u00A0» dans ${list}`,
+    setting: (name, value) => `${name}\u00A0: ${value}`,
+    none: 'Rien ne porte ce nom.',
+    found: (count) => (count === 1 ? 'Un résultat' : `${count} résultats`),
+    unread: 'Certaines entrées n’ont pas pu être parcourues.',
+  },
+  keys: {
+    title: 'Touches',
+    keyNames: { control: 'Ctrl', shift: 'Maj', alt: 'Alt' },
+    scopes: {
+      everywhere: 'Partout',
+      list: 'Dans les listes et les fichiers',
+      form: 'Dans les formulaires',
+      text: 'Dans les textes',
+    },
+    labels: {
+      palette: 'Rechercher des entrées, des pages et des actions',
+      keys: 'Afficher les touches',
+      search: 'Rechercher dans cette liste',
+      create: 'Nouvelle entrée',
+      nextPage: 'Page suivante',
+      previousPage: 'Page précédente',
+      save: 'Enregistrer',
+      publish: 'Publier',
+      insert: 'Insérer un titre, une liste, une image…',
+      link: 'Lien',
+      bold: 'Gras',
+      italic: 'Italique',
+      underline: 'Souligné',
+      code: 'Code',
+      strikethrough: 'Barré',
+      pastePlain: 'Coller les lettres seules',
+      leaveBlock: 'Continuer sous le bloc',
+      moveUp: 'Monter le bloc',
+      moveDown: 'Descendre le bloc',
+    },
+    single: 'Des touches seules agissent hors des champs',
+    textsFirst: 'Dans un texte, ses propres touches passent d’abord.',
+  },
+};

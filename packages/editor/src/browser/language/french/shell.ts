@@ -1,0 +1,39 @@
+import type { Texts } from '../texts.js';
+import { counter } from '../counter.js';
+
+const counted = counter('fr');
+const entries = (count: number): string => counted(count, 'entrée', 'entrées');
+
+/** Les phrases autour des pages et de la première. */
+export const shell: Pick<Texts, 'shell' | 'home'> = {
+  shell: {
+    skip: 'Aller au contenu',
+    menu: 'Menu',
+    language: 'Langue',
+    navigation: 'Contenu',
+    collections: 'Collections',
+    singlePages: 'Pages uniques',
+    library: 'Médiathèque',
+    files: 'Fichiers',
+    access: 'Accès',
+    users: 'Utilisateurs',
+    roles: 'Rôles',
+    tokens: 'Jetons d’API',
+    notFound: 'Introuvable',
+    noSuchPage: 'Cette page n’existe pas, ou votre rôle ne permet pas de la voir.',
+    welcome: (user) => `Bienvenue, ${user}`,
+    noContent: 'Votre rôle n’a encore de droit sur aucun contenu. Les responsables de ce service peuvent en accorder.',
+    toHome: 'Vers la page d’accueil',
+  },
+  home: {
+    title: 'Accueil',
+    changed: 'Modifiés récemment',
+    myDrafts: 'Mes brouillons',
+    otherDrafts: 'Autres brouillons',
+    scheduled: 'Planifié',
+    single: 'Page unique',
+    drafts: (count) => counted(count, 'brouillon', 'brouillons'),
+    inAllLocales: (count) => `${entries(count)} dans toutes les langues`,
+    nothingYet: 'Rien n’est encore écrit. Commencez par ce à quoi d’autres entrées renvoient.',
+  },
+};

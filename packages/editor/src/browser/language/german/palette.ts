@@ -1,0 +1,48 @@
+import type { Texts } from '../texts.js';
+
+/** Die Sätze der Palette und der Liste der Tasten. */
+export const palette: Pick<Texts, 'palette' | 'keys'> = {
+  palette: {
+    title: 'Suchen oder aufrufen',
+    label: 'Titel von Einträgen, Seiten und Aktionen',
+    results: 'Treffer',
+    here: 'Auf dieser Seite',
+    places: 'Gehe zu',
+    create: 'Neu',
+    editor: 'Editor',
+    searchIn: 'In den Texten suchen',
+    textIn: (text, list) => `„${text}“ in ${list}`,
+    setting: (name, value) => `${name}: ${value}`,
+    none: 'Nichts heißt so.',
+    found: (count) => (count === 1 ? 'Ein Treffer' : `${count} Treffer`),
+    unread: 'Manche Einträge konnten nicht durchsucht werden.',
+  },
+  keys: {
+    title: 'Tasten',
+    keyNames: { control: 'Strg', shift: 'Umschalt', alt: 'Alt' },
+    scopes: { everywhere: 'Überall', list: 'In Listen und Dateien', form: 'In Formularen', text: 'In Texten' },
+    labels: {
+      palette: 'Einträge, Seiten und Aktionen suchen',
+      keys: 'Die Tasten zeigen',
+      search: 'Diese Liste durchsuchen',
+      create: 'Neuer Eintrag',
+      nextPage: 'Nächste Seite',
+      previousPage: 'Vorige Seite',
+      save: 'Speichern',
+      publish: 'Veröffentlichen',
+      insert: 'Eine Überschrift, eine Liste, ein Bild … einfügen',
+      link: 'Link',
+      bold: 'Fett',
+      italic: 'Kursiv',
+      underline: 'Unterstrichen',
+      code: 'Code',
+      strikethrough: 'Durchgestrichen',
+      pastePlain: 'Nur die Buchstaben einfügen',
+      leaveBlock: 'Unter dem Block weiterschreiben',
+      moveUp: 'Den Block nach oben schieben',
+      moveDown: 'Den Block nach unten schieben',
+    },
+    single: 'Einzelne Tasten wirken außerhalb von Feldern',
+    textsFirst: 'In einem Text gelten zuerst dessen eigene Tasten.',
+  },
+};

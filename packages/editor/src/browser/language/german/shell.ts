@@ -1,0 +1,39 @@
+import type { Texts } from '../texts.js';
+import { counter } from '../counter.js';
+
+const counted = counter('de');
+const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge');
+
+/** Die Sätze um die Seiten und auf der ersten. */
+export const shell: Pick<Texts, 'shell' | 'home'> = {
+  shell: {
+    skip: 'Zum Inhalt springen',
+    menu: 'Menü',
+    language: 'Sprache',
+    navigation: 'Inhalte',
+    collections: 'Sammlungen',
+    singlePages: 'Einzelseiten',
+    library: 'Mediathek',
+    files: 'Dateien',
+    access: 'Zugriff',
+    users: 'Benutzer',
+    roles: 'Rollen',
+    tokens: 'API-Tokens',
+    notFound: 'Nicht gefunden',
+    noSuchPage: 'Diese Seite gibt es nicht, oder Ihre Rolle darf sie nicht sehen.',
+    welcome: (user) => `Willkommen, ${user}`,
+    noContent: 'Ihre Rolle hat noch kein Recht auf Inhalte. Wer diesen Dienst betreibt, kann es erteilen.',
+    toHome: 'Zur Startseite',
+  },
+  home: {
+    title: 'Start',
+    changed: 'Zuletzt geändert',
+    myDrafts: 'Meine Entwürfe',
+    otherDrafts: 'Andere Entwürfe',
+    scheduled: 'Geplant',
+    single: 'Einzelseite',
+    drafts: (count) => counted(count, 'Entwurf', 'Entwürfe'),
+    inAllLocales: (count) => `${entries(count)} in allen Sprachen`,
+    nothingYet: 'Noch ist nichts geschrieben. Beginnen Sie mit dem, worauf andere Einträge verweisen.',
+  },
+};
