@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { referenceQuery, referencesTo, stepsOf } from '../../src/browser/model/references.js';
+import { referenceQuery, referencesTo, stepsOf, usageQueries } from '../../src/browser/model/references.js';
 import type { Content } from '../../src/browser/model/schema.js';
 import { article, content } from './content.js';
 
@@ -49,4 +49,74 @@ test('the entries that refer to one include drafts and localizations', () => {
     locale: 'all',
     pagination: { pageSize: 3 },
   });
+});
+
+const common = { read: true, create: true, update: true, required: false } as const;
+const media = { ...common, type: 'media', name: 'image', multiple: false } as const;
+const text = (name: string, type: 'richtext' | 'blocks' | 'json') => ({ ...common, name, type, unique: false });
+const parts = (name: string, type: 'component' | 'dynamiczone') =>
+  ({ ...common, name, type, multiple: true, components: ['shared.link'] }) as const;
+const used = {
+  ...content,
+  contentTypes: [
+    {
+      ...article,
+      attributes: [
+        media,
+        { ...common, type: 'relation', name: 'plan', multiple: false, morph: false, targets: ['plugin::upload.file'] },
+        { ...common, type: 'relation', name: 'any', multiple: false, morph: true, targets: ['plugin::upload.file'] },
+        text('body', 'richtext'),
+        text('blocks', 'blocks'),
+        { ...text('secret', 'json'), read: false },
+        parts('links', 'component'),
+        parts('zone', 'dynamiczone'),
+      ],
+    },
+  ],
+  components: content.components.map((component) => ({ ...component, attributes: [media, text('note', 'richtext')] })),
+} as unknown as Content;
+const file = { id: 7, url: 'https://cdn.example.org/uploads/mill_0a1b2c.png' };
+
+test('a file is used by entries with it in a field, or its address in a text, also in components and zones', () => {
+  const inText = { $contains: 'mill_0a1b2c' };
+  const inField = { id: { $eq: 7 } };
+  expect(usageQueries(used, [file], 21)).toEqual([
+    {
+      type: used.contentTypes[0],
+      query: {
+        fields: ['id', 'publishedAt'],
+        filters: {
+          $or: [
+            { image: inField },
+            { plan: inField },
+            { links: { image: inField } },
+            { zone: { $on: { 'shared.link': { image: inField } } } },
+            { body: inText },
+            { blocks: inText },
+            { links: { note: inText } },
+            { zone: { $on: { 'shared.link': { note: inText } } } },
+          ],
+        },
+        publicationState: 'preview',
+        locale: 'all',
+        pagination: { pageSize: 21 },
+      },
+    },
+  ]);
+});
+
+test('what is published and what is prepared are asked for separately, and types that may not be listed are not', () => {
+  const [type] = used.contentTypes;
+  const withTypes = (change: object): Content => ({ ...used, contentTypes: [{ ...type, ...change }] }) as Content;
+  const states = usageQueries(withTypes({ workingCopies: true }), [file], 21).map(({ query }) => query);
+  expect(states).toMatchObject([{ publicationState: 'preview' }, { publicationState: 'live' }]);
+  expect(usageQueries(withTypes({ actions: ['findOne'] }), [file], 21)).toEqual([]);
+});
+
+test('many files are asked for in several requests, whose addresses have a limit', () => {
+  const files = Array.from({ length: 20 }, (_, index) => ({ ...file, id: index }));
+  const sizes = usageQueries(used, files, 21).map(
+    ({ query }) => (query as { filters: { $or: unknown[] } }).filters.$or.length,
+  );
+  expect(sizes).toEqual([40, 40, 40, 40]);
 });

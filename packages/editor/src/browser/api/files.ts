@@ -1,6 +1,6 @@
 import { filterOfKinds } from '../model/library/file-kinds.js';
 import { fileOrders, type FileOrder } from '../model/library/folders.js';
-import { usageQueries } from '../model/library/usage.js';
+import { usageQueries } from '../model/references.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf, type FileRecord, type FocalPoint, type Link } from '../model/values.js';
 import type { Api, ReportSent } from './api.js';
