@@ -27,7 +27,9 @@ export interface BrowserPage {
   /** Types where the cursor is. */
   insert(text: string): Promise<void>;
   /** Presses Enter, Tab, Escape, Backspace, the arrow down, or a letter with Ctrl. */
-  press(key: 'Enter' | 'Tab' | 'Escape' | 'Backspace' | 'ArrowDown' | 'b' | 'k' | 's' | 'z'): Promise<void>;
+  press(
+    key: 'Enter' | 'Tab' | 'Escape' | 'Backspace' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight' | 'b' | 'k' | 's' | 'z',
+  ): Promise<void>;
   /** Copies what a program would write, by types such as `text/html`, and pastes it where the cursor is; with Shift without its form. */
   paste(clipboard: Readonly<Record<string, string>>, isPlain?: boolean): Promise<void>;
   /** Clicks at a point of the screen, also in a frame. */
@@ -56,6 +58,8 @@ const keys = {
   Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
   Backspace: { code: 'Backspace', windowsVirtualKeyCode: 8 },
   ArrowDown: { code: 'ArrowDown', windowsVirtualKeyCode: 40 },
+  ArrowLeft: { code: 'ArrowLeft', windowsVirtualKeyCode: 37 },
+  ArrowRight: { code: 'ArrowRight', windowsVirtualKeyCode: 39 },
   b: { code: 'KeyB', windowsVirtualKeyCode: 66, modifiers: CONTROL },
   k: { code: 'KeyK', windowsVirtualKeyCode: 75, modifiers: CONTROL },
   s: { code: 'KeyS', windowsVirtualKeyCode: 83, modifiers: CONTROL },

@@ -188,8 +188,22 @@ inBrowser('an editor of the whole site', () => {
     await page.press('s');
     await page.waitFor(`document.querySelector('.dialog [role=status]').textContent === 'Saved.'`);
     expect((await files('filters[name]=field.png'))[0].focalPoint).toEqual({ x: 0.25, y: 0.75 });
+    // What was typed and not saved is of the new file, too, and of the former one.
+    await page.fill('.dialog [name=alternativeText]', 'Rye in June');
     await page.click('.dialog button', 'Crop…');
-    await page.waitFor(`document.querySelector('.dialog [name=width]')?.value === '40'`);
+    const numbers = `['x', 'y', 'width', 'height'].map((name) => document.querySelector('.dialog [name=' + name + ']')?.value).join()`;
+    const area = (expected: string): Promise<unknown> => page.waitFor(`${numbers} === '${expected}'`);
+    await area('0,0,40,30');
+    await page.choose('.dialog .numbers .choice', '1:1');
+    await area('5,0,30,30');
+    await page.fill('.dialog [name=height]', '20');
+    await area('5,0,20,20');
+    // The frame and its handles are moved by the keys, too.
+    await page.evaluate(`document.querySelector('.ReactCrop__crop-selection').focus()`);
+    for (let presses = 0; presses < 8; presses++) await page.press('ArrowRight');
+    await page.waitFor(`document.querySelector('.dialog [name=x]').value !== '5'`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.choose('.dialog .numbers .choice', 'free');
     await page.fill('.dialog [name=x]', '10');
     await page.fill('.dialog [name=height]', '99');
     await page.fill('.dialog [name=width]', '20');
@@ -197,8 +211,9 @@ inBrowser('an editor of the whole site', () => {
     await page.click('.dialog button', 'Save as a new file');
     await page.waitFor(`document.querySelector('${field('cover')} .files').textContent.includes('field-20x30.png')`);
     expect(await page.evaluate(`document.querySelector('.dialog')`)).toBeNull();
+    expect(await files('filters[name]=field.png')).toMatchObject([{ alternativeText: 'Rye in June' }]);
     const [part] = await files('filters[name]=field-20x30.png');
-    expect(part).toMatchObject({ width: 20, height: 30, mime: 'image/png', alternativeText: 'A field of rye' });
+    expect(part).toMatchObject({ width: 20, height: 30, mime: 'image/png', alternativeText: 'Rye in June' });
     await page.press('s');
     await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
     expect((await client.get(`/api/articles/${id}?populate=cover`)).body.data.attributes.cover.data.id).toBe(part.id);

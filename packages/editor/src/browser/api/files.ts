@@ -23,7 +23,7 @@ interface FilePage {
 }
 
 /** What people say about a file. */
-interface FileInfo {
+export interface FileInfo {
   readonly name: string;
   readonly alternativeText: string;
   readonly caption: string;

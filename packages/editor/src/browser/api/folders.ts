@@ -7,6 +7,13 @@ export async function readFolders(api: Api): Promise<readonly Folder[]> {
   return (body as { readonly data: readonly Folder[] }).data;
 }
 
+/** The id of the folder that has a file; null: the file is at the top. */
+export async function readFolderOf(api: Api, file: number): Promise<number | null> {
+  const search = { filters: { files: { id: file } }, fields: ['id'], pagination: { limit: 1 } };
+  const { body } = await api.get('upload/folders', search);
+  return (body as { readonly data: readonly { readonly id: number }[] }).data[0]?.id ?? null;
+}
+
 /** Creates a folder, and returns its id. */
 export async function createFolder(api: Api, name: string, parent: number | null): Promise<number> {
   const { body } = await api.send('POST', 'upload/folders', { body: { name, parent } });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
-import { changeFile, readFile } from '../api/files.js';
+import { useRef, useState, type SyntheticEvent } from 'react';
+import { changeFile, readFile, type FileInfo } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { isCroppable } from '../model/library/area.js';
 import { refusalOf } from '../model/library/file-kinds.js';
@@ -66,21 +66,32 @@ function FileView({ content, file, onClose, onCrop }: ViewProps) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['files'] }),
   });
   const isBusy = work.isPending;
-  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string): string => String(form.get(name));
-    const info = {
-      name: text('name'),
+  const form = useRef<HTMLFormElement>(null);
+  const typed = (): FileInfo => {
+    const fields = new FormData(form.current ?? undefined);
+    const text = (name: string): string => String(fields.get(name) ?? '');
+    return {
+      name: text('name') || file.name,
       alternativeText: text('alternativeText'),
       caption: text('caption'),
       // Somebody else may have set one since the dialog was opened.
       ...(point !== (file.focalPoint ?? null) && { focalPoint: point }),
     };
+  };
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const info = typed();
     work.mutate(async () => {
       await changeFile(api, file.id, info);
       return texts.common.saved;
     });
+  };
+  /** Another file takes the place of this one: what was typed is not lost. */
+  const saveTyped = async (): Promise<Partial<FileInfo>> => {
+    const info = typed();
+    if (differs(file, info)) await changeFile(api, file.id, info);
+    const { alternativeText, caption } = info;
+    return { alternativeText, caption };
   };
   return (
     <div className="file">
@@ -98,7 +109,7 @@ function FileView({ content, file, onClose, onCrop }: ViewProps) {
         </p>
       </div>
       <div>
-        <form onSubmit={submit}>
+        <form ref={form} onSubmit={submit}>
           <fieldset className="fields" disabled={!mayWrite || isBusy}>
             <legend className="hidden">{texts.files.information}</legend>
             <label>
@@ -134,6 +145,7 @@ function FileView({ content, file, onClose, onCrop }: ViewProps) {
               file={file}
               isBusy={isBusy}
               run={work.mutate}
+              saveTyped={saveTyped}
               onClose={onClose}
               onCrop={onCrop}
             />
@@ -145,14 +157,22 @@ function FileView({ content, file, onClose, onCrop }: ViewProps) {
   );
 }
 
+/** Whether this is not what is stored. */
+const differs = (file: FileRecord, { name, alternativeText, caption, focalPoint }: FileInfo): boolean =>
+  name !== file.name ||
+  alternativeText !== (file.alternativeText ?? '') ||
+  caption !== (file.caption ?? '') ||
+  focalPoint !== undefined;
+
 interface ActionProps extends ViewProps {
   readonly isBusy: boolean;
   /** Does something with the file, and shows the message that it returns or why it failed. */
   readonly run: (work: () => Promise<string>) => void;
+  readonly saveTyped: () => Promise<Partial<FileInfo>>;
 }
 
 /** What can be done with a file, beside describing it. */
-function FileActions({ content, file, isBusy, run, onClose, onCrop }: ActionProps) {
+function FileActions({ content, file, isBusy, run, saveTyped, onClose, onCrop }: ActionProps) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
@@ -202,7 +222,9 @@ function FileActions({ content, file, isBusy, run, onClose, onCrop }: ActionProp
       )}
       {open === 'crop' && (
         <CropDialog
+          content={content}
           file={file}
+          saveTyped={saveTyped}
           onClose={close}
           onCrop={(part) => {
             show({ kind: 'done', text: texts.crop.saved });

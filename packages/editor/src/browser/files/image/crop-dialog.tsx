@@ -1,77 +1,82 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type PointerEvent } from 'react';
-import { uploadFiles } from '../../api/files.js';
+import { useRef, useState } from 'react';
+import { ReactCrop } from 'react-image-crop';
+import { uploadFiles, type FileInfo } from '../../api/files.js';
+import { readFolderOf } from '../../api/folders.js';
 import { useSession } from '../../api/session.js';
+import { Choice } from '../../inputs/choice.js';
 import { useTexts } from '../../language/language.js';
-import { areaBetween, areaWithin, cropName, type Area } from '../../model/library/area.js';
+import {
+  areaWithin,
+  cropName,
+  largestArea,
+  percentOf,
+  pixelsOf,
+  ratioOf,
+  ratios,
+  withNumber,
+  type Area,
+} from '../../model/library/area.js';
+import type { Content } from '../../model/schema.js';
 import type { FileRecord } from '../../model/values.js';
 import { Dialog, DialogButtons } from '../../shell/dialog.js';
 import { Failure } from '../../shell/notices.js';
 import { addressOf } from '../thumbnail.js';
 
 interface Props {
+  readonly content: Content;
   readonly file: FileRecord;
+  /** Stores what was typed about the file, and returns what holds for a part of it, too. */
+  readonly saveTyped: () => Promise<Partial<FileInfo>>;
   readonly onClose: () => void;
   readonly onCrop: (file: FileRecord) => void;
 }
 
 const names = ['x', 'y', 'width', 'height'] as const;
 
-/** Chooses a part of an image, by dragging or by numbers, and uploads it as a file of its own. */
-export function CropDialog({ file, onClose, onCrop }: Props) {
+/** Chooses a part of an image, by its frame or by numbers, and stores it as a file of its own in the folder of the image. */
+export function CropDialog({ content, file, saveTyped, onClose, onCrop }: Props) {
   const texts = useTexts().crop;
   const { api } = useSession();
   const image = useRef<HTMLImageElement>(null);
   const [size, setSize] = useState({ width: 1, height: 1 });
   const [typed, setTyped] = useState<Area>({ x: 0, y: 0, width: 1, height: 1 });
-  const area = areaWithin(typed, size);
-  const [start, setStart] = useState<Pick<Area, 'x' | 'y'>>();
-  const pointIn = ({ currentTarget, clientX, clientY }: PointerEvent): Pick<Area, 'x' | 'y'> => {
-    const shown = currentTarget.getBoundingClientRect();
-    return {
-      x: ((clientX - shown.left) / shown.width) * size.width,
-      y: ((clientY - shown.top) / shown.height) * size.height,
-    };
-  };
+  const [proportion, setProportion] = useState('free');
+  const ratio = ratioOf(proportion, size);
+  const area = areaWithin(typed, size, ratio);
+  // Where it is within the image the frame is exactly where it was moved: a step of the keys can be less than a pixel of the image.
+  const framed = names.every((name) => Math.abs(typed[name] - area[name]) < 1) ? typed : area;
   const save = useMutation({
     mutationFn: async (whole: HTMLImageElement) => {
       const part = await cut(whole, area, file, texts.unreadable);
-      const { alternativeText, caption } = file;
-      return uploadFiles(api, [part], { alternativeText: alternativeText ?? '', caption: caption ?? '' });
+      const folder = content.folders.find ? { folder: await readFolderOf(api, file.id) } : {};
+      return uploadFiles(api, [part], { ...(await saveTyped()), ...folder });
     },
     onSuccess: ([stored]) => stored && onCrop(stored),
   });
-  const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`;
   return (
     <Dialog title={texts.title} onClose={onClose} wide>
       <p className="hint">{texts.hint}</p>
-      <div
-        className="crop"
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setStart(pointIn(event));
-        }}
-        onPointerMove={(event) => start !== undefined && setTyped(areaBetween(start, pointIn(event), size))}
-        onPointerUp={() => setStart(undefined)}
-      >
-        <img
-          ref={image}
-          src={addressOf(file, file.url)}
-          alt={file.alternativeText ?? ''}
-          draggable={false}
-          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
-            setSize({ width, height });
-            setTyped({ x: 0, y: 0, width, height });
-          }}
-        />
-        <div
-          style={{
-            left: percent(area.x, size.width),
-            top: percent(area.y, size.height),
-            width: percent(area.width, size.width),
-            height: percent(area.height, size.height),
-          }}
-        />
+      <div className="crop">
+        <ReactCrop
+          crop={{ ...percentOf(framed, size), unit: '%' }}
+          {...(ratio !== undefined && { aspect: ratio })}
+          keepSelection
+          ruleOfThirds
+          ariaLabels={texts.frame}
+          onChange={(_, percent) => setTyped(pixelsOf(percent, size))}
+        >
+          <img
+            ref={image}
+            src={addressOf(file, file.url)}
+            alt={file.alternativeText ?? ''}
+            draggable={false}
+            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
+              setSize({ width, height });
+              setTyped(largestArea({ width, height }));
+            }}
+          />
+        </ReactCrop>
       </div>
       <form
         onSubmit={(event) => {
@@ -80,14 +85,27 @@ export function CropDialog({ file, onClose, onCrop }: Props) {
         }}
       >
         <div className="numbers">
+          <Choice
+            label={texts.ratio}
+            value={proportion}
+            onChange={(name) => {
+              setProportion(name);
+              if (name !== 'free') setTyped(largestArea(size, ratioOf(name, size)));
+            }}
+            options={[
+              { value: 'free', label: texts.free },
+              { value: 'original', label: texts.original },
+              ...ratios.map((name) => ({ value: name, label: name.replace(':', ' : ') })),
+            ]}
+          />
           {names.map((name) => (
             <label key={name}>
               {texts.area[name]}
               <input
                 name={name}
                 type="number"
-                value={Number.isNaN(typed[name]) ? '' : typed[name]}
-                onChange={({ target }) => setTyped({ ...typed, [name]: target.valueAsNumber })}
+                value={Number.isNaN(typed[name]) ? '' : Math.round(typed[name])}
+                onChange={({ target }) => setTyped(withNumber(typed, name, target.valueAsNumber, ratio))}
                 onBlur={() => setTyped(area)}
               />
             </label>
