@@ -1,10 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { PresentUsers } from '../../../../src/mongo/coordination/presence.js';
 import { declare, type Permission } from '../../../../tests/support/access.js';
+import { chromium } from '../../../../tests/support/browser.js';
 import { commandsOf } from '../../../../tests/support/commands.js';
 import { createUser } from '../../../../tests/support/create-user.js';
 import { useService, type Answer } from '../../../../tests/support/service.js';
+import { openEditor, type EditorPage } from './editor-page.js';
 
 const isAllowed = { policies: [() => true] };
 const client = useService({
@@ -56,6 +58,8 @@ beforeEach(async () => {
   await stored().deleteMany({});
   id = await client.create('articles', { title: 'Bread' });
 });
+
+const inBrowser = chromium === undefined ? describe.skip : describe;
 
 describe('who has an entry open', () => {
   test('is told to each other, with what they have not saved, until they leave', async () => {
@@ -245,4 +249,55 @@ test('the description of the content says which types have it', async () => {
   expect(await described(client.service.token)).toEqual([]);
   await allow(`${uid}.update`);
   expect(await described(tokens['ann'] ?? '')).toEqual([]);
+});
+
+inBrowser('two editors of an entry', () => {
+  const pages: EditorPage[] = [];
+  afterAll(async () => {
+    for (const page of pages) await page.close();
+  });
+  const open = async (user: string): Promise<EditorPage> => {
+    const page = await openEditor(client, `/admin/content/articles/${id}`);
+    pages.push(page);
+    await page.logIn(user, password);
+    await page.heading('Bread');
+    return page;
+  };
+  /** Waits for what the form says: who comes back to the page asks again at once. */
+  const says = (page: EditorPage, text: RegExp): Promise<unknown> =>
+    page.waitFor(`(() => {
+      if (!(Date.now() < globalThis.askedUntil)) {
+        globalThis.askedUntil = Date.now() + 1000;
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      }
+      return ${String(text)}.test(document.querySelector('.presence [role=status]').textContent);
+    })()`);
+
+  test('see each other, what is not saved, and what was saved meanwhile', async () => {
+    const [ann, bob] = [await open('ann'), await open('bob')];
+    await says(bob, /^AAlso here: ann$/);
+    await says(ann, /^BAlso here: bob$/);
+    expect(await ann.findBarriersInLooks()).toEqual([]);
+    await bob.type('title', 'Rye bread');
+    await says(ann, /bob \(unsaved changes\)$/);
+    await bob.press('s');
+    await bob.notice('Saved');
+    await says(ann, /by bob\.$/);
+    // In a form without changes it is there at once; otherwise both are compared.
+    await ann.click('.presence button', 'Load');
+    await ann.heading('Rye bread');
+    await says(ann, /^BAlso here: bob$/);
+    await ann.type('title', 'Spelt bread');
+    await bob.type('title', 'Wheat bread');
+    await bob.press('s');
+    await bob.notice('Saved');
+    await says(ann, /by bob\.$/);
+    await ann.click('.presence button', 'Load');
+    await ann.waitFor(`document.querySelector('.dialog .conflict') !== null`);
+    await ann.click('.dialog [aria-label=Close]');
+    await bob.goTo('/admin/content/articles');
+    await bob.heading('Articles');
+    await says(ann, /^Saved meanwhile, .*, by bob\.$/);
+    expect([ann.mistakes, bob.mistakes]).toEqual([[], []]);
+  });
 });

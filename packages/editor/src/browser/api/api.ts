@@ -19,6 +19,8 @@ interface Sent {
   readonly onSent?: ReportSent | undefined;
   /** Ends the request. */
   readonly signal?: AbortSignal;
+  /** It is sent although the page is left. */
+  readonly outlivesPage?: boolean;
 }
 
 export type ReportSent = (sent: number) => void;
@@ -41,17 +43,15 @@ interface ApiSettings {
 }
 
 export function createApi({ prefix, texts, token = () => undefined, onEnd = () => undefined }: ApiSettings): Api {
-  const send = async (
-    method: string,
-    path: string,
-    { query = {}, body, ifMatch, onSent, signal }: Sent,
-  ): Promise<Answer> => {
+  const send = async (method: string, path: string, sent: Sent): Promise<Answer> => {
+    const { query = {}, body, ifMatch, onSent, signal, outlivesPage = false } = sent;
     const search = encodeQuery(query);
     const used = token();
     const isForm = body instanceof FormData;
     const respond = onSent === undefined ? fetch : fetchReporting(onSent);
     const response = await respond(`${prefix}/${path}${search && '?'}${search}`, {
       method,
+      keepalive: outlivesPage,
       headers: {
         Accept: 'application/json',
         ...(used !== undefined && { Authorization: `Bearer ${used}` }),

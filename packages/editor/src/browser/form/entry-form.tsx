@@ -10,6 +10,7 @@ import { FormContext } from './form-context.js';
 import { FormHeading } from './form-heading.js';
 import { localizationOf } from './localizations.js';
 import { LivePreview } from './preview/live-preview.js';
+import { Presence } from './presence/presence.js';
 import { usePreview } from './preview/use-preview.js';
 import { SidePanel } from './side-panel.js';
 import { useBeside } from './use-beside.js';
@@ -87,6 +88,7 @@ export function EntryForm(edited: Edited) {
         {related === undefined && (
           <FormHeading type={type} heading={heading}>
             {mayWrite ? isDirty && texts.form.unsaved : texts.form.readOnly}
+            <Presence type={type} entry={stored} isDirty={isDirty} isBusy={isBusy} onLoad={() => void entry.reload()} />
           </FormHeading>
         )}
         {entry.discard !== undefined && (

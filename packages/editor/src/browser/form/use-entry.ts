@@ -22,7 +22,7 @@ import { mistakenLine } from '../inputs/json/json.js';
 import { lastList } from '../list/last-list.js';
 import { changedAttributes, changesOf, creationOf } from '../model/body.js';
 import { stateOf, type EntryState } from '../model/lists/bulk.js';
-import { merge } from './compare/compare.js';
+import { keepTyped, merge } from './compare/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { valuesOf, withKeysOf, withValue, type Value, type Values } from '../model/values.js';
@@ -109,6 +109,21 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     setFirstIssue(list[0]);
   };
 
+  const readStored = async (): Promise<Stored> => {
+    const latest = await readEntry(api, type, id, query);
+    return { ...latest, base: valuesOf(content, type, latest.entry?.attributes ?? {}) };
+  };
+  const compareWithStored = async (): Promise<void> => setTheirs(await readStored());
+  /** Goes on with what is stored. */
+  const takeStored = async (): Promise<void> => {
+    const latest = await readStored();
+    const next = withKeysOf(values, latest.base);
+    setStored({ ...latest, base: next });
+    setUnsaved(undefined);
+    setValues((mine) => keepTyped(type, { base: values, mine, theirs: next }));
+    setIssues([]);
+  };
+
   /** Sends a write, and then does what follows from it. */
   const send = async (write: () => Promise<void>): Promise<void> => {
     setBusy(true);
@@ -116,8 +131,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       await write();
     } catch (error) {
       if (isConflict(error)) {
-        const latest = await readEntry(api, type, id, query);
-        setTheirs({ ...latest, base: valuesOf(content, type, latest.entry?.attributes ?? {}) });
+        await compareWithStored();
       } else {
         const list = error instanceof RequestError ? issuesIn(error) : [];
         showIssues(list, list.length === 0 ? messageOf(error) : texts.form.refused);
@@ -134,10 +148,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     flushSync(() => {
       setStored({ ...latest, base: next });
       setUnsaved(undefined);
-      setValues((mine) => {
-        const typed = changedAttributes(type, sent, mine).map(({ name }) => name);
-        return typed.length === 0 ? next : merge({ base: sent, mine, theirs: next }, new Set(typed));
-      });
+      setValues((mine) => keepTyped(type, { base: sent, mine, theirs: next }));
       if (isNew) onCreated?.(latest);
     });
   };
@@ -208,15 +219,13 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     send(async () => {
       await writeStored((ifMatch) => api.send('DELETE', path, { query: withStatus(query, 'draft'), ifMatch }));
       forget();
-      const latest = await readEntry(api, type, id, query);
-      const next = withKeysOf(values, valuesOf(content, type, latest.entry?.attributes ?? {}));
-      setStored({ ...latest, base: next });
-      setUnsaved(undefined);
-      setValues(next);
-      setIssues([]);
+      await takeStored();
       show({ kind: 'done', text: texts.publication.discarded });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
     });
+
+  /** Goes on with what is stored now, after a comparison with what is typed. */
+  const reload = (): Promise<void> => send(isDirty ? compareWithStored : takeStored);
 
   const change = (name: string, value: Value): void => {
     setValues((current) => withValue(type, current, name, value, isNew ? slugify : undefined));
@@ -254,6 +263,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     save,
     remove,
     discardChanges,
+    reload,
     /** Names what has to be corrected before the entry is published. */
     check: () => {
       const broken = findBroken(false, true);

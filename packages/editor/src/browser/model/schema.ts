@@ -59,6 +59,8 @@ export interface ContentType {
   readonly trash?: number;
   /** The user may see what its entries were after former writes. */
   readonly versions?: true;
+  /** The form of an entry says that it is open, and shows who else has it open. */
+  readonly presence?: true;
   readonly actions: readonly Action[];
   /** The address of an entry in the site, with names of attributes in braces. */
   readonly preview?: string;

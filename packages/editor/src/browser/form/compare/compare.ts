@@ -31,3 +31,9 @@ export function differencesOf(model: Model, { base, mine, theirs }: Versions): r
 /** What is stored now, with the values of the form for the attributes in `kept`. */
 export const merge = ({ mine, theirs }: Versions, kept: ReadonlySet<string>): Values =>
   Object.fromEntries(Object.keys(theirs).map((name) => [name, (kept.has(name) ? mine : theirs)[name] ?? null]));
+
+/** What is stored now, with the values of the form for the attributes that were changed there. */
+export function keepTyped(model: Model, versions: Versions): Values {
+  const typed = changedAttributes(model, versions.base, versions.mine).map(({ name }) => name);
+  return typed.length === 0 ? versions.theirs : merge(versions, new Set(typed));
+}

@@ -3,7 +3,7 @@ import { counter } from '../counter.js';
 const counted = counter('en');
 const entries = (count: number): string => counted(count, 'entry', 'entries');
 
-/** The sentences about what is published, prepared and deleted. */
+/** The sentences about what is published, prepared and deleted, and about who else does that. */
 export const publication = {
   publication: {
     issues: 'To correct first',
@@ -33,6 +33,14 @@ export const publication = {
     prepared: 'Prepared',
     whatIsPublished: 'What is published',
     takeBack: 'Take back this change',
+  },
+  presence: {
+    others: (names: string): string => `Also here: ${names}`,
+    unsaved: (name: string): string => `${name} (unsaved changes)`,
+    yourself: 'you, in another tab',
+    somebody: 'somebody else',
+    saved: (time: string, name: string): string => `Saved meanwhile, ${time}, by ${name}.`,
+    load: 'Load',
   },
   trash: {
     title: 'Trash',

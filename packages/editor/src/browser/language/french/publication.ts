@@ -5,8 +5,8 @@ const counted = counter('fr');
 const entries = (count: number): string => counted(count, 'entrée', 'entrées');
 const days = (count: number): string => counted(count, 'jour', 'jours');
 
-/** The sentences about what is published, prepared and deleted. */
-export const publication: Pick<Texts, 'publication' | 'trash'> = {
+/** The sentences about what is published, prepared and deleted, and about who else does that. */
+export const publication: Pick<Texts, 'presence' | 'publication' | 'trash'> = {
   publication: {
     issues: 'À corriger d’abord',
     modified: 'Modifiée',
@@ -35,6 +35,14 @@ export const publication: Pick<Texts, 'publication' | 'trash'> = {
     prepared: 'Préparée',
     whatIsPublished: 'Ce qui est public',
     takeBack: 'Annuler cette modification',
+  },
+  presence: {
+    others: (names) => `Également ici\u00A0: ${names}`,
+    unsaved: (name) => `${name} (modifications non enregistrées)`,
+    yourself: 'vous, dans un autre onglet',
+    somebody: 'une autre personne',
+    saved: (time, name) => `Enregistré entre-temps\u00A0: ${time}, ${name}.`,
+    load: 'Charger',
   },
   trash: {
     title: 'Corbeille',

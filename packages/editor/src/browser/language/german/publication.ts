@@ -5,8 +5,8 @@ const counted = counter('de');
 const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge');
 const days = (count: number): string => counted(count, 'Tag', 'Tage');
 
-/** The sentences about what is published, prepared and deleted. */
-export const publication: Pick<Texts, 'publication' | 'trash'> = {
+/** The sentences about what is published, prepared and deleted, and about who else does that. */
+export const publication: Pick<Texts, 'presence' | 'publication' | 'trash'> = {
   publication: {
     issues: 'Vorher zu korrigieren',
     modified: 'Geändert',
@@ -35,6 +35,14 @@ export const publication: Pick<Texts, 'publication' | 'trash'> = {
     prepared: 'Vorbereitet',
     whatIsPublished: 'Was öffentlich ist',
     takeBack: 'Diese Änderung zurücknehmen',
+  },
+  presence: {
+    others: (names) => `Auch hier: ${names}`,
+    unsaved: (name) => `${name} (nicht gespeicherte Änderungen)`,
+    yourself: 'Sie selbst, in einem anderen Tab',
+    somebody: 'jemand anders',
+    saved: (time, name) => `Inzwischen gespeichert von ${name}, ${time}.`,
+    load: 'Laden',
   },
   trash: {
     title: 'Papierkorb',

@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Entry } from '../../api/entries.js';
+import { useSession } from '../../api/session.js';
+import type { ContentType } from '../../model/schema.js';
+import { announce, leave, newSession, type Presence } from './announce.js';
+
+/** Milliseconds between two announcements; the service forgets a form after 50 seconds without one. */
+const INTERVAL_MS = 20_000;
+/** Announcements of a page that nobody looks at, until its user counts as gone. */
+const MOST_UNSEEN = 15;
+
+/** Says that the form of an entry is open, as long as it is, and returns who else is there; undefined: it is not known. */
+export function usePresence(type: ContentType, entry: Entry | undefined, unsaved: boolean): Presence | undefined {
+  const { api } = useSession();
+  const [session] = useState(newSession);
+  const unseen = useRef(0);
+  const sent = useRef<Promise<unknown>>(undefined);
+  const id = type.presence === true ? entry?.id : undefined;
+  const time = entry?.attributes['updatedAt'];
+  const seen = typeof time === 'string' ? time : undefined;
+  const { data, error } = useQuery({
+    queryKey: ['presence', type.uid, id, session, unsaved, seen],
+    enabled: id !== undefined,
+    queryFn: () => {
+      unseen.current = document.hidden ? unseen.current + 1 : 0;
+      const announced = announce(api, type, id ?? 0, { session, unsaved, seen });
+      sent.current = announced.catch(() => undefined);
+      return announced;
+    },
+    // Each of these says something: none is left out because the answer to one before it is there.
+    staleTime: 0,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: () => (unseen.current > MOST_UNSEEN ? false : INTERVAL_MS),
+    refetchIntervalInBackground: true,
+    refetchOnWindowFocus: 'always',
+  });
+  useEffect(() => {
+    if (id === undefined) return undefined;
+    const goNow = (): void => void leave(api, session);
+    addEventListener('pagehide', goNow);
+    return () => {
+      removeEventListener('pagehide', goNow);
+      // An announcement that arrived later would bring the session back.
+      void Promise.resolve(sent.current).then(goNow);
+    };
+  }, [id]);
+  return error === null ? data : undefined;
+}
