@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -16,6 +16,15 @@ const inBrowser = chromium === undefined ? describe.skip : describe;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pictures-'));
 cpSync('content-types', folder, { recursive: true });
 rmSync(path.join(folder, 'access.json'));
+const authorFile = path.join(folder, 'author.json');
+const { options, ...author } = JSON.parse(readFileSync(authorFile, 'utf8')) as { readonly options: object };
+writeFileSync(authorFile, JSON.stringify({ ...author, options: { ...options, trash: 30 } }));
+/** The addresses of all pages, as the routes of the editor have them: `/content/:path/:id`. */
+const browser = path.resolve('packages/editor/src/browser');
+const routes = readdirSync(browser, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.tsx'))
+  .flatMap((name) => [...readFileSync(path.join(browser, name), 'utf8').matchAll(/<Route path="([^"]+)"/g)])
+  .map(([, route = '']) => route);
 const password = 'ann-looks-at-pages';
 // Not Jest's snapshots: it keeps them beside the file that runs, which is another one for a group of files.
 const isUpdate = process.env['UPDATE_OUTLINES'] !== undefined;
@@ -71,6 +80,7 @@ inBrowser('pictures of the editor', () => {
     });
     await createUser(client, 'ann', password);
     const author = await client.create('authors', { name: 'Ada', email: 'ada@example.org' });
+    await client.delete(`/api/authors/${await client.create('authors', { name: 'Eve', email: 'eve@example.org' })}`);
     await client.create('articles', {
       title: 'Bread',
       kind: 'recipe',
@@ -117,6 +127,14 @@ inBrowser('pictures of the editor', () => {
   };
   /** Where a state is, and what leads to it there. */
   const states: readonly (readonly [name: string, address: string, ...steps: readonly (() => Promise<unknown>)[]])[] = [
+    ...['forgotten', 'first', 'reset'].map(
+      (name) =>
+        [
+          `account ${name}`,
+          `/admin/account/${name}`,
+          () => page.waitFor(`document.querySelector('h1') !== null`),
+        ] as const,
+    ),
     ['log-in', '/admin', () => page.waitFor(`document.querySelector('[name=identifier]') !== null`)],
     [
       'home',
@@ -147,6 +165,7 @@ inBrowser('pictures of the editor', () => {
       () => page.waitFor(`document.querySelector('form .choice') !== null`),
     ],
     ['empty list', '/admin/content/tags', () => page.waitFor(`document.querySelector('.empty') !== null`)],
+    ['trash', '/admin/content/authors/trash', rows(1)],
     ['users', '/admin/content/users', rows(1)],
     ['user', '/admin/content/users/1', heading('ann')],
     ['new entry', '/admin/content/articles/new', () => page.waitFor(`document.querySelector('#field-title') !== null`)],
@@ -248,6 +267,16 @@ inBrowser('pictures of the editor', () => {
     drawn[name] = [...wide.split('\n'), ...onPhone];
     if (!isUpdate) expect(drawn[name]).toEqual(new Map<string, readonly string[]>(Object.entries(stored)).get(name));
     await page.evaluate(`for (const close of document.querySelectorAll('.dialog [aria-label=Close]')) close.click()`);
+  });
+
+  test('each page has a picture: add one for a new page', () => {
+    expect(routes.length).toBeGreaterThan(12);
+    const addresses = states.map(([, address]) => new URL(address, 'http://localhost').pathname.slice('/admin'.length));
+    const isDrawn = (route: string): boolean => {
+      const pattern = new RegExp(`^${route.replaceAll(/\/:\w+\?/g, '(?:/[^/]+)?').replaceAll(/:\w+/g, '[^/]+')}$`);
+      return addresses.some((address) => pattern.test(address === '' ? '/' : address));
+    };
+    expect(routes.filter((route) => !isDrawn(route))).toEqual([]);
   });
 
   test('each stored outline is that of a page', () => {
