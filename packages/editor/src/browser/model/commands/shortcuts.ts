@@ -89,7 +89,12 @@ export function writeShortcut(name: ShortcutName, names: KeyNames, isMac: boolea
 
 /** The keys as ARIA writes them. */
 export function ariaShortcut(name: ShortcutName, isMac: boolean): string {
-  const { key, control = false, alt = false, shift = false }: Shortcut = shortcuts[name];
-  const held = { Control: control && !isMac, Meta: control && isMac, Alt: alt, Shift: shift };
+  const { key, control, alt, shift }: Shortcut = shortcuts[name];
+  const held = {
+    Control: control === true && !isMac,
+    Meta: control === true && isMac,
+    Alt: alt === true,
+    Shift: shift === true,
+  };
   return [...Object.entries(held).flatMap(([named, isHeld]) => (isHeld ? [named] : [])), key].join('+');
 }
