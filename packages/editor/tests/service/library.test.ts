@@ -96,11 +96,11 @@ inBrowser('an editor of the whole site', () => {
     await page.dropFolder('.drop');
     await page.notice('A folder cannot be uploaded');
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.choose('.toolbar .choice:nth-of-type(2)', 'largest');
+    await page.choose('.toolbar .choice:nth-of-type(3)', 'largest');
     const requested = `performance.getEntriesByType('resource').map(({ name }) => decodeURIComponent(name))`;
     await page.waitFor(`${requested}.some((address) => address.includes('sort=size:desc'))`);
     expect(await page.evaluate('location.search')).toBe('?order=largest');
-    await page.choose('.toolbar .choice:nth-of-type(2)', 'newest');
+    await page.choose('.toolbar .choice:nth-of-type(3)', 'newest');
     await page.click('.toolbar button', 'As a list');
     await page.waitFor(`document.querySelector('.grid.rows button').textContent.includes('No alternative text')`);
     expect(await page.findBarriersInLooks()).toEqual([]);
@@ -116,6 +116,39 @@ inBrowser('an editor of the whole site', () => {
       { name: 'mill.png', alternativeText: 'A mill by the river' },
     ]);
     await page.click('.dialog [aria-label=Close]');
+  });
+
+  test('goes from file to file without leaving the dialog, and stores what was typed', async () => {
+    const shows = (name: string): Promise<unknown> =>
+      page.waitFor(`document.querySelector('.dialog h2')?.textContent === '${name}'`);
+    const counts = (text: string): Promise<unknown> =>
+      page.waitFor(`(document.querySelector('.count')?.textContent ?? '') === '${text}'`);
+    await page.click('#navigation a', 'Files');
+    await counts('2 files');
+    await page.choose('.toolbar .choice:nth-of-type(1)', 'documents');
+    await counts('');
+    await page.choose('.toolbar .choice:nth-of-type(1)', '');
+    await page.choose('.toolbar .choice:nth-of-type(2)', 'undescribed');
+    await counts('1 file');
+    await page.choose('.toolbar .choice:nth-of-type(2)', '');
+    await page.click('.grid button', 'loaf.png');
+    await page.fill('.dialog [name=alternativeText]', 'A loaf of rye');
+    await page.click('.dialog button', 'Next file');
+    await shows('mill.png');
+    // Who describes many images goes on typing.
+    await page.waitFor(`document.activeElement.matches('[name=alternativeText]')`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    expect(await files('filters[name]=loaf.png')).toMatchObject([{ alternativeText: 'A loaf of rye' }]);
+    await page.evaluate(`document.querySelector('.neighbours :enabled').focus()`);
+    await page.press('ArrowLeft');
+    await shows('loaf.png');
+    await page.click('.dialog [aria-label=Close]');
+    await page.choose('.toolbar .choice:nth-of-type(2)', 'undescribed');
+    await counts('');
+    await page.choose('.toolbar .choice:nth-of-type(2)', 'unused');
+    await counts('2 files');
+    expect(await page.evaluate('location.search')).toBe('?worklist=unused');
+    expect(await page.findBarriersInLooks()).toEqual([]);
   });
 
   test('illustrates an entry from the library; Enter in the search of files does not save the entry', async () => {

@@ -81,6 +81,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'Ctrl',
     'Date',
     'Description',
+    'Documents',
     'ID',
     'Image',
     'Images',

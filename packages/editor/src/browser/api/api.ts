@@ -9,6 +9,8 @@ export interface Answer {
   /** The form depends on the content type, which is data. */
   readonly body: unknown;
   readonly etag: string | undefined;
+  /** How many there are of a list without an envelope, if the request asks for it. */
+  readonly total?: number | undefined;
 }
 
 interface Sent {
@@ -64,7 +66,10 @@ export function createApi({ prefix, texts, token = () => undefined, onEnd = () =
       throw new RequestError(0, 'NetworkError', texts.common.unreachable, String(error));
     });
     const answer = parse(await response.text());
-    if (response.ok) return { body: answer, etag: response.headers.get('ETag') ?? undefined };
+    if (response.ok) {
+      const total = response.headers.get('X-Total-Count') ?? undefined;
+      return { body: answer, etag: response.headers.get('ETag') ?? undefined, ...(total && { total: Number(total) }) };
+    }
     // A password that was changed in the meantime ends earlier tokens, and not the log-in.
     if (response.status === 401 && used !== undefined && used === token()) onEnd();
     throw refusalIn(answer, response, texts);

@@ -1,25 +1,24 @@
-import { filterOfKinds } from '../model/library/file-kinds.js';
-import { fileOrders, type FileOrder } from '../model/library/folders.js';
+import { filterOfKinds, undescribed } from '../model/library/file-kinds.js';
+import { fileOrders, type LibraryState } from '../model/library/library-state.js';
 import { usageQueries } from '../model/references.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf, type FileRecord, type FocalPoint, type Link } from '../model/values.js';
 import type { Api, ReportSent } from './api.js';
 import { readPage } from './entries.js';
 
-/** What is shown of the library. */
-interface FileSearch {
-  readonly text: string;
-  /** Kinds of Strapi, e.g. `images`; undefined: all. */
+/** What is read of the library. */
+interface FileSearch extends Pick<LibraryState, 'text' | 'worklist' | 'page' | 'pageSize' | 'order'> {
+  /** Kinds of Strapi, e.g. `images`, or `documents`; undefined: all. */
   readonly kinds: readonly string[] | undefined;
-  readonly page: number;
   /** Null: the top; undefined: all folders. */
   readonly folder: number | null | undefined;
-  readonly order: FileOrder;
 }
 
 interface FilePage {
   readonly files: readonly FileRecord[];
-  readonly hasMore: boolean;
+  /** Undefined: it is not known. */
+  readonly total: number | undefined;
+  readonly hasNext: boolean;
 }
 
 /** What people say about a file. */
@@ -31,21 +30,26 @@ export interface FileInfo {
   readonly focalPoint?: FocalPoint | null;
 }
 
-const PAGE_SIZE = 24;
-
-export async function readFiles(api: Api, { text, kinds, page, folder, order }: FileSearch): Promise<FilePage> {
+/** A page of the library. Where code of the project answers, the total is not known, and unused files are not told from others. */
+export async function readFiles(api: Api, search: FileSearch): Promise<FilePage> {
+  const { text, kinds, worklist, page, pageSize, folder, order } = search;
   const named = { $or: ['name', 'alternativeText'].map((name) => ({ [name]: { $containsi: text } })) };
-  const conditions = [...(text === '' ? [] : [named]), ...filterOfKinds(kinds)];
-  const { body } = await api.get('upload/files', {
+  const conditions = [
+    ...(text === '' ? [] : [named]),
+    ...filterOfKinds(kinds),
+    ...(worklist === 'undescribed' ? [undescribed] : []),
+  ];
+  const { body, total } = await api.get('upload/files', {
     sort: fileOrders[order],
-    start: page * PAGE_SIZE,
-    // One more shows whether there is another page.
-    limit: PAGE_SIZE + 1,
+    start: (page - 1) * pageSize,
+    limit: pageSize,
+    withCount: true,
+    ...(worklist === 'unused' && { unused: true }),
     ...(folder !== undefined && { folder: String(folder) }),
     ...(conditions.length > 0 && { filters: { $and: conditions } }),
   });
   const files = body as readonly FileRecord[];
-  return { files: files.slice(0, PAGE_SIZE), hasMore: files.length > PAGE_SIZE };
+  return { files, total, hasNext: total === undefined ? files.length === pageSize : page * pageSize < total };
 }
 
 /** Null: it does not exist any more. */

@@ -1,48 +1,75 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type SyntheticEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject, type SyntheticEvent } from 'react';
 import { changeFile, readFile, type FileInfo } from '../api/files.js';
 import { useSession } from '../api/session.js';
-import { isCroppable } from '../model/library/area.js';
-import { refusalOf } from '../model/library/file-kinds.js';
 import { dimensionsOf, sizeOf } from '../model/library/size-of.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
 import { CommandButton } from '../shell/commands/commands.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { Failure, useNotice } from '../shell/notices.js';
-import { CropDialog } from './image/crop-dialog.js';
+import { Loading } from '../shell/states.js';
+import { FileActions } from './file-actions.js';
 import { FocalPointInput } from './image/focal-point.js';
 import { addressOf } from './thumbnail.js';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
-import { MoveDialog } from './folders/move-dialog.js';
-import { UploadButton } from './upload-button.js';
+import { Neighbours } from './neighbours.js';
 import { Usage } from './usage.js';
-import { useFolders, useMove } from './folders/use-folders.js';
 
 interface Props {
   readonly content: Content;
-  readonly id: number;
+  /** Undefined: it is not known yet. */
+  readonly id: number | undefined;
+  /** What opens the files before and after this one; undefined: there is none. Absent: it stands alone. */
+  readonly neighbours?: Readonly<Record<'previous' | 'next', (() => void) | undefined>> | undefined;
   readonly onClose: () => void;
   /** A part of the image was stored as a new file. */
   readonly onCrop: (file: FileRecord) => void;
 }
 
-/** A file of the library as it is now: what is said about it, where it is used, another one in its place. */
-export function FileDialog({ content, id, onClose, onCrop }: Props) {
+/** A file of the library as it is now: what is said about it, where it is used, another one in its place, and the way to its neighbours. */
+export function FileDialog({ content, id, neighbours, onClose, onCrop }: Props) {
   const texts = useTexts().files;
   const { api } = useSession();
   const { data, error } = useQuery({
     queryKey: ['files', 'one', id],
-    queryFn: () => readFile(api, id),
+    queryFn: () => (id === undefined ? undefined : readFile(api, id)),
+    enabled: id !== undefined,
     gcTime: 0,
   });
+  /** Stores what was typed in the file that is left; it fails where that is refused. */
+  const leave = useRef<() => Promise<void>>(async () => undefined);
+  const [field, setField] = useState<string>();
+  const leaveFor = (open: (() => void) | undefined): (() => void) | undefined =>
+    open &&
+    (() => {
+      const focused = document.activeElement;
+      setField(focused instanceof HTMLInputElement ? focused.name : undefined);
+      void leave.current().then(open, () => undefined);
+    });
   return (
     <Dialog title={data?.name ?? texts.file} onClose={onClose} wide>
-      {error !== null && <Failure error={error} />}
-      {data === null && <p>{texts.wasDeleted}</p>}
-      {data && <FileView file={data} content={content} onClose={onClose} onCrop={onCrop} />}
+      <Neighbours
+        isShown={neighbours !== undefined}
+        previous={leaveFor(neighbours?.previous)}
+        next={leaveFor(neighbours?.next)}
+      >
+        {error !== null && <Failure error={error} />}
+        {data === undefined && error === null && <Loading />}
+        {data === null && <p>{texts.wasDeleted}</p>}
+        {data && (
+          <FileView
+            key={data.id}
+            file={data}
+            content={content}
+            leave={leave}
+            field={field}
+            onClose={onClose}
+            onCrop={onCrop}
+          />
+        )}
+      </Neighbours>
     </Dialog>
   );
 }
@@ -50,14 +77,18 @@ export function FileDialog({ content, id, onClose, onCrop }: Props) {
 interface ViewProps {
   readonly content: Content;
   readonly file: FileRecord;
+  readonly leave: RefObject<() => Promise<void>>;
+  /** The name of the field that had the focus in the file before. */
+  readonly field: string | undefined;
   readonly onClose: Props['onClose'];
   readonly onCrop: Props['onCrop'];
 }
 
-function FileView({ content, file, onClose, onCrop }: ViewProps) {
+function FileView({ content, file, leave, field, onClose, onCrop }: ViewProps) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
+  const show = useNotice();
   const [point, setPoint] = useState(file.focalPoint ?? null);
   const mayWrite = content.files.upload;
   const isImage = file.mime.startsWith('image/');
@@ -68,8 +99,10 @@ function FileView({ content, file, onClose, onCrop }: ViewProps) {
   const isBusy = work.isPending;
   const form = useRef<HTMLFormElement>(null);
   const typed = (): FileInfo => {
-    const fields = new FormData(form.current ?? undefined);
-    const text = (name: string): string => String(fields.get(name) ?? '');
+    const text = (name: string): string => {
+      const input = form.current?.elements.namedItem(name);
+      return input instanceof HTMLInputElement ? input.value : '';
+    };
     return {
       name: text('name') || file.name,
       alternativeText: text('alternativeText'),
@@ -89,10 +122,25 @@ function FileView({ content, file, onClose, onCrop }: ViewProps) {
   /** Another file takes the place of this one: what was typed is not lost. */
   const saveTyped = async (): Promise<Partial<FileInfo>> => {
     const info = typed();
-    if (differs(file, info)) await changeFile(api, file.id, info);
+    if (mayWrite && differs(file, info)) {
+      await changeFile(api, file.id, info);
+      show({ kind: 'done', text: texts.files.savedTyped(info.name) });
+    }
     const { alternativeText, caption } = info;
     return { alternativeText, caption };
   };
+  useEffect(() => {
+    leave.current = async () => {
+      if (differs(file, typed())) await work.mutateAsync(async () => saveTyped().then(() => ''));
+    };
+    return () => {
+      leave.current = async () => undefined;
+    };
+  });
+  useLayoutEffect(() => {
+    const input = field === undefined ? null : form.current?.elements.namedItem(field);
+    if (input instanceof HTMLElement) input.focus();
+  }, [field]);
   return (
     <div className="file">
       <div>
@@ -163,99 +211,6 @@ const differs = (file: FileRecord, { name, alternativeText, caption, focalPoint 
   alternativeText !== (file.alternativeText ?? '') ||
   caption !== (file.caption ?? '') ||
   focalPoint !== undefined;
-
-interface ActionProps extends ViewProps {
-  readonly isBusy: boolean;
-  /** Does something with the file, and shows the message that it returns or why it failed. */
-  readonly run: (work: () => Promise<string>) => void;
-  readonly saveTyped: () => Promise<Partial<FileInfo>>;
-}
-
-/** What can be done with a file, beside describing it. */
-function FileActions({ content, file, isBusy, run, saveTyped, onClose, onCrop }: ActionProps) {
-  const texts = useTexts();
-  const { api } = useSession();
-  const queries = useQueryClient();
-  const show = useNotice();
-  const folders = useFolders(content);
-  const move = useMove();
-  const [open, setOpen] = useState<'crop' | 'move' | 'delete'>();
-  const close = (): void => setOpen(undefined);
-  const { upload: mayWrite, destroy: mayDelete } = content.files;
-  const replace = async (files: readonly File[]): Promise<string> => {
-    const refusal = refusalOf(texts.files, files, content.files);
-    if (refusal !== undefined) throw new Error(refusal);
-    await changeFile(api, file.id, { name: file.name }, files[0]);
-    return texts.files.replaced;
-  };
-  const remove = async (): Promise<string> => {
-    await api.send('DELETE', `upload/files/${file.id}`);
-    show({ kind: 'done', text: texts.files.deleted });
-    onClose();
-    return '';
-  };
-  return (
-    <>
-      {mayWrite && (
-        <UploadButton
-          label={texts.files.replace}
-          multiple={false}
-          accept={file.mime}
-          isBusy={isBusy}
-          onChoose={(files) => run(() => replace(files))}
-        />
-      )}
-      {mayWrite && isCroppable(file.mime) && (
-        <button type="button" disabled={isBusy} onClick={() => setOpen('crop')}>
-          {texts.crop.crop}
-        </button>
-      )}
-      {mayWrite && folders !== undefined && (
-        <button type="button" disabled={isBusy} onClick={() => setOpen('move')}>
-          {texts.folders.moveTo}
-        </button>
-      )}
-      {mayDelete && (
-        <button type="button" className="danger" disabled={isBusy} onClick={() => setOpen('delete')}>
-          {texts.common.delete}
-        </button>
-      )}
-      {open === 'crop' && (
-        <CropDialog
-          content={content}
-          file={file}
-          saveTyped={saveTyped}
-          onClose={close}
-          onCrop={(part) => {
-            show({ kind: 'done', text: texts.crop.saved });
-            void queries.invalidateQueries({ queryKey: ['files'] });
-            onCrop(part);
-          }}
-        />
-      )}
-      {open === 'move' && folders !== undefined && (
-        <MoveDialog
-          title={texts.folders.moveFile}
-          folders={folders}
-          moved={[]}
-          onClose={close}
-          onMove={(to) => move({ folders: [], files: [file.id] }, to)}
-        />
-      )}
-      {open === 'delete' && (
-        <ConfirmDeletion
-          title={texts.files.askDelete}
-          text={texts.files.disappears}
-          keep={texts.common.keepIt}
-          onClose={close}
-          onDelete={() => run(remove)}
-        >
-          <Usage content={content} files={[file]} />
-        </ConfirmDeletion>
-      )}
-    </>
-  );
-}
 
 function Preview({ file }: { readonly file: FileRecord }) {
   const address = addressOf(file, file.url);

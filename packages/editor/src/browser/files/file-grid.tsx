@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Folder, Images, SearchX } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { readFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
-import { foldersIn, type LibraryState } from '../model/library/folders.js';
+import { foldersIn } from '../model/library/folders.js';
+import { isOfAllFolders, pagesOf, type LibraryState } from '../model/library/library-state.js';
 import { dimensionsOf, sizeOf } from '../model/library/size-of.js';
 import type { Content } from '../model/schema.js';
 import { isUndescribed, type FileRecord } from '../model/values.js';
@@ -11,6 +12,7 @@ import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import { useSource, useTarget, type Drag } from './folders/drag.js';
+import { FilePages } from './file-pages.js';
 import { FolderWay } from './folders/folder-way.js';
 import { Thumbnail } from './thumbnail.js';
 import { useFolders } from './folders/use-folders.js';
@@ -24,13 +26,23 @@ interface Props {
   readonly asList?: boolean;
   /** Undefined: all. */
   readonly kinds: readonly string[] | undefined;
-  readonly onChoose: (file: FileRecord) => void;
+  /** `at` is its place on the page. */
+  readonly onChoose: (file: FileRecord, at: number) => void;
   /** Absent: nothing is moved here. */
   readonly drag?: Drag | undefined;
   /** Absent: files are not selected here. */
   readonly several?: Pick<Several, 'ids' | 'onToggle' | 'onToggleAll'> | undefined;
-  /** What is below, with the selected files. */
-  readonly children?: ((selected: readonly FileRecord[]) => ReactNode) | undefined;
+  /** What is below. */
+  readonly children?: ((shown: ShownFiles) => ReactNode) | undefined;
+}
+
+/** The files of a page. */
+export interface ShownFiles {
+  readonly files: readonly FileRecord[];
+  readonly selected: readonly FileRecord[];
+  readonly hasNext: boolean;
+  /** They are of the page before until those of this one are there. */
+  readonly isCurrent: boolean;
 }
 
 /** The library, or its files of some kinds, folder by folder; with a search those of all folders. */
@@ -38,23 +50,39 @@ export function FileGrid(props: Props) {
   const { content, state, onChange, asList = false, kinds, onChoose, drag, several, children } = props;
   const texts = useTexts();
   const { api } = useSession();
-  const { text, page, folder, order } = state;
-  const isSearch = text !== '';
-  const search = { text, kinds, order, page: page - 1, folder: content.folders.find && !isSearch ? folder : undefined };
-  const { data, error } = useQuery({
+  const { text, page, pageSize, folder, order, worklist } = state;
+  const isSearch = isOfAllFolders(state);
+  const search = {
+    text,
+    kinds,
+    worklist,
+    order,
+    page,
+    pageSize,
+    folder: content.folders.find && !isSearch ? folder : undefined,
+  };
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['files', search],
     queryFn: () => readFiles(api, search),
     placeholderData: keepPreviousData,
   });
   const folders = useFolders(content);
   const shown = folders === undefined || isSearch || page > 1 ? [] : foldersIn(folders, folder);
-  const open = (id: number | null): void => onChange({ folder: id, text: '', page: 1 });
-  const files = data?.files ?? [];
+  const open = (id: number | null): void => onChange({ folder: id, text: '', worklist: '', page: 1 });
+  const isUnknown = worklist === 'unused' && data !== undefined && data.total === undefined;
+  const files = data === undefined || isUnknown ? [] : data.files;
+  const total = isUnknown ? undefined : data?.total;
+  const hasNext = data?.hasNext === true && !isUnknown;
   const ids = files.map(({ id }) => id);
   // What others deleted is not selected any more.
   const selected = files.filter(({ id }) => several?.ids.includes(id) === true);
   const all = search.folder === undefined ? texts.files.none : texts.folders.isEmpty;
   const none = isSearch || kinds !== undefined ? texts.files.noMatch : all;
+  const isPastEnd = !isPlaceholderData && page > 1 && files.length === 0 && total !== undefined;
+  useEffect(() => {
+    // The files of the last page were deleted or moved.
+    if (isPastEnd) onChange({ page: pagesOf(total, pageSize) });
+  });
   return (
     <>
       {folders !== undefined && isSearch && <p className="hint">{texts.folders.inAll}</p>}
@@ -63,7 +91,14 @@ export function FileGrid(props: Props) {
       )}
       {error !== null && <Unread error={error} />}
       {data === undefined && error === null && <Loading />}
-      {data?.files.length === 0 && shown.length === 0 && <Empty icon={isSearch ? SearchX : Images} title={none} />}
+      {data !== undefined && files.length === 0 && shown.length === 0 && (
+        <Empty icon={isSearch ? SearchX : Images} title={isUnknown ? texts.files.cannotTellUnused : none} />
+      )}
+      {total !== undefined && total > 0 && (
+        <p className="hint count" role="status">
+          {texts.files.count(total)}
+        </p>
+      )}
       {several !== undefined && files.length > 0 && (
         <label className="check">
           <input type="checkbox" checked={selected.length === files.length} onChange={() => several.onToggleAll(ids)} />
@@ -76,7 +111,7 @@ export function FileGrid(props: Props) {
             <FolderTile id={id} name={name} mayMove={content.folders.update} drag={drag} onOpen={() => open(id)} />
           </li>
         ))}
-        {files.map((file) => (
+        {files.map((file, at) => (
           <li key={file.id}>
             {several !== undefined && (
               <label className="pick">
@@ -94,22 +129,13 @@ export function FileGrid(props: Props) {
               file={file}
               asList={asList}
               drag={content.files.upload ? drag : undefined}
-              onChoose={() => onChoose(file)}
+              onChoose={() => onChoose(file, at)}
             />
           </li>
         ))}
       </ul>
-      {(page > 1 || data?.hasMore === true) && (
-        <nav className="pages" aria-label={texts.files.pages}>
-          <button type="button" disabled={page === 1} onClick={() => onChange({ page: page - 1 })}>
-            {texts.common.previous}
-          </button>
-          <button type="button" disabled={data?.hasMore !== true} onClick={() => onChange({ page: page + 1 })}>
-            {texts.common.next}
-          </button>
-        </nav>
-      )}
-      {children?.(selected)}
+      <FilePages state={state} total={total} hasNext={hasNext} onChange={onChange} />
+      {children?.({ files, selected, hasNext, isCurrent: !isPlaceholderData })}
     </>
   );
 }
@@ -129,7 +155,7 @@ function FolderTile({ id, name, mayMove, drag, onOpen }: FolderProps) {
   return (
     <button type="button" aria-label={texts.folder(name)} onClick={onOpen} {...source} {...target}>
       <span className="thumbnail" aria-hidden="true">
-        <Folder size={44} strokeWidth={1.25} />
+        <Folder size={56} strokeWidth={1.25} />
       </span>
       <span>{name}</span>
     </button>
@@ -148,7 +174,7 @@ function FileTile({ file, asList, drag, onChoose }: FileProps) {
   const source = useSource(drag, { folders: [], files: [file.id] });
   return (
     <button type="button" onClick={onChoose} {...source}>
-      <Thumbnail file={file} />
+      <Thumbnail file={file} isLarge={!asList} />
       <span>{file.name}</span>
       {asList && <span className="hint">{isUndescribed(file) && texts.files.undescribed}</span>}
       {asList && <span className="hint">{dimensionsOf(file)}</span>}

@@ -7,14 +7,19 @@ import { keep, readKept } from '../api/kept.js';
 import { useSession } from '../api/session.js';
 import { SearchField } from '../list/search-field.js';
 import { sizeRefusalOf } from '../model/library/file-kinds.js';
+import { wayTo } from '../model/library/folders.js';
 import {
   fileOrders,
   libraryAddress,
+  openedBy,
   parseLibraryState,
-  wayTo,
+  stepFrom,
+  worklists,
   type FileOrder,
   type LibraryState,
-} from '../model/library/folders.js';
+  type Step,
+  type Worklist,
+} from '../model/library/library-state.js';
 import type { Content } from '../model/schema.js';
 import { Choice } from '../inputs/choice.js';
 import { useNotice } from '../shell/notices.js';
@@ -22,7 +27,7 @@ import { useTitle } from '../shell/use-title.js';
 import { useFileDrag } from './folders/drag.js';
 import { DropZone } from './drop-zone.js';
 import { FileDialog } from './file-dialog.js';
-import { FileGrid } from './file-grid.js';
+import { FileGrid, type ShownFiles } from './file-grid.js';
 import { FolderActions } from './folders/folder-actions.js';
 import { SeveralFiles } from './several/several-files.js';
 import { useTexts } from '../language/language.js';
@@ -30,7 +35,7 @@ import { UploadButton } from './upload-button.js';
 import { useFolders } from './folders/use-folders.js';
 import { useSeveral } from './several/use-several.js';
 
-const kinds = ['images', 'videos', 'audios'] as const;
+const kinds = ['images', 'videos', 'audios', 'documents'] as const;
 
 /** The name under which this browser keeps how files are shown. */
 const VIEW = 'content-service.files';
@@ -44,7 +49,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   const state = parseLibraryState(useSearch());
   const { kind, folder } = state;
   const change = (changes: Partial<LibraryState>): void => navigate(libraryAddress({ ...state, ...changes }));
-  const [chosen, setChosen] = useState<number>();
+  const [chosen, setChosen] = useState<Step>();
   const [asList, setAsList] = useState(() => readKept('localStorage', VIEW) === 'list');
   const folders = useFolders(content);
   const way = folders === undefined ? [] : wayTo(folders, folder);
@@ -92,6 +97,18 @@ export function LibraryPage({ content }: { readonly content: Content }) {
             ]}
           />
           <Choice
+            label={texts.files.worklist}
+            value={state.worklist}
+            onChange={(value) => change({ worklist: value as Worklist | '', page: 1 })}
+            options={[
+              { value: '', label: texts.files.kinds.all },
+              ...worklists
+                // Who may not delete files does not learn which ones nobody uses.
+                .filter((name) => name !== 'unused' || content.files.destroy)
+                .map((name) => ({ value: name, label: texts.files.worklists[name] })),
+            ]}
+          />
+          <Choice
             label={texts.files.order}
             value={state.order}
             onChange={(value) => change({ order: value as FileOrder, page: 1 })}
@@ -117,7 +134,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
               folders={folders}
               folder={way.at(-1)}
               parent={way.at(-2)?.id ?? null}
-              onOpen={(id) => change({ folder: id, text: '', page: 1 })}
+              onOpen={(id) => change({ folder: id, text: '', worklist: '', page: 1 })}
             />
           )}
         </div>
@@ -128,30 +145,63 @@ export function LibraryPage({ content }: { readonly content: Content }) {
           onChange={change}
           asList={asList}
           kinds={kind === '' ? undefined : [kind]}
-          onChoose={({ id }) => setChosen(id)}
+          onChoose={({ id }, at) => setChosen({ id, at })}
           drag={folders === undefined ? undefined : drag}
           several={mayMove || content.files.destroy ? several : undefined}
         >
-          {(selected) => (
-            <SeveralFiles
-              content={content}
-              several={several}
-              files={selected}
-              folders={mayMove ? folders : undefined}
-              mayDelete={content.files.destroy}
-            />
+          {(shown) => (
+            <>
+              <SeveralFiles
+                content={content}
+                several={several}
+                files={shown.selected}
+                folders={mayMove ? folders : undefined}
+                mayDelete={content.files.destroy}
+              />
+              {chosen !== undefined && (
+                <OpenFile
+                  content={content}
+                  step={chosen}
+                  page={state.page}
+                  shown={shown}
+                  onStep={(step) => {
+                    if (step !== undefined && 'page' in step) change({ page: step.page });
+                    setChosen(step);
+                  }}
+                />
+              )}
+            </>
           )}
         </FileGrid>
       </DropZone>
-      {chosen !== undefined && (
-        <FileDialog
-          key={chosen}
-          content={content}
-          id={chosen}
-          onClose={() => setChosen(undefined)}
-          onCrop={({ id }) => setChosen(id)}
-        />
-      )}
     </section>
+  );
+}
+
+interface OpenProps {
+  readonly content: Content;
+  readonly step: Step;
+  readonly page: number;
+  readonly shown: ShownFiles;
+  /** Undefined: no file is open any more. */
+  readonly onStep: (step: Step | undefined) => void;
+}
+
+/** A file with the way to its neighbours, also on other pages. */
+function OpenFile({ content, step, page, shown: { files, hasNext, isCurrent }, onStep }: OpenProps) {
+  const ids = files.map(({ id }) => id);
+  const opened = openedBy(step, isCurrent ? ids : []);
+  const to = (by: 1 | -1): (() => void) | undefined => {
+    const next = opened && stepFrom(opened, by, { ids, page, hasNext });
+    return next && (() => onStep(next));
+  };
+  return (
+    <FileDialog
+      content={content}
+      id={opened?.id}
+      neighbours={{ previous: to(-1), next: to(1) }}
+      onClose={() => onStep(undefined)}
+      onCrop={({ id }) => onStep({ id, at: opened?.at ?? 0 })}
+    />
   );
 }

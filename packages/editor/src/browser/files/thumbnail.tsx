@@ -1,13 +1,22 @@
 import type { FileRecord } from '../model/values.js';
 
+interface Props {
+  readonly file: FileRecord | undefined;
+  /** It has more space than the smallest size of images fills. */
+  readonly isLarge?: boolean;
+}
+
 /** An image in full, not cropped; the kind of other files. */
-export function Thumbnail({ file }: { readonly file: FileRecord | undefined }) {
+export function Thumbnail({ file, isLarge = false }: Props) {
   if (file === undefined || !file.mime.startsWith('image/'))
     return <span className="thumbnail">{file?.mime.split('/').pop() ?? 'file'}</span>;
   return (
     <img
       className="thumbnail"
-      src={addressOf(file, file.formats?.['thumbnail']?.url ?? file.url)}
+      src={addressOf(
+        file,
+        (isLarge ? file.formats?.['small']?.url : undefined) ?? file.formats?.['thumbnail']?.url ?? file.url,
+      )}
       alt={file.alternativeText ?? ''}
       loading="lazy"
       draggable={false}

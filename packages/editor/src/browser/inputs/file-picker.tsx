@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { FileGrid } from '../files/file-grid.js';
 import { useForm } from '../form/form-context.js';
 import { SearchField } from '../list/search-field.js';
-import { firstState, type LibraryState } from '../model/library/folders.js';
+import { firstState, type LibraryState } from '../model/library/library-state.js';
 import { FILE, linkOf, type Link } from '../model/values.js';
 import { useTexts } from '../language/language.js';
 import { Dialog } from '../shell/dialog.js';

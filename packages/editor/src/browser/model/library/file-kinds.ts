@@ -19,11 +19,22 @@ export const acceptOf = (kinds: readonly string[] | undefined): string | undefin
 export const isOfKinds = (kinds: readonly string[] | undefined, mime: string): boolean =>
   prefixesOf(kinds)?.some((prefix) => mime.startsWith(prefix)) ?? true;
 
-/** The condition for the files of some kinds. */
+const beginsWithAny = (allowed: readonly string[]): object => ({
+  $or: allowed.map((prefix) => ({ mime: { $startsWith: prefix } })),
+});
+
+/** The condition for the files of some kinds, or for `documents`: those that are neither seen nor heard. */
 export function filterOfKinds(kinds: readonly string[] | undefined): readonly object[] {
+  if (kinds?.includes('documents') === true) return [{ $not: beginsWithAny(Object.values(prefixes)) }];
   const allowed = prefixesOf(kinds);
-  return allowed === undefined ? [] : [{ $or: allowed.map((prefix) => ({ mime: { $startsWith: prefix } })) }];
+  return allowed === undefined ? [] : [beginsWithAny(allowed)];
 }
+
+/** The condition for images of which nobody said what they show. */
+export const undescribed: object = {
+  mime: { $startsWith: 'image/' },
+  $or: [{ alternativeText: { $null: true } }, { alternativeText: { $eq: '' } }],
+};
 
 /** Where files are to be uploaded to. */
 interface UploadTarget {

@@ -19,7 +19,7 @@ import type { Language } from '../../language/choose-language.js';
 import { languageNames } from '../../language/language-choice.js';
 import { useTexts } from '../../language/language.js';
 import { fitting, searchedTypes } from '../../model/commands/palette.js';
-import { firstState, libraryAddress } from '../../model/library/folders.js';
+import { firstState, libraryAddress } from '../../model/library/library-state.js';
 import { firstPage, formatListState } from '../../model/lists/list-state.js';
 import { isListed, type Content } from '../../model/schema.js';
 import { linkOf } from '../../model/values.js';
