@@ -2,6 +2,8 @@ import type { FilteredKind } from '../content-types/model/attribute-types.js';
 
 /** The names of operators in the editor, in the order in which it offers them. */
 export const operatorLabels = [
+  'related',
+  'relatedToOne',
   'contains',
   'containsNot',
   'startsWith',
@@ -30,7 +32,7 @@ interface OperatorRow<Name extends string> {
   readonly withText?: Name;
   /** Its place among the fields of GraphQL's filter inputs; absent: GraphQL has no such operator. */
   readonly graphql?: number;
-  /** The kinds of attributes that the editor offers it for, by its label; related entries are found by their titles. */
+  /** The kinds of attributes that the editor offers it for, by its label; related entries are chosen, or found by their titles. */
   readonly editor?: Readonly<Partial<Record<(typeof operatorLabels)[number], readonly (FilteredKind | 'relation')[]>>>;
 }
 
@@ -39,8 +41,8 @@ const all = ['text', 'number', 'choice', ...dates, 'relation'] as const;
 
 /** Everything about Strapi v4's comparison operators that is not MongoDB's: to add one, add a row and its conditions in `mongo/compile/filter`. */
 const rows = {
-  $eq: { operands: 'each', withNull: '$null', graphql: 1, editor: { equal: ['number', 'choice', 'date'] } },
-  $eqi: { operands: 'each', text: true, withNull: '$null', graphql: 2, editor: { equal: ['text', 'relation'] } },
+  $eq: { operands: 'each', withNull: '$null', graphql: 1, editor: { related: ['relation'], equal: ['number', 'choice', 'date'] } },
+  $eqi: { operands: 'each', text: true, withNull: '$null', graphql: 2, editor: { equal: ['text'] } },
   $ne: {
     operands: 'each',
     opposite: '$eq',
@@ -54,7 +56,7 @@ const rows = {
   $lte: { operands: 'each', withText: '$notNull', graphql: 14, editor: { atMost: ['number'] } },
   $gt: { operands: 'each', graphql: 11, editor: { greater: ['number'] } },
   $gte: { operands: 'each', graphql: 12, editor: { atLeast: ['number'], notBefore: dates } },
-  $in: { operands: 'many', graphql: 17 },
+  $in: { operands: 'many', graphql: 17, editor: { relatedToOne: ['relation'] } },
   $notIn: { operands: 'many', opposite: '$in', graphql: 18 },
   $contains: { operands: 'each', text: true, graphql: 7 },
   $notContains: { operands: 'each', text: true, opposite: '$contains', graphql: 8 },

@@ -126,6 +126,27 @@ inBrowser('an editor with a limited role', () => {
     await page.goTo('/admin/content/articles');
   });
 
+  test('filters entries by a related one, and Escape closes the line for a filter', async () => {
+    await page.click('button', 'Add filter');
+    await page.choose('.new-filter .choice', 'author');
+    await page.fill('.new-filter [role=combobox]', 'Ad');
+    await page.click('[role=option]', 'Ada');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.look(1400, 'light');
+    await page.click('.new-filter button', 'Apply');
+    await page.waitFor(`document.querySelector('ul.filters')?.innerText.startsWith('Author is Ada')`);
+    expect(await page.evaluate('location.search')).toMatch(/^\?filter=author%3A%24eq%3A\d+$/);
+    await page.waitFor(`document.querySelector('.empty')?.textContent.includes('No entry matches')`);
+    await page.click('button', 'Add filter');
+    await page.waitFor(`document.querySelector('.new-filter button') !== null`);
+    await page.evaluate(`document.querySelector('.new-filter button').focus()`);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.new-filter') === null`);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add filter');
+    await page.click('ul.filters button');
+    await page.waitFor(`document.querySelector('tbody')?.textContent.includes('An older article')`);
+  });
+
   test('gives what a list shows a name, and returns to it', async () => {
     await page.fill('input[type=search]', 'older');
     await page.waitFor(`location.search === '?search=older'`);

@@ -1,19 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
+import { listQuery, matchingQuery, recentQuery, type MatchingPart } from '../../src/browser/model/lists/list-query.js';
 import {
   columnsOf,
   filterable,
   firstPage,
   formatListState,
-  listQuery,
-  matchingQuery,
   parseListState,
-  recentQuery,
   showsSame,
   sortableColumns,
   sortOf,
   viewOf,
   type ListState,
-  type MatchingPart,
 } from '../../src/browser/model/lists/list-state.js';
 import { encodeQuery } from '@content-service/client/query';
 import type { Attribute } from '../../src/browser/model/schema.js';
@@ -111,6 +108,21 @@ describe('the query of a list', () => {
   test.each<[string, Partial<ListState>, string]>([
     ['text', { filters: filters.slice(0, 1) }, 'filters[$and][0][title][$containsi]=a:b & c'],
     ['no related entry', { filters: filters.slice(1) }, 'filters[$and][0][author][id][$null]=true'],
+    [
+      'a related entry',
+      { filters: [{ attribute: 'author', operator: '$eq', operand: '3' }] },
+      'filters[$and][0][author][id][$in][0]=3',
+    ],
+    [
+      'one of several related entries',
+      { filters: [{ attribute: 'author', operator: '$in', operand: '3,x,5' }] },
+      'filters[$and][0][author][id][$in][0]=3&filters[$and][0][author][id][$in][1]=5',
+    ],
+    [
+      'the title of a related entry as an address says it that was kept',
+      { filters: [{ attribute: 'author', operator: '$eqi', operand: 'ada' }] },
+      'filters[$and][0][author][name][$eqi]=ada',
+    ],
     [
       'the title of a related entry',
       { filters: [{ attribute: 'author', operator: '$containsi', operand: 'ad' }] },

@@ -3,7 +3,7 @@ import { readPage, type Entry, type Page } from '../api/entries.js';
 import { aheadOf, readSchedules, type Times } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { bulkActions } from '../model/lists/bulk.js';
-import { recentQuery } from '../model/lists/list-state.js';
+import { recentQuery } from '../model/lists/list-query.js';
 import type { ContentType } from '../model/schema.js';
 import type { Recent } from './recent-entries.js';
 

@@ -6,12 +6,12 @@ import { newAddress, readPage } from '../api/entries.js';
 import { readSchedules } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { bulkActions } from '../model/lists/bulk.js';
+import { listQuery } from '../model/lists/list-query.js';
 import {
   columnsOf,
   firstPage,
   formatListState,
   ID,
-  listQuery,
   parseListState,
   pageSizes,
   sortOf,

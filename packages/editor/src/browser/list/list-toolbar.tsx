@@ -5,7 +5,7 @@ import { useTexts } from '../language/language.js';
 import { sortableColumns, sortOf, type ListState, type View } from '../model/lists/list-state.js';
 import { labelOf, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import { ColumnChoice } from './column-choice.js';
-import { Filters } from './filters.js';
+import { Filters } from './filters/filters.js';
 import { SearchField } from './search-field.js';
 import { ViewChoice } from './views.js';
 
@@ -64,7 +64,13 @@ export function ListToolbar(props: Props) {
         />
       )}
       <OrderChoice type={type} columns={columns} sort={state.sort} onChange={(sort) => onChange({ sort })} />
-      <Filters type={type} filters={state.filters} onChange={(filters) => onChange({ filters })} />
+      <Filters
+        content={content}
+        type={type}
+        locale={type.localized ? locale : undefined}
+        filters={state.filters}
+        onChange={(filters) => onChange({ filters })}
+      />
       <ColumnChoice type={type} chosen={chosen} onChoose={onChoose} />
       <ViewChoice views={views} shown={shown} onChange={onKeep} />
     </div>

@@ -40,8 +40,9 @@ export const operatorsByKind = {
     { name: '$notNull', label: 'notEmpty', unary: true },
   ],
   relation: [
+    { name: '$eq', label: 'related', unary: false },
+    { name: '$in', label: 'relatedToOne', unary: false },
     { name: '$containsi', label: 'contains', unary: false },
-    { name: '$eqi', label: 'equal', unary: false },
     { name: '$null', label: 'empty', unary: true },
     { name: '$notNull', label: 'notEmpty', unary: true },
   ],

@@ -48,6 +48,8 @@ export const lists = {
     apply: 'Apply',
   },
   operators: {
+    related: 'is',
+    relatedToOne: 'is one of',
     empty: 'is empty',
     notEmpty: 'is not empty',
     equal: 'is',

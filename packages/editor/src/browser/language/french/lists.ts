@@ -49,6 +49,8 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     apply: 'Appliquer',
   },
   operators: {
+    related: 'est',
+    relatedToOne: 'est parmi',
     empty: 'est vide',
     notEmpty: 'n’est pas vide',
     equal: 'est',

@@ -48,6 +48,8 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     apply: 'Anwenden',
   },
   operators: {
+    related: 'ist',
+    relatedToOne: 'ist eines von',
     empty: 'ist leer',
     notEmpty: 'ist nicht leer',
     equal: 'ist',

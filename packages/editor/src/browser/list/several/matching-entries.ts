@@ -1,6 +1,7 @@
 import type { Api } from '../../api/api.js';
 import { readPage, type Entry } from '../../api/entries.js';
-import { matchingQuery, type ListState, type MatchingPart } from '../../model/lists/list-state.js';
+import { matchingQuery, type MatchingPart } from '../../model/lists/list-query.js';
+import { type ListState } from '../../model/lists/list-state.js';
 import type { Attribute, Content, ContentType } from '../../model/schema.js';
 
 /** The entries of a list, whatever page it shows. */

@@ -1,15 +1,6 @@
 import type { Texts } from '../../language/texts.js';
 import { operatorsByKind, scalarTypes } from '../attribute-types.js';
-import { entryQuery, linkFields, thumbnailFields } from '../selection.js';
-import {
-  formAttributes,
-  isScalar,
-  titleAttribute,
-  typeOf,
-  type Attribute,
-  type Content,
-  type ContentType,
-} from '../schema.js';
+import { formAttributes, isScalar, titleAttribute, type Attribute, type ContentType } from '../schema.js';
 
 /** What a list shows; all of it is in the URL, so that a bookmark is a saved view. */
 export interface ListState {
@@ -112,6 +103,22 @@ export function operatorsOf(attribute: Attribute): readonly Operator[] {
   return kind === undefined ? [] : operatorsByKind[kind];
 }
 
+/** The operator of a filter; addresses that were kept may compare the title of a related entry as a text. */
+export const operatorOf = (attribute: Attribute, name: string): Operator | undefined =>
+  [...operatorsOf(attribute), ...(attribute.type === 'relation' ? operatorsByKind.text : [])].find(
+    (operator) => operator.name === name,
+  );
+
+/** Whether the operand of a filter is the ids of related entries. */
+export const namesEntries = ({ label }: Operator): boolean => label === 'related' || label === 'relatedToOne';
+
+/** The ids in an operand. */
+export const idsIn = (operand: string): readonly number[] =>
+  operand
+    .split(',')
+    .map(Number)
+    .filter((id) => Number.isSafeInteger(id) && id > 0);
+
 /** The attributes that a list can be filtered by. */
 export const filterable = ({ attributes }: ContentType): readonly Attribute[] =>
   attributes.filter(
@@ -171,109 +178,4 @@ export function columnsOf(type: ContentType, chosen?: readonly string[]): readon
       (attribute.type !== 'media' && attribute.type !== 'text' && !(title !== undefined && attribute.type === 'uid')),
   );
   return [...cover, ...others].slice(0, MAX_COLUMNS);
-}
-
-/** The query of the API for a state. */
-export function listQuery(
-  content: Content,
-  type: ContentType,
-  state: ListState,
-  columns: readonly Attribute[] = columnsOf(type),
-): object {
-  const names = columns.filter(isScalar).map(({ name }) => name);
-  const system = ['updatedAt', 'publishedAt'].filter((name) => type.attributes.some((own) => own.name === name));
-  const { page, pageSize } = state;
-  return {
-    fields: ['id', ...names, ...system],
-    populate: Object.fromEntries(columns.flatMap((column) => populateColumn(content, column))),
-    sort: sortOf(type, state.sort),
-    ...conditionsOf(content, type, state),
-    // Users are listed by offset.
-    ...(type.plain ? { start: (page - 1) * pageSize, limit: pageSize + 1 } : { pagination: { page, pageSize } }),
-  };
-}
-
-function populateColumn(content: Content, attribute: Attribute): readonly (readonly [name: string, what: object])[] {
-  if (attribute.type === 'media') return [[attribute.name, { fields: thumbnailFields }]];
-  if (attribute.type !== 'relation') return [];
-  const { fields } = linkFields(typeOf(content, attribute.targets[0] ?? ''));
-  return [[attribute.name, { fields, publicationState: 'preview' }]];
-}
-
-/** The query for the entries of a type that were changed last, among those that match filters; in all locales. */
-export function recentQuery(type: ContentType, pageSize: number, filters?: object): object {
-  const { fields } = linkFields(type);
-  return {
-    fields: [...fields, ...(isTimed(type) ? ['updatedAt'] : []), ...(type.localized ? ['locale'] : [])],
-    ...(type.draftAndPublish && { publicationState: 'preview' }),
-    ...(filters !== undefined && { filters }),
-    ...(type.localized && { locale: 'all' }),
-    ...(type.kind === 'collectionType' && {
-      sort: sortOf(type),
-      pagination: { pageSize },
-    }),
-  };
-}
-
-/** The parameters that decide which entries a list has. */
-const conditionsOf = (content: Content, type: ContentType, state: ListState, only: readonly object[] = []): object => ({
-  ...(state.search !== '' && { _q: state.search }),
-  ...(type.localized && state.locale !== '' && { locale: state.locale }),
-  ...(type.draftAndPublish && state.status !== 'published' && { publicationState: 'preview' }),
-  ...filtersOf(content, type, state, only),
-});
-
-/** How many entries are read at once where all of a list are read. */
-const READ_AT_ONCE = 100;
-
-/** Which entries of a list are read: the next ones after an id, or some of them. */
-export type MatchingPart = { readonly after: number } | { readonly ids: readonly number[] };
-
-/**
- * The query for entries of a list, whatever page they are on, with their titles and states and with these attributes. Their ids are their order,
- * so that none is missed or read twice while others are written.
- */
-export function matchingQuery(
-  content: Content,
-  type: ContentType,
-  state: ListState,
-  part: MatchingPart,
-  attributes: readonly Attribute[] = [],
-): object {
-  const fields = [...linkFields(type).fields, ...attributes.filter(isScalar).map(({ name }) => name)];
-  const { populate } = entryQuery(content, { ...type, localized: false, attributes });
-  const only = 'ids' in part ? { id: { $in: part.ids } } : { id: { $gt: part.after } };
-  return {
-    fields: [...new Set(fields)],
-    populate,
-    sort: 'id:asc',
-    ...conditionsOf(content, type, state, [only]),
-    pagination: { pageSize: READ_AT_ONCE, withCount: false },
-  };
-}
-
-function filtersOf(
-  content: Content,
-  type: ContentType,
-  { filters, status }: ListState,
-  only: readonly object[],
-): object {
-  const conditions = filters.flatMap((filter) => {
-    const attribute = filterable(type).find(({ name }) => name === filter.attribute);
-    return attribute === undefined ? [] : [{ [filter.attribute]: conditionOf(content, attribute, filter) }];
-  });
-  const drafts = type.draftAndPublish && status === 'draft' ? [{ publishedAt: { $null: true } }] : [];
-  const all = [...conditions, ...drafts, ...only];
-  return all.length === 0 ? {} : { filters: { $and: all } };
-}
-
-function conditionOf(content: Content, attribute: Attribute, { operator, operand }: Filter): object {
-  const isUnary = operatorsOf(attribute).find(({ name }) => name === operator)?.unary === true;
-  const isTime = isScalar(attribute) && scalarTypes[attribute.type].value === 'instant';
-  const time = isTime && !isUnary ? new Date(operand) : undefined;
-  const value = isUnary ? true : time !== undefined && !Number.isNaN(time.getTime()) ? time.toISOString() : operand;
-  if (attribute.type !== 'relation') return { [operator]: value };
-  const target = typeOf(content, attribute.targets[0] ?? '');
-  const title = target === undefined ? undefined : titleAttribute(target);
-  return isUnary || title === undefined ? { id: { [operator]: value } } : { [title.name]: { [operator]: value } };
 }

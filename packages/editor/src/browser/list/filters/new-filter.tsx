@@ -1,0 +1,119 @@
+import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
+import { Choice } from '../../inputs/choice.js';
+import { useTexts } from '../../language/language.js';
+import { scalarTypes } from '../../model/attribute-types.js';
+import { namesEntries, operatorsOf, type Filter } from '../../model/lists/list-state.js';
+import { dateKindOf } from '../../model/scalars.js';
+import { isScalar, labelOf, typeOf, type Attribute, type Content, type ContentType } from '../../model/schema.js';
+import { EntryOperand } from './entry-operand.js';
+
+/** Most lists are read without a filter by a date. */
+const DateInput = lazy(async () => ({ default: (await import('../../inputs/dates/date-input.js')).DateInput }));
+
+interface Props {
+  readonly content: Content;
+  readonly attributes: readonly Attribute[];
+  readonly locale: string | undefined;
+  readonly onAdd: (filter: Filter) => void;
+  readonly onClose: () => void;
+}
+
+/** The line for another filter; Escape closes it. */
+export function NewFilter({ content, attributes, locale, onAdd, onClose }: Props) {
+  const texts = useTexts();
+  const [name, setName] = useState(attributes[0]?.name ?? '');
+  const attribute = attributes.find((other) => other.name === name);
+  const target = attribute && targetOf(content, attribute);
+  const operators = attribute === undefined ? [] : operatorsOf(attribute).filter(isPossible(attribute, target));
+  const [chosen, setChosen] = useState('');
+  const operator = operators.find((other) => other.name === chosen) ?? operators[0];
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const operand = new FormData(event.currentTarget).get('operand');
+    const isMissing = operand === '' && operator !== undefined && namesEntries(operator);
+    if (isMissing) event.currentTarget.querySelector<HTMLElement>('[role=combobox]')?.focus();
+    else
+      onAdd({ attribute: name, operator: operator?.name ?? '', operand: typeof operand === 'string' ? operand : '' });
+  };
+  return (
+    <form
+      className="new-filter"
+      onSubmit={submit}
+      onKeyDown={({ key, currentTarget, target: pressed }) => {
+        // Lists that open over the page close by themselves.
+        if (key === 'Escape' && pressed instanceof Node && currentTarget.contains(pressed)) onClose();
+      }}
+    >
+      <Choice
+        label={texts.filters.attribute}
+        value={name}
+        onChange={setName}
+        options={attributes.map((other) => ({ value: other.name, label: labelOf(other.name) }))}
+      />
+      <Choice
+        label={texts.filters.condition}
+        value={operator?.name ?? ''}
+        onChange={setChosen}
+        options={operators.map((other) => ({ value: other.name, label: texts.operators[other.label] }))}
+      />
+      {attribute !== undefined &&
+        operator?.unary !== true &&
+        (target !== undefined && operator !== undefined && namesEntries(operator) ? (
+          <EntryOperand
+            key={attribute.name + operator.name}
+            content={content}
+            type={target}
+            locale={locale}
+            isList={operator.label === 'relatedToOne'}
+          />
+        ) : (
+          <Operand key={attribute.name} attribute={attribute} />
+        ))}
+      <button type="submit" className="primary">
+        {texts.filters.apply}
+      </button>
+    </form>
+  );
+}
+
+const targetOf = (content: Content, attribute: Attribute): ContentType | undefined =>
+  attribute.type === 'relation' ? typeOf(content, attribute.targets[0] ?? '') : undefined;
+
+/** Entries that the user may not list cannot be chosen, or found by their titles. */
+const isPossible =
+  (attribute: Attribute, target: ContentType | undefined) =>
+  ({ unary }: { readonly unary: boolean }): boolean =>
+    attribute.type !== 'relation' || unary || target?.actions.includes('find') === true;
+
+const isTypedNumber = (attribute: Attribute): boolean =>
+  isScalar(attribute) && ['number', 'digits'].includes(scalarTypes[attribute.type].value);
+
+function Operand({ attribute }: { readonly attribute: Attribute }) {
+  const texts = useTexts();
+  const { type } = attribute;
+  const label = texts.filters.value;
+  const options =
+    type === 'boolean'
+      ? [
+          { value: 'true', label: texts.common.yes },
+          { value: 'false', label: texts.common.no },
+        ]
+      : 'values' in attribute
+        ? attribute.values?.map((value) => ({ value, label: value }))
+        : undefined;
+  if (options !== undefined)
+    return <Choice label={label} name="operand" defaultValue={options[0]?.value ?? ''} options={options} />;
+  const kind = dateKindOf(attribute);
+  if (kind !== undefined)
+    return (
+      <Suspense fallback={<div className="date" aria-busy />}>
+        <DateInput kind={kind} granularity="minute" label={label} name="operand" required />
+      </Suspense>
+    );
+  return (
+    <label>
+      {label}
+      <input name="operand" required inputMode={isTypedNumber(attribute) ? 'decimal' : undefined} dir="auto" />
+    </label>
+  );
+}
