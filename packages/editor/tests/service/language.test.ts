@@ -43,6 +43,12 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.waitFor(`${language} === 'de'`);
     expect(page.requested.filter((url) => /(?:german|french)-/.test(url))).toHaveLength(1);
     await fits();
+    // What the browser finds is said beside the fields, and the first of them has the focus.
+    await page.click('button', 'Anmelden');
+    await page.waitFor(`document.querySelectorAll('[aria-invalid=true] + .issue').length === 2`);
+    expect(await page.evaluate(`document.querySelector('.issue').textContent`)).toBe('Pflichtfeld');
+    expect(await page.evaluate('document.activeElement.name')).toBe('identifier');
+    expect(await page.findBarriers()).toEqual([]);
     await page.fill('[name=identifier]', 'ann');
     await page.fill('[name=password]', 'ann-writes-articles');
     await page.click('button', 'Anmelden');
@@ -111,6 +117,20 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.evaluate('(window.isLeft = true, location.reload())');
     await page.waitFor(`window.isLeft === undefined && document.querySelector('h1')?.textContent === 'Votre compte'`);
     expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');
+    // The log-in ends, as of a token that another tab has left; what was refused because of that is forgotten after the next one.
+    await page.evaluate(`{
+      const key = 'content-service.session';
+      const stored = JSON.parse(localStorage.getItem(key));
+      localStorage.setItem(key, JSON.stringify({ ...stored, jwt: stored.jwt + 'x' }));
+      dispatchEvent(new StorageEvent('storage', { key }));
+    }`);
+    await page.choose('.account form .choice:first-of-type', 'light');
+    await page.notice('Votre session a expiré');
+    await page.fill('.dialog [name=identifier]', 'anna');
+    await page.fill('.dialog [name=password]', 'anna-reads-articles');
+    await page.click('.dialog button', 'Se connecter');
+    await page.waitFor(`document.querySelector('.dialog') === null`);
+    await page.waitFor(`document.querySelector('.notices') === null`);
     await page.click('button', 'Se déconnecter');
     await page.fill('[name=identifier]', 'anna');
     await page.fill('[name=password]', 'anna-reads-articles');

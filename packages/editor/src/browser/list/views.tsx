@@ -5,6 +5,7 @@ import { useTexts } from '../language/language.js';
 import { firstPage, showsSame, viewOf, type View } from '../model/lists/list-state.js';
 import type { Content } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
+import { Field } from '../small-forms/field.js';
 import { useKeepPreferences } from '../people/use-preferences.js';
 
 /** The views of a list that its user named, kept in the account; and how to replace them. */
@@ -74,17 +75,15 @@ export function ViewChoice({ views, shown, onChange }: ChoiceProps) {
       {isOpen && (
         <Dialog title={texts.list.views} onClose={() => setOpen(false)}>
           <form onSubmit={submit}>
-            <label>
-              {texts.common.name}
-              <input
-                name="name"
-                required
-                maxLength={60}
-                pattern={`(?!\\s*${texts.list.all}\\s*$).*`}
-                title={texts.list.viewOfAll(texts.list.all)}
-                autoComplete="off"
-              />
-            </label>
+            <Field
+              label={texts.common.name}
+              name="name"
+              required
+              maxLength={60}
+              pattern={`(?!\\s*${texts.list.all}\\s*$).*`}
+              wrong={texts.list.viewOfAll(texts.list.all)}
+              autoComplete="off"
+            />
             <p className="hint">{texts.list.viewsAreKept}</p>
             <div className="actions">
               <button type="submit" className="primary">

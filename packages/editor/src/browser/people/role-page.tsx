@@ -12,6 +12,7 @@ import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 import { Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
+import { Field } from '../small-forms/field.js';
 import { PermissionTable } from './permission-table.js';
 
 interface Props {
@@ -79,14 +80,8 @@ function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonl
       <fieldset className="bare" disabled={!mayWrite || isBusy}>
         <legend className="hidden">{texts.form.values}</legend>
         <div className="card fields">
-          <label>
-            {texts.common.name}
-            <input name="name" required minLength={3} defaultValue={role?.name} />
-          </label>
-          <label>
-            {texts.common.description}
-            <input name="description" defaultValue={role?.description ?? ''} />
-          </label>
+          <Field label={texts.common.name} name="name" required minLength={3} defaultValue={role?.name} />
+          <Field label={texts.common.description} name="description" defaultValue={role?.description ?? ''} />
         </div>
         <h2>{texts.roles.permissions}</h2>
         <p className="hint">{texts.roles.declared}</p>

@@ -8,6 +8,7 @@ import type { Content } from '../model/schema.js';
 import { Choice } from '../inputs/choice.js';
 import { Dialog } from '../shell/dialog.js';
 import { Failure } from '../shell/notices.js';
+import { Field } from '../small-forms/field.js';
 import { PermissionTable } from './permission-table.js';
 
 const lifespans: readonly number[] = [7, 30, 90, 365];
@@ -37,14 +38,8 @@ export function TokenDialog({ content, onClose }: { readonly content: Content; r
   return (
     <Dialog title={texts.tokens.newToken} onClose={onClose} wide>
       <form onSubmit={submit}>
-        <label>
-          {texts.common.name}
-          <input name="name" required maxLength={255} />
-        </label>
-        <label>
-          {texts.common.description}
-          <input name="description" maxLength={255} />
-        </label>
+        <Field label={texts.common.name} name="name" required maxLength={255} />
+        <Field label={texts.common.description} name="description" maxLength={255} />
         <Choice
           label={texts.tokens.expires}
           name="days"

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { useTexts } from '../language/language.js';
+import { Field } from '../small-forms/field.js';
 import { messageOf } from './notices.js';
 
 interface FormProps {
@@ -46,19 +47,17 @@ export function AccountField(props: {
   readonly disabled?: boolean;
 }) {
   return (
-    <label>
-      {props.label}
-      <input
-        name={props.name}
-        type={props.type}
-        autoComplete={props.complete}
-        required
-        // As short as the service allows; it says so in the language of the user.
-        minLength={props.complete === 'new-password' ? 6 : undefined}
-        defaultValue={props.value}
-        disabled={props.disabled}
-      />
-    </label>
+    <Field
+      name={props.name}
+      label={props.label}
+      type={props.type}
+      autoComplete={props.complete}
+      required
+      // As short as the service allows.
+      minLength={props.complete === 'new-password' ? 6 : undefined}
+      defaultValue={props.value}
+      disabled={props.disabled}
+    />
   );
 }
 

@@ -8,7 +8,7 @@ import { LanguageChoice } from '../language/language-choice.js';
 import { useTexts } from '../language/language.js';
 import { AccountField, AccountForm, NewPasswordFields } from './account-form.js';
 import { Brand } from './identity.js';
-import { messageOf } from './notices.js';
+import { messageOf, useNotice } from './notices.js';
 
 /** Visitors may not log in unless the role `public` may. */
 const explain = (error: unknown, { noLogIns }: Texts['account']): string =>
@@ -33,11 +33,16 @@ function Card({ title, children }: { readonly title: string; readonly children: 
 export function LogInForm() {
   const texts = useTexts().account;
   const { start, anonymous } = useSession();
+  const show = useNotice();
   return (
     <AccountForm
       action={texts.logIn}
       explain={(error) => explain(error, texts)}
-      onSend={async (fields) => start((await anonymous.send('POST', 'auth/local', { body: fields })).body)}
+      onSend={async (fields) => {
+        start((await anonymous.send('POST', 'auth/local', { body: fields })).body);
+        // What was refused because the log-in had ended is no news any more.
+        show(undefined);
+      }}
     >
       <AccountField name="identifier" label={texts.identifier} type="text" complete="username" />
       <AccountField name="password" label={texts.password} type="password" complete="current-password" />
