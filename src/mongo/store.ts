@@ -99,7 +99,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     resolveLock: (by, key) => transactions.resolveLock(by, key),
     ...(options.recordBefore === true && {
       readBefore: ({ collectionName: collection, attributes }, id) =>
-        findEntry({ collection, id, projection: withoutPasswords(attributes) }),
+        findEntry({ collection, path: '_id', value: id, projection: withoutPasswords(attributes) }),
     }),
   });
   const schedules = openSchedules(db);

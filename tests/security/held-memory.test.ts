@@ -180,7 +180,7 @@ const caches: Readonly<Record<string, Cache>> = {
       const find = createEntryLoader({ command: () => Promise.reject(new Error('none')) } as unknown as Db, 1000);
       await times(3000, async (index) => {
         const projection = Object.fromEntries(Array.from({ length: 200 }, (_, name) => [`field${name}of${index}`, 1]));
-        await find({ collection: 'articles', id: 1, projection }).catch(() => undefined);
+        await find({ collection: 'articles', path: '_id', value: 1, projection }).catch(() => undefined);
       });
       return find;
     },

@@ -17,6 +17,8 @@ export interface MainRead extends EntrySource {
   readonly hint?: Document;
   /** Set if the filter is nothing but this id and the entry is a plain read. */
   readonly id: number | undefined;
+  /** Set if the filter names one entry by its document and the entry is a plain read: the conditions beside that. */
+  readonly document?: NamedDocument;
   /** Stages before the filter, which unwind components of entries. */
   readonly source: readonly Document[];
   readonly filter: Document;
@@ -39,6 +41,12 @@ export interface MainRead extends EntrySource {
   readonly types: { readonly page: string; readonly lists: readonly string[] };
   /** The names of the fetched lists that are read from two collections; see `branchesOf`. */
   readonly united: ReadonlySet<string>;
+}
+
+/** One entry of a document. */
+export interface NamedDocument {
+  readonly documentId: string;
+  readonly others: Document;
 }
 
 /** The tables that a page is sorted by: stages that build them in one document, and the variables that read it. */

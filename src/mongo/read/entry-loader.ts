@@ -7,9 +7,16 @@ import { coalesce } from '../coordination/coalesce.js';
 import type { QueryCosts } from '../observe/query-cost.js';
 import { readBatch } from './read-batch.js';
 
-interface EntryRead {
+/** What names an entry: a value that at most one has at this path, among those that meet the other conditions. */
+export interface EntryName {
+  readonly path: string;
+  readonly value: number | string;
+  readonly others?: Document;
+}
+
+interface EntryRead extends EntryName {
   readonly collection: string;
-  readonly id: number;
+  /** It has the path. */
   readonly projection: Document;
 }
 
@@ -25,40 +32,42 @@ const BYTES_OF_FUNCTIONS = 2000;
 /** How often a projection is held as its text is long: as an object and as a command. */
 const FORMS_OF_PROJECTION = 4;
 
-/** Concurrent reads that differ only in the id share one command. */
+/** Concurrent reads that differ only in the value that names the entry share one command. */
 export function createEntryLoader(db: Db, timeout: number, costs?: QueryCosts): FindEntry {
   const loaders = createSizedCache<Load>({
     bytes: CACHE_BYTES,
     sizeOf: (_load, key) => BYTES_OF_FUNCTIONS + heldBytes(key) * FORMS_OF_PROJECTION,
   });
-  return ({ collection, id, projection }) => {
-    const key = `${collection} ${JSON.stringify(projection)}`;
+  return ({ collection, path, value, others = {}, projection }) => {
+    const key = `${collection} ${path} ${JSON.stringify([others, projection])}`;
     const cached = loaders.get(key);
-    if (cached !== undefined) return cached(id);
-    const read: Read = (_id, limit) => readBatch(db, { find: collection, filter: { _id }, projection, limit }, timeout);
-    const load = coalesceCharged((ids: readonly number[]) => readEntries(read, ids), costs);
+    if (cached !== undefined) return cached(value);
+    const read: Read = (named, limit) =>
+      readBatch(db, { find: collection, filter: { [path]: named, ...others }, projection, limit }, timeout);
+    const load = coalesceCharged((values: readonly Value[]) => readEntries(read, path, values), costs);
     loaders.set(key, load);
-    return load(id);
+    return load(value);
   };
 }
 
-type Load = (id: number) => Promise<Document | undefined>;
+type Value = EntryName['value'];
+type Load = (value: Value) => Promise<Document | undefined>;
 
 /** Coalesces reads; each is charged for the shared commands, and for its part of their replies. */
 function coalesceCharged(
-  run: (ids: readonly number[]) => Promise<readonly (Document | undefined)[]>,
+  run: (values: readonly Value[]) => Promise<readonly (Document | undefined)[]>,
   costs: QueryCosts | undefined,
 ): Load {
   if (costs === undefined) return coalesce(run);
-  const share = coalesce((ids: readonly number[]) =>
+  const share = coalesce((values: readonly Value[]) =>
     costs.measure(async (total) => {
-      const entries = await run(ids);
-      const part = { commands: total.commands, bytes: Math.ceil(total.bytes / ids.length) };
+      const entries = await run(values);
+      const part = { commands: total.commands, bytes: Math.ceil(total.bytes / values.length) };
       return entries.map((entry) => ({ entry, cost: { ...part, documents: entry === undefined ? 0 : 1 } }));
     }),
   );
-  return async (id) => {
-    const { entry, cost } = await share(id);
+  return async (value) => {
+    const { entry, cost } = await share(value);
     costs.charge(cost);
     return entry;
   };
@@ -66,14 +75,19 @@ function coalesceCharged(
 
 type Read = (condition: Document, limit: number) => Promise<readonly Document[]>;
 
-/** The entries with these ids, in this order, each a separate object. */
-async function readEntries(read: Read, ids: readonly number[]): Promise<readonly (Document | undefined)[]> {
-  const entries = new Map((await readAll(read, [...new Set(ids)])).map((entry) => [entry['_id'] as number, entry]));
-  const returned = new Set<number>();
-  return ids.map((id) => {
-    const entry = entries.get(id);
-    if (entry === undefined || !returned.has(id)) {
-      returned.add(id);
+/** The entries with these values, in this order, each a separate object. */
+async function readEntries(
+  read: Read,
+  path: string,
+  values: readonly Value[],
+): Promise<readonly (Document | undefined)[]> {
+  const found = await readAll(read, [...new Set(values)]);
+  const entries = new Map(found.map((entry) => [entry[path] as Value, entry]));
+  const returned = new Set<Value>();
+  return values.map((value) => {
+    const entry = entries.get(value);
+    if (entry === undefined || !returned.has(value)) {
+      returned.add(value);
       return entry;
     }
     return BSON.deserialize(BSON.serialize(entry));
@@ -81,13 +95,13 @@ async function readEntries(read: Read, ids: readonly number[]): Promise<readonly
 }
 
 /** One by one if they do not fit into one reply. */
-async function readAll(read: Read, ids: readonly number[]): Promise<readonly Document[]> {
-  if (ids.length === 1) return read({ $eq: ids[0] }, 1);
+async function readAll(read: Read, values: readonly Value[]): Promise<readonly Document[]> {
+  if (values.length === 1) return read({ $eq: values[0] }, 1);
   try {
-    return await read({ $in: ids }, ids.length);
+    return await read({ $in: values }, values.length);
   } catch (error) {
     if (!hasCode(error, 'answerTooLarge')) throw error;
-    return (await Promise.all(ids.map((id) => readAll(read, [id])))).flat();
+    return (await Promise.all(values.map((value) => readAll(read, [value])))).flat();
   }
 }
 

@@ -102,8 +102,9 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
       const { withCount } = pagination;
       const planned = compiled.plan({ query, id });
       const wanted = isUnlocked ? withoutLocked(planned) : planned;
-      // The entry with an id needs no scan.
-      const plan = wanted.main.id === undefined ? await translated(() => order(from, type, wanted)) : wanted;
+      // One entry that is named needs no scan.
+      const isNamed = wanted.main.id !== undefined || wanted.main.document !== undefined;
+      const plan = isNamed ? wanted : await translated(() => order(from, type, wanted));
       const readVersions: Versions['read'] = async (types) => known ?? versions.read(types);
       const read = await executeRead(from, plan, { ...reading, withCount, readVersions });
       const { page, next } = cutPage({ sort, pagination }, read);
@@ -144,7 +145,7 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
 
 export type EntryReads = ReturnType<typeof openEntryReads>;
 
-const withoutLocked = ({ main, ...plan }: ReadPlan): ReadPlan => ({
+const withoutLocked = ({ main: { document: _named, ...main }, ...plan }: ReadPlan): ReadPlan => ({
   ...plan,
   main: { ...main, id: undefined, filter: bothConditions(main.filter, unlocked) },
 });

@@ -1,4 +1,5 @@
 import { BSON, MaxKey, type Db, type Document } from 'mongodb';
+import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import type { Cursor, Filter } from '../../query/ast.js';
@@ -20,7 +21,7 @@ import {
   type ReadCommand,
   type RowPage,
 } from './read-batch.js';
-import type { FindEntry } from './entry-loader.js';
+import type { EntryName, FindEntry } from './entry-loader.js';
 import { translated } from '../errors.js';
 import { CHANGES, COPIED } from '../stored/working-copy.js';
 import type { IdCache } from '../cache/id-cache.js';
@@ -200,18 +201,25 @@ export async function skipBefore(db: Db, main: MainRead, { timeout: maxTimeMS }:
 }
 
 async function readMain(db: Db, asked: MainRead, options: ReadOptions): Promise<RowPage> {
-  const { collection, id } = asked;
+  const { collection } = asked;
   const plain = plainRead(asked);
-  if (id === undefined || plain === undefined) {
+  const name = nameIn(asked);
+  if (name === undefined || plain === undefined) {
     const main = await skipBefore(db, asked, options);
     const { rows, bytes } = await readRows(db, commandOf(main), options.timeout, options.signal);
     options.count?.(bytes);
     return isGrouped(main) ? pageIn(rows[0] ?? {}) : { page: rows, fetched: {} };
   }
-  const entry = await options.findEntry({ collection, id, projection: plain.projection });
+  const entry = await options.findEntry({ collection, ...name, projection: plain.projection });
   if (entry === undefined) return { page: [], fetched: {} };
   options.count?.(BSON.calculateObjectSize(entry));
   return { page: [entry], fetched: {} };
+}
+
+/** What names the only entry of a read. */
+function nameIn({ id, document }: MainRead): EntryName | undefined {
+  if (id !== undefined) return { path: '_id', value: id };
+  return document && { path: DOCUMENT_ID, value: document.documentId, others: document.others };
 }
 
 /** Where missing values are last, the stages of a sort write them as the highest. */

@@ -1,13 +1,16 @@
+import lodash from 'lodash';
 import type { Document } from 'mongodb';
+import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { ComponentPath } from '../../../content-types/model/component-paths.js';
+import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Filter, Query, Selection } from '../../../query/ast.js';
 import { dependenciesOfCount } from '../../../query/dependencies.js';
 import { compileFilter } from '../filter/filter.js';
 import { compileAfter, rangesOf } from './cursor.js';
 import { sortAfter, projectCursor, compileSort, type CompiledSort, makeTables, type SortRoute } from './sort.js';
-import type { CountRead, MainRead, PageTables, ReadPlan } from '../plan.js';
+import type { CountRead, MainRead, NamedDocument, PageTables, ReadPlan } from '../plan.js';
 import { type Lookups, compileEntry } from './populate.js';
 import { filterComponents, compileProjection, coversAllAttributes } from './projection.js';
 import type { IdQuery } from '../filter/semi-join.js';
@@ -36,6 +39,7 @@ export function compileQuery(query: Query): ReadPlan {
   const further = [before, count.source, stages, narrowing, tables?.stages ?? [], temporary];
   const isAlone = start === 0 && after === undefined && count.copies === undefined;
   const isPlain = isAlone && further.every(({ length }) => length === 0);
+  const document = isPlain && limit === 1 && DOCUMENT_ID in projection ? documentIn(count.filter) : undefined;
   return {
     before,
     main: {
@@ -51,6 +55,7 @@ export function compileQuery(query: Query): ReadPlan {
       copies: count.copies,
       ...(ranges && { ranges }),
       id: isPlain ? idIn(count.filter) : undefined,
+      ...(document && { document }),
       source: count.source,
       start: Math.min(start, Number.MAX_SAFE_INTEGER),
       // One more entry shows whether there is a next page.
@@ -172,6 +177,27 @@ function idIn(filter: Document): number | undefined {
   const id = (condition?.['_id'] as Document | undefined)?.['$eq'] as unknown;
   return further.length === 0 && typeof id === 'number' ? id : undefined;
 }
+
+/** The document that a filter names beside conditions on plain values, which tell its entries from each other. */
+function documentIn(filter: Document): NamedDocument | undefined {
+  const conditions = conditionsIn(filter);
+  const named = conditions.find((condition) => DOCUMENT_ID in condition);
+  const others = conditions.filter((condition) => condition !== named);
+  const documentId = (named?.[DOCUMENT_ID] as Document | undefined)?.['$eq'] as unknown;
+  if (typeof documentId !== 'string' || !others.every(isPlainCondition)) return undefined;
+  const joined = Object.assign({}, ...others) as Document;
+  const isJoined = others.every((condition) => lodash.isMatch(joined, condition));
+  return isJoined ? { documentId, others: joined } : undefined;
+}
+
+/** Whether a condition compares a path with values whose text says all of them. */
+const isPlainCondition = (condition: Document): boolean =>
+  Object.entries(condition).every(
+    ([path, value]: readonly [string, unknown]) =>
+      !path.startsWith('$') && (isValue(value) || (isRecord(value) && Object.values(value).every(isValue))),
+  );
+
+const isValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** The conditions that a filter joins by `$and`, one for each path. */
 export const conditionsIn = (filter: Document): readonly Document[] =>
