@@ -155,6 +155,13 @@ const doorsOf = ({ name }: Type): Readonly<Record<string, Door>> => {
     },
     feed: { does: ['find'], method: 'GET', path: `/changes?types=${name}s&wait=0` },
     'Strapi 5': { does: ['find'], method: 'GET', base: '/v5/api', path: `/${name}s` },
+    'Strapi 5, creation': {
+      does: ['create'],
+      method: 'POST',
+      base: '/v5/api',
+      path: `/${name}s?dryRun=true`,
+      body: { data: {} },
+    },
     'batch that creates': batch({ data: {} }, 'create'),
     'batch that updates': batch({ id: 1, data }, 'update'),
     'batch that deletes': batch({ id: 1 }, 'delete'),

@@ -130,6 +130,35 @@ test('all else is answered, and the permissions are those of the actions', async
   expect(await ask('{ hello }', '/graphql')).toMatchObject(refused);
 });
 
+test('a plugin of nexus can wrap every field: all of them are refused, and the start says so', async () => {
+  const wrapped = await openProjectFolder({
+    ...files,
+    'src/index.js': `module.exports = {
+      register({ strapi }) {
+        strapi.plugin('graphql').service('extension').use(({ nexus }) => ({
+          plugins: [nexus.plugin({ name: 'hides', onCreateFieldResolver: ({ fieldConfig }) =>
+            fieldConfig.name === 'plains' ? () => { throw new Error('hidden by a plugin'); } : undefined })],
+        }));
+      },
+    };`,
+  });
+  const send = async (path: string, query: string) => (await wrapped.send('POST', path, { query })).body;
+  for (const query of [
+    '{ plains { text } }',
+    '{ plains_connection { nodes { text } } }',
+    '{ notes { text } }',
+    'mutation { createPlain(data: { text: "x" }) { text } }',
+    'mutation { login(input: { identifier: "a", password: "b" }) { jwt } }',
+  ])
+    expect(await send('/v5/graphql', query)).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
+  expect((await send('/graphql', '{ plains { data { id } } }')).errors).toMatchObject([
+    { message: 'hidden by a plugin' },
+  ]);
+  expect(await send('/graphql', '{ notes { data { id } } }')).toMatchObject({ data: { notes: { data: [] } } });
+  expect(wrapped.output()).toContain('GraphQL at /v5/graphql refuses Query.plains');
+  await wrapped.stop();
+});
+
 test('the start names what is refused', () => {
   expect(project.output()).toContain('GraphQL at /v5/graphql refuses Query.notes_connection');
 });
