@@ -116,7 +116,7 @@ inBrowser('a user who manages users and roles', () => {
     expect((await logIn('rob', 'rob-reads-articles')).status).toBe(400);
     await page.click('#navigation a', 'Users');
     await page.click('tbody a', 'rob');
-    await page.click('aside button', 'Delete');
+    await page.act('Delete');
     await page.click('.dialog button.danger', 'Delete');
     await page.notice('The entry was deleted.');
     expect(await users()).toHaveLength(1);

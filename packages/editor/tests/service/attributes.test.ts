@@ -115,7 +115,7 @@ inBrowser('every attribute of every content type is edited, and the API returns 
   };
 
   const save = async (): Promise<void> => {
-    await page.click('aside button.primary');
+    await page.click('.bar .primary');
     const notice = await page.waitFor(`document.querySelector('.notices')?.textContent`);
     const issues = await page.evaluate(
       `[...document.querySelectorAll('.issue')].map(({ parentElement }) => parentElement.parentElement.textContent)`,

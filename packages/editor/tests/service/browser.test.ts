@@ -296,7 +296,7 @@ inBrowser('an editor with a limited role', () => {
 
   test('previews and schedules it', async () => {
     const id = await idInAddress();
-    expect(await page.evaluate(`document.querySelector('aside a[target=_blank]').href`)).toBe(
+    expect(await page.evaluate(`document.querySelector('.bar a[target=_blank]').href`)).toBe(
       'https://www.example.org/en/articles/sourdough',
     );
     await page.click('button', 'Schedule…');
@@ -321,9 +321,7 @@ inBrowser('an editor with a limited role', () => {
   test('sees no forbidden field, cannot change one that is only shown, and HTML in a text is only text', async () => {
     await page.waitFor(`document.querySelector('${field('ref')}')?.matches(':disabled')`);
     expect(await page.evaluate(`document.querySelector('${field('code')}')`)).toBeNull();
-    expect(
-      await page.evaluate(`[...document.querySelectorAll('button')].some((b) => b.textContent === 'Delete')`),
-    ).toBe(false);
+    expect(await page.actions()).not.toContain('Delete');
     expect(await page.evaluate(`document.querySelector('${field('author')}').textContent.includes('New')`)).toBe(false);
     await page.waitFor(`document.querySelector('${field('body')} strong')?.textContent === 'rises'`);
     expect(await page.evaluate(`document.querySelector('${field('body')} :is(img, script)')`)).toBeNull();

@@ -35,7 +35,7 @@ inBrowser('changes of published entries', () => {
     await page.goTo(`/admin/content/articles/${id}`);
     await page.heading(title);
   };
-  const status = (): Promise<unknown> => page.evaluate(`document.querySelector('.side .tag').textContent`);
+  const status = (): Promise<unknown> => page.evaluate(`document.querySelector('.title .tag').textContent`);
   const isShown = (text: string): Promise<unknown> =>
     page.waitFor(`document.querySelector('main').innerText.includes(${JSON.stringify(text)})`);
 
@@ -65,7 +65,7 @@ inBrowser('changes of published entries', () => {
     await page.waitFor(`document.querySelector('#field-price').value === '1'`);
     await page.click('button', 'Publish changes');
     await page.notice('Published.');
-    await page.waitFor(`document.querySelector('.side .tag').textContent === 'Published'`);
+    await page.waitFor(`document.querySelector('.title .tag').textContent === 'Published'`);
     const { attributes } = (await client.get(`/api/articles/${id}`)).body.data;
     expect(attributes).toMatchObject({ title: 'Prepared', price: 1 });
     expect(page.mistakes).toEqual([]);
@@ -75,7 +75,7 @@ inBrowser('changes of published entries', () => {
     const id = await create('Kept');
     await client.put(`/api/articles/${id}?status=draft`, { title: 'Forgotten' });
     await open(id, 'Forgotten');
-    await page.click('.side button', 'Discard changes…');
+    await page.act('Discard changes…');
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.click('.dialog button', 'Discard changes');
     await page.notice('The changes were discarded.');
@@ -83,12 +83,70 @@ inBrowser('changes of published entries', () => {
     expect([await status(), await titleOf(id, '?status=draft')]).toEqual(['Published', 'Kept']);
   });
 
+  test('and publications are taken back by Undo in the message', async () => {
+    const id = await create('Shown');
+    const { publishedAt } = (await client.get(`/api/articles/${id}`)).body.data.attributes;
+    const blocks = [{ __component: 'blocks.quote', text: 'Changed' }];
+    await client.put(`/api/articles/${id}?status=draft`, { title: 'Prepared', blocks });
+    const undo = async (done: string, undone: string): Promise<void> => {
+      await page.notice(done);
+      await page.click('.notices button', 'Undo');
+      await page.notice(undone);
+    };
+    const states = async (): Promise<unknown> =>
+      Promise.all(
+        ['', '&status=draft'].map(async (state) => {
+          const { body } = await client.get(`/api/articles/${id}?populate=blocks${state}`);
+          return [body.data.attributes.title, body.data.attributes.blocks[0].text];
+        }),
+      );
+    const prepared = [
+      ['Shown', 'Said'],
+      ['Prepared', 'Changed'],
+    ];
+    await open(id, 'Prepared');
+    await page.click('button', 'Publish changes');
+    await undo('Published.', 'The changes are prepared again.');
+    expect([await states(), await status()]).toEqual([prepared, 'Modified']);
+    await page.act('Discard changes…');
+    await page.click('.dialog button', 'Discard changes');
+    await undo('The changes were discarded.', 'The changes are back.');
+    await page.heading('Prepared');
+    expect(await states()).toEqual(prepared);
+    await page.act('Discard changes…');
+    await page.click('.dialog button', 'Discard changes');
+    await page.heading('Shown');
+    await page.act('Unpublish');
+    await undo('Not published any more.', 'Published again.');
+    expect((await client.get(`/api/articles/${id}`)).body.data.attributes).toMatchObject({
+      title: 'Shown',
+      publishedAt,
+    });
+    // What was typed is part of the draft: readers have never seen it, so the message offers nothing.
+    await page.type('title', 'Typed');
+    await page.act('Unpublish');
+    await page.notice('Not published any more.');
+    expect(await page.evaluate(`document.querySelector('.notices').innerText.includes('Undo')`)).toBe(false);
+    await page.click('button', 'Publish');
+    await undo('Published.', 'What you saved is a draft.');
+    expect(await status()).toBe('Draft');
+    await page.click('button', 'Publish');
+    await page.notice('Published.');
+    await client.put(`/api/articles/${id}`, { title: 'Theirs' });
+    await page.click('.notices button', 'Undo');
+    await page.notice('nothing was undone');
+    expect((await client.get(`/api/articles/${id}`)).body.data.attributes).toMatchObject({
+      title: 'Theirs',
+      publishedAt: expect.any(String),
+    });
+  });
+
   test('become part of the draft when the entry is unpublished, and go with it when it is deleted', async () => {
     const id = await create('Public');
     await client.put(`/api/articles/${id}?status=draft`, { price: 5 });
     await open(id, 'Public');
     await page.type('title', 'Typed');
-    await page.click('.side button', 'Unpublish');
+    await page.act('Unpublish');
     await page.notice('Not published any more.');
     await page.heading('Typed');
     const { attributes } = (await client.get(`/api/articles/${id}`)).body.data;
@@ -98,7 +156,7 @@ inBrowser('changes of published entries', () => {
     await client.put(`/api/articles/${id}?status=draft`, { price: 6 });
     await open(await create('Other'), 'Other');
     await open(id, 'Typed');
-    await page.click('.side button', 'Delete');
+    await page.act('Delete');
     await page.click('.dialog button', 'Delete');
     await page.notice('The entry was deleted.');
     expect((await client.get(`/api/articles/${id}?status=draft`)).status).toBe(404);

@@ -44,7 +44,7 @@ inBrowser('dates and times', () => {
     page.evaluate(`document.querySelector('${field(path)} [data-type=${part}]').focus()`);
   const stored = async (): Promise<any> => (await client.get(`/api/articles/${id}`)).body.data.attributes;
   const save = async (): Promise<void> => {
-    await page.click('aside button', 'Save');
+    await page.click('.bar button', 'Save');
     await page.notice('Saved.');
     await page.click('.notices button');
   };

@@ -12,6 +12,10 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 export interface EditorPage extends BrowserPage {
   /** Clicks the first visible element with this text, as soon as it can be clicked. */
   readonly click: (selector: string, text?: string) => Promise<unknown>;
+  /** Chooses in the menu of what is done less often with an entry. */
+  readonly act: (label: string) => Promise<unknown>;
+  /** What that menu offers; nothing where there is none. */
+  readonly actions: () => Promise<unknown>;
   /** Types into a field; a date into each of its parts. */
   readonly fill: (selector: string, value: string) => Promise<unknown>;
   /** Opens a choice, and takes the option with this value. */
@@ -130,6 +134,21 @@ export async function openEditor(client: Client, address = '/admin', language?: 
   return {
     ...page,
     click,
+    act: async (label) => {
+      await click('.more-actions');
+      return click('[role=menuitem]', label);
+    },
+    actions: async () => {
+      await page.waitFor(`document.querySelector('form.entry .bar') !== null`);
+      if ((await page.evaluate(`document.querySelector('.more-actions') === null`)) === true) return [];
+      await click('.more-actions');
+      const items = `[...document.querySelectorAll('[role=menuitem]')].map(({ textContent }) => textContent.trim())`;
+      const offered = await page.waitFor(`${items}.length > 0 && ${items}`);
+      await page.waitFor(`document.activeElement.closest('[role=menu]') !== null`);
+      await page.press('Escape');
+      await page.waitFor(`document.querySelector('[role=menuitem]') === null`);
+      return offered;
+    },
     fill,
     choose,
     type: async (path, value) => {

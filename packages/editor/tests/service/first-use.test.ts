@@ -41,11 +41,11 @@ inBrowser('an editor who has not read a manual', () => {
 
   test('can publish a long form without scrolling, on a phone too', async () => {
     await page.click('a', 'New entry');
-    await page.waitFor(`document.querySelector('aside .primary') !== null`);
+    await page.waitFor(`document.querySelector('.bar .primary') !== null`);
     expect(await page.evaluate('document.documentElement.scrollHeight > 2 * innerHeight')).toBe(true);
-    expect(await page.evaluate(isVisible('aside .primary'))).toBe(true);
+    expect(await page.evaluate(isVisible('.bar .primary'))).toBe(true);
     await page.look(1400, 'light');
-    expect(await page.evaluate(isVisible('aside .primary'))).toBe(true);
+    expect(await page.evaluate(isVisible('.bar .primary'))).toBe(true);
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     await page.waitFor(`scrollY > innerHeight && ${isVisible('h1')}`);
     await page.evaluate('scrollTo(0, 0)');
@@ -160,7 +160,7 @@ inBrowser('an editor who has not read a manual', () => {
     await page.goTo('/admin/content/articles/new');
     await page.heading('New: Article');
     await page.type('title', 'Emmer');
-    await page.click('aside button', 'Save, then a new one');
+    await page.act('Save, then a new one');
     await page.notice('Saved.');
     await page.waitFor(`document.querySelector('${field('title')}').value === ''`);
     await page.heading('New: Article');

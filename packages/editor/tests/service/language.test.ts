@@ -80,16 +80,16 @@ inBrowser('an editor whose browser prefers German', () => {
     expect(await page.evaluate(`document.querySelector('td time').textContent`)).toMatch(/^jetzt$|^vor \d/);
     await fits();
     await page.click('tbody a', 'Sauerteig');
-    await page.waitFor(`document.querySelector('aside')?.textContent.includes('Speichern und veröffentlichen')`);
+    await page.waitFor(`document.querySelector('.bar')?.textContent.includes('Speichern und veröffentlichen')`);
     await fits();
   });
 
   test('chooses another language, which stays', async () => {
     await page.choose('.language', 'fr');
-    await page.waitFor(`document.querySelector('aside')?.textContent.includes('Enregistrer et publier')`);
+    await page.waitFor(`document.querySelector('.bar')?.textContent.includes('Enregistrer et publier')`);
     expect(await page.evaluate(language)).toBe('fr');
     await page.evaluate('location.reload()');
-    await page.waitFor(`document.querySelector('aside')?.textContent.includes('Enregistrer et publier')`);
+    await page.waitFor(`document.querySelector('.bar')?.textContent.includes('Enregistrer et publier')`);
     expect(page.mistakes).toEqual([]);
   });
 

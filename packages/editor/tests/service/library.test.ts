@@ -179,7 +179,7 @@ inBrowser('an editor of the whole site', () => {
     await page.evaluate('document.activeElement.blur()');
     await page.waitFor(`!${isMarked}`);
     expect(await files('filters[alternativeText]=A mill by the river')).toMatchObject([{ name: 'mill.png' }]);
-    await page.click('a', 'Duplicate');
+    await page.act('Duplicate');
     await page.heading('New: Article');
     await page.click('button', 'Save draft');
     await page.heading('The mill');
@@ -356,7 +356,7 @@ inBrowser('an editor of the whole site', () => {
       blocks: [{ __component: 'blocks.quote', text: 'So it is', source: author }],
     });
     await page.goTo(`/admin/content/authors/${author}`);
-    await page.click('button', 'Where is it used?');
+    await page.act('Where is it used?');
     await page.waitFor(`document.querySelector('.dialog')?.textContent.includes('Article Author')`);
     const used =
       '[...document.querySelectorAll(".dialog section section")].map((one) => one.innerText.replaceAll(/\\s+/g, " "))';
@@ -520,7 +520,7 @@ inBrowser('an editor of the whole site', () => {
     await page.click('#navigation a', 'Articles');
     await page.click('tbody a', 'The mill');
     await page.heading('The mill');
-    await page.click('aside button', 'Delete');
+    await page.act('Delete');
     await page.waitFor(`document.querySelector('.dialog h3')?.textContent === 'Author Articles'`);
     await page.click('.dialog button.danger', 'Delete');
     await page.notice('The entry was deleted.');

@@ -122,7 +122,7 @@ inBrowser('the first editor, whose role may not do everything', () => {
     await page.evaluate(`location.assign('/admin/content/authors/${id}')`);
     await page.heading('Ada');
     expect(await page.evaluate(texts('header.title span'))).toEqual(['You may only read this.']);
-    expect(await page.evaluate(texts('aside .actions button'))).toEqual([]);
+    expect(await page.evaluate(texts('.bar button:not(.more-actions)'))).toEqual([]);
     const colour = `getComputedStyle(document.querySelector('${field('name')}')).backgroundColor`;
     expect(await page.evaluate(colour)).toBe(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
     expect(await page.findBarriersInLooks()).toEqual([]);

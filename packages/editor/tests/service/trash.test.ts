@@ -36,7 +36,7 @@ inBrowser('what was deleted', () => {
   const deleteInForm = async (id: number, title: string): Promise<void> => {
     await page.goTo(`/admin/content/notes/${id}`);
     await page.heading(title);
-    await page.click('.side button', 'Delete');
+    await page.act('Delete');
     await page.waitFor(`document.querySelector('.dialog').innerText.includes('It stays in the trash for 30 days.')`);
     await page.click('.dialog button', 'Delete');
     await page.notice('The entry was deleted.');

@@ -32,7 +32,8 @@ export async function createEntry(
   return entryIn(type, await api.send('POST', type.path, { query, body })).entry;
 }
 
-interface Place {
+/** An entry, and how it is read. */
+export interface Place {
   readonly content: Content;
   readonly type: ContentType;
   readonly id: number | undefined;

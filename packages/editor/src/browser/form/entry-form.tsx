@@ -4,20 +4,22 @@ import { localeOf } from '../api/entries.js';
 import { focusField, focusFirstField } from '../inputs/focus-field.js';
 import { useTexts } from '../language/language.js';
 import { layoutOf, titleAttribute } from '../model/schema.js';
+import { Status } from '../list/cell.js';
+import { EntryBar } from './bar/entry-bar.js';
 import { Conflict } from './compare/conflict.js';
 import { Sections } from './fields.js';
 import { FormContext } from './form-context.js';
 import { FormHeading } from './form-heading.js';
-import { localizationOf } from './localizations.js';
+import { localizationOf } from './localizations/localizations.js';
 import { LivePreview } from './preview/live-preview.js';
 import { Presence } from './presence/presence.js';
 import { usePreview } from './preview/use-preview.js';
 import { SidePanel } from './side-panel.js';
-import { useBeside } from './use-beside.js';
+import { useBeside } from './localizations/use-beside.js';
 import { IssueList } from './issue-list.js';
 import { usePublished } from './compare/use-published.js';
-import { Versions } from './versions/versions.js';
-import { mayStore, useEntry, type Edited } from './use-entry.js';
+import { mayStore } from './form-read.js';
+import { useEntry, type Edited } from './use-entry.js';
 
 /** The form of an entry. */
 export function EntryForm(edited: Edited) {
@@ -59,6 +61,41 @@ export function EntryForm(edited: Edited) {
       ? title
       : `${type.entryName} ${id}`;
   const layout = layoutOf(type, isNew);
+  const publishedAt = type.attributes.find(({ name }) => name === 'publishedAt');
+  const mayPublish = mayWrite && publishedAt !== undefined && (isNew ? publishedAt.create : publishedAt.update);
+  const bar = (
+    <EntryBar
+      content={content}
+      type={type}
+      entry={stored}
+      state={entry.state}
+      isDirty={isDirty}
+      isBusy={isBusy}
+      // Enter in an empty form must not create an entry.
+      canSave={
+        mayWrite &&
+        (isDirty ||
+          isLocalization ||
+          read.copied !== undefined ||
+          related?.isBegun === true ||
+          (isNew && type.kind === 'singleType'))
+      }
+      mayWrite={mayWrite}
+      mayPublish={mayPublish}
+      locale={locale}
+      now={values}
+      onPublish={(publication) => void entry.save(publication)}
+      onSaveThenNew={
+        isNew && !isLocalization && related === undefined && type.kind === 'collectionType'
+          ? () => void entry.save(undefined, true)
+          : undefined
+      }
+      onDelete={() => void entry.remove()}
+      onDiscard={() => void entry.discardChanges()}
+      onPreview={preview.shown === undefined ? preview.toggle : undefined}
+      onTake={entry.take}
+    />
+  );
   const fields = { values, path: '', onChange: entry.change };
   return (
     <FormContext
@@ -86,8 +123,18 @@ export function EntryForm(edited: Edited) {
         }}
       >
         {related === undefined && (
-          <FormHeading type={type} heading={heading}>
-            {mayWrite ? isDirty && texts.form.unsaved : texts.form.readOnly}
+          <FormHeading
+            type={type}
+            heading={heading}
+            tags={
+              <>
+                {type.draftAndPublish && <Status state={entry.state} />}
+                {type.localized && language !== undefined && <span className="tag">{language}</span>}
+              </>
+            }
+            note={mayWrite ? isDirty && texts.form.unsaved : texts.form.readOnly}
+            bar={bar}
+          >
             <Presence type={type} entry={stored} isDirty={isDirty} isBusy={isBusy} onLoad={() => void entry.reload()} />
           </FormHeading>
         )}
@@ -116,40 +163,16 @@ export function EntryForm(edited: Edited) {
             entry={stored ?? read.source}
             isNew={isNew}
             state={entry.state}
-            isDirty={isDirty}
             isBusy={isBusy}
-            // Enter in an empty form must not create an entry.
-            canSave={
-              mayWrite &&
-              (isDirty ||
-                isLocalization ||
-                read.copied !== undefined ||
-                related?.isBegun === true ||
-                (isNew && type.kind === 'singleType'))
-            }
-            mayWrite={mayWrite}
+            mayPublish={mayPublish}
             locale={locale}
-            onPublish={(publication) => void entry.save(publication)}
-            onSaveThenNew={
-              isNew && !isLocalization && related === undefined && type.kind === 'collectionType'
-                ? () => void entry.save(undefined, true)
-                : undefined
-            }
-            onDelete={() => void entry.remove()}
-            onDiscard={() => void entry.discardChanges()}
-            versions={
-              type.versions === true &&
-              stored !== undefined && (
-                <Versions content={content} type={type} entry={stored} now={values} onTake={entry.take} />
-              )
-            }
             beside={chosen}
             onCompare={setChosen}
-            onPreview={preview.shown === undefined ? preview.toggle : undefined}
           >
             <Sections label={texts.form.furtherValues} sections={layout.side} {...fields} />
           </SidePanel>
         </div>
+        {related !== undefined && bar}
       </form>
       {entry.conflict !== undefined && <Conflict type={type} {...entry.conflict} />}
     </FormContext>

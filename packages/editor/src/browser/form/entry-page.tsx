@@ -15,7 +15,7 @@ import { useTitle } from '../shell/use-title.js';
 import { EntryForm } from './entry-form.js';
 import { FormHeading } from './form-heading.js';
 import { RelatedForms } from './related-forms.js';
-import { mayStore, type FormRead, type Origin } from './use-entry.js';
+import { mayStore, type FormRead, type Origin } from './form-read.js';
 
 interface Props {
   readonly content: Content;

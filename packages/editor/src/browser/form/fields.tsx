@@ -1,4 +1,6 @@
-import { useId } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState, type ReactNode } from 'react';
+import { keep, readKept } from '../api/kept.js';
 import { scalarTypes } from '../model/attribute-types.js';
 import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute, type Section } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
@@ -30,13 +32,38 @@ export function Sections({ label, sections, ...fields }: SectionsProps) {
   return (
     <fieldset className="sections" disabled={isLocked}>
       <legend className="hidden">{label}</legend>
-      {sections.map(({ heading, attributes }) => (
-        <section key={heading ?? ''} className="card" aria-label={heading}>
-          {heading !== undefined && <h2>{heading}</h2>}
-          <Fields {...fields} attributes={attributes} />
-        </section>
-      ))}
+      {sections.map(({ heading, attributes }) => {
+        const inner = <Fields {...fields} attributes={attributes} />;
+        return heading === undefined ? (
+          <section key="" className="card">
+            {inner}
+          </section>
+        ) : (
+          <HeadedSection key={heading} heading={heading}>
+            {inner}
+          </HeadedSection>
+        );
+      })}
     </fieldset>
+  );
+}
+
+/** Fields below a heading, which closes them; the browser keeps that for all forms. */
+function HeadedSection({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  const key = `content-service.closed.${heading}`;
+  const [isOpen] = useState(() => readKept('localStorage', key) === undefined);
+  return (
+    <details
+      className="card"
+      open={isOpen}
+      onToggle={({ currentTarget }) => keep('localStorage', key, currentTarget.open ? undefined : 'closed')}
+    >
+      <summary>
+        <h2>{heading}</h2>
+        <ChevronDown size={18} aria-hidden="true" />
+      </summary>
+      {children}
+    </details>
   );
 }
 

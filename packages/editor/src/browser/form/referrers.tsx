@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { formAddress, readPage } from '../api/entries.js';
 import { useSession } from '../api/session.js';
@@ -18,22 +17,13 @@ interface Props {
 
 const LIMIT = 20;
 
-/** Shows on request which entries refer to this one. */
-export function Referrers(props: Props) {
+/** A dialog with the entries that refer to this one. */
+export function Referrers({ onClose, ...props }: Props & { readonly onClose: () => void }) {
   const texts = useTexts().referrers;
-  const [isOpen, setOpen] = useState(false);
-  if (referencesTo(props.content, props.type.uid).length === 0) return undefined;
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        {texts.where}
-      </button>
-      {isOpen && (
-        <Dialog title={texts.title} onClose={() => setOpen(false)}>
-          <ReferrerList {...props} />
-        </Dialog>
-      )}
-    </>
+    <Dialog title={texts.title} onClose={onClose}>
+      <ReferrerList {...props} />
+    </Dialog>
   );
 }
 

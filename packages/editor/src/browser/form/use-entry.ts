@@ -26,29 +26,12 @@ import { keepTyped, merge } from './compare/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { valuesOf, withKeysOf, withValue, type Value, type Values } from '../model/values.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { messageOf, useNotice, type Notice } from '../shell/notices.js';
 import { useDeletionNotice } from '../trash/use-deletion-notice.js';
+import { undoOf, undoOfDiscard, type StoredEntry, type Undo } from './undo/undo-publication.js';
+import type { FormRead, Origin } from './form-read.js';
 import { readUnsaved, useUnsaved } from './use-unsaved.js';
-
-/** Where a new entry comes from: the locale, and the entry that it is a localization of. */
-export interface Origin {
-  readonly locale: string | undefined;
-  readonly source: number | undefined;
-  /** The locale of that entry, if the type is a single type. */
-  readonly from: string | undefined;
-  /** The entry that a new one begins as a copy of. */
-  readonly copied: number | undefined;
-}
-
-/** What is read for a form: an entry, or that of which a new one is a localization or a copy. */
-export type FormRead = EntryRead & { readonly source?: Entry | undefined; readonly copied?: Entry | undefined };
-
-/** Whether the user may save the form of what was read. */
-export function mayStore({ kind, actions }: ContentType, { entry, source }: FormRead): boolean {
-  const creation = kind === 'singleType' ? 'update' : 'create';
-  const localization = source === undefined ? creation : 'createLocalization';
-  return actions.includes(entry === undefined ? localization : 'update');
-}
+import { useUndoNotice } from './undo/use-undo-notice.js';
 
 /** The form is over another one, which needs the new entry. */
 export interface Related {
@@ -73,10 +56,6 @@ export interface Edited {
   readonly onCreated?: (read: EntryRead) => void;
 }
 
-interface Stored extends EntryRead {
-  readonly base: Values;
-}
-
 /** An entry in a form: what is typed, checked, sent, and compared with what others stored in the meantime. */
 export function useEntry({ content, type, id, origin, query, read, base, related, onCreated }: Edited) {
   const texts = useTexts();
@@ -85,12 +64,13 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const show = useNotice();
   const [, navigate] = useLocation();
   const deletion = useDeletionNotice(type);
+  const undoNotice = useUndoNotice({ content, type, query });
   const key = `${type.path}/${id ?? 'new'}/${[origin.locale, origin.copied, related?.depth ?? 0].join('/')}`;
   const [unsaved, setUnsaved] = useState(() => readUnsaved(key));
   // What was typed over another version is compared with this one before it is saved.
-  const [stored, setStored] = useState<Stored>({ entry: read.entry, etag: unsaved?.etag ?? read.etag, base });
+  const [stored, setStored] = useState<StoredEntry>({ entry: read.entry, etag: unsaved?.etag ?? read.etag, base });
   const [values, setValues, forget] = useUnsaved({ key, model: type, ...stored, unsaved });
-  const [theirs, setTheirs] = useState<Stored>();
+  const [theirs, setTheirs] = useState<StoredEntry>();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [firstIssue, setFirstIssue] = useState<Issue>();
   const [isBusy, setBusy] = useState(false);
@@ -109,19 +89,20 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     setFirstIssue(list[0]);
   };
 
-  const readStored = async (): Promise<Stored> => {
+  const readStored = async (): Promise<StoredEntry> => {
     const latest = await readEntry(api, type, id, query);
     return { ...latest, base: valuesOf(content, type, latest.entry?.attributes ?? {}) };
   };
   const compareWithStored = async (): Promise<void> => setTheirs(await readStored());
   /** Goes on with what is stored. */
-  const takeStored = async (): Promise<void> => {
+  const takeStored = async (): Promise<StoredEntry> => {
     const latest = await readStored();
     const next = withKeysOf(values, latest.base);
     setStored({ ...latest, base: next });
     setUnsaved(undefined);
     setValues((mine) => keepTyped(type, { base: values, mine, theirs: next }));
     setIssues([]);
+    return { ...latest, base: next };
   };
 
   /** Sends a write, and then does what follows from it. */
@@ -141,7 +122,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   };
 
   /** Goes on in the same fields with what was stored, and with what was typed since it was sent. */
-  const goOn = async (sent: Values, entry: number | undefined): Promise<void> => {
+  const goOn = async (sent: Values, entry: number | undefined, isCreated = false): Promise<StoredEntry> => {
     const latest = await readEntry(api, type, entry, query);
     const next = withKeysOf(sent, valuesOf(content, type, latest.entry?.attributes ?? {}));
     // A new entry has its address and its values at once: neither is kept as an unsaved change of the other.
@@ -149,15 +130,30 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       setStored({ ...latest, base: next });
       setUnsaved(undefined);
       setValues((mine) => keepTyped(type, { base: sent, mine, theirs: next }));
-      if (isNew) onCreated?.(latest);
+      if (isCreated) onCreated?.(latest);
     });
+    return { ...latest, base: next };
   };
+
+  /** Puts values of a former version in the place of others. */
+  const take = (taken: Values): void => {
+    setValues((current) => ({ ...current, ...taken }));
+    setIssues([]);
+    show({ kind: 'done', text: texts.versions.taken });
+  };
+
+  /** The message after a change of what readers see, or of what is prepared. */
+  const undoable = (text: string, after: StoredEntry | undefined, undo: Undo | undefined): Notice =>
+    undoNotice({ text, after, undo, onUndone: ({ base, entry }) => goOn(base, entry?.id), onLeft: take });
 
   const path = pathOf(type, id);
   const place = { content, type, id, query };
   // What was typed over another version is compared with all of this one.
   const isCurrent = unsaved === undefined || unsaved.etag === read.etag;
   const writeStored = (write: Send) => (isCurrent ? writeVersion(api, place, stored, write) : write(stored.etag));
+  /** What readers see of an entry of which more is prepared. */
+  const readPublished = async (): Promise<Values> =>
+    valuesOf(content, type, (await readEntry(api, type, id, withStatus(query, undefined))).entry?.attributes ?? {});
   /** The rules that the values break. */
   const findBroken = (draft: boolean, publishing: boolean): readonly Issue[] =>
     findIssues(content, type, values, { draft, stored: !isNew, publishing, texts: texts.rules, mistakenLine });
@@ -176,6 +172,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     setFirstIssue(undefined);
     show(undefined);
     await send(async () => {
+      const isTyped = changedAttributes(type, stored.base, values).length > 0;
+      const published = publication === 'publish' && isPrepared && !isDraft ? await readPublished() : undefined;
       const entry = isNew
         ? await createEntry(
             api,
@@ -185,20 +183,29 @@ export function useEntry({ content, type, id, origin, query, read, base, related
         : await updateEntry(api, place, writeStored, changesOf(content, type, stored.base, values), publication);
       forget();
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
+      let after: StoredEntry | undefined;
       if (related !== undefined && entry !== undefined) related.onCreated(entry);
       else if (thenNew) {
         navigate(newAddress(type, origin.locale), { replace: true });
         await queries.resetQueries({ queryKey: ['entry', type.path, undefined] });
       } else if (isUnseen) navigate(type.kind === 'singleType' ? '/' : lastList(type));
-      else if (!isNew) await goOn(values, id);
+      else if (!isNew) after = await goOn(values, id);
       else {
         // It is stored: a form that went on as that of a new entry would store it again.
-        await goOn(values, entry?.id).catch(() => navigate(formAddress(type, entry?.id), { replace: true }));
+        after = await goOn(values, entry?.id, true).catch(() => {
+          navigate(formAddress(type, entry?.id), { replace: true });
+          return undefined;
+        });
         forget();
       }
       const saved = isPrepared && !isDraft ? texts.publication.savedCopy : texts.common.saved;
-      const done = publication === undefined ? saved : texts.form[`${publication}ed`];
-      show(isUnseen ? { kind: 'failed', text: texts.form.savedUnseen } : { kind: 'done', text: done });
+      if (isUnseen) show({ kind: 'failed', text: texts.form.savedUnseen });
+      else if (publication === undefined) show({ kind: 'done', text: saved });
+      else {
+        const publishedAt = stored.entry?.attributes['publishedAt'];
+        const undo = undoOf({ content, type, publication, state, publishedAt, published, sent: values, isTyped });
+        show(undoable(texts.form[`${publication}ed`], after, undo));
+      }
     });
   };
 
@@ -219,24 +226,17 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     send(async () => {
       await writeStored((ifMatch) => api.send('DELETE', path, { query: withStatus(query, 'draft'), ifMatch }));
       forget();
-      await takeStored();
-      show({ kind: 'done', text: texts.publication.discarded });
+      const after = await takeStored();
+      show(undoable(texts.publication.discarded, after, undoOfDiscard(content, type, stored.base, after.base)));
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
     });
 
   /** Goes on with what is stored now, after a comparison with what is typed. */
-  const reload = (): Promise<void> => send(isDirty ? compareWithStored : takeStored);
+  const reload = (): Promise<void> => send(async () => void (await (isDirty ? compareWithStored() : takeStored())));
 
   const change = (name: string, value: Value): void => {
     setValues((current) => withValue(type, current, name, value, isNew ? slugify : undefined));
     setIssues(issues.filter((issue) => issue.path !== name && !issue.path.startsWith(`${name}.`)));
-  };
-
-  /** Puts values of a former version in the place of others. */
-  const take = (taken: Values): void => {
-    setValues((current) => ({ ...current, ...taken }));
-    setIssues([]);
-    show({ kind: 'done', text: texts.versions.taken });
   };
 
   const versions = theirs && { base: stored.base, mine: values, theirs: theirs.base };

@@ -7,6 +7,9 @@ export function focusField(path: string, idOf: (path: string) => string): void {
   for (let length = parts.length; length > 0; length -= 1) {
     const field = document.getElementById(idOf(parts.slice(0, length).join('.')));
     if (field === null) continue;
+    const section = field.closest('details');
+    // It may be in a section that the user has closed.
+    if (section !== null) section.open = true;
     focusInside(field);
     field.scrollIntoView({ block: 'center' });
     return;

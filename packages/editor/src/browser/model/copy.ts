@@ -12,6 +12,10 @@ export function copyOf({ attributes }: Model, values: Values): Values {
   );
 }
 
+/** Values whose components are new. */
+export const withoutIds = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, copyValue(value)]));
+
 function copyValue(value: Value): Value {
   if (isLinks(value) || !Array.isArray(value)) return value;
   return (value as readonly Part[]).map(({ key, component, values }) => ({

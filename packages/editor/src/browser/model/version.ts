@@ -1,6 +1,7 @@
 import { changedAttributes, type Data } from './body.js';
 import {
   componentOf,
+  formAttributes,
   isParts,
   isScalar,
   type Attribute,
@@ -61,6 +62,20 @@ export const restorable = (type: ContentType, { data }: Version, now: Values, th
   changedAttributes(type, now, then).filter(
     ({ name, read, update }) =>
       read && update && name in data && [now[name], then[name]].every((value) => isWhole(value ?? null)),
+  );
+
+/** Whether a request can write all that differs between two states of an entry: nothing of it is hidden, locked, or longer than what a form reads. */
+export const canBeWritten = (content: Content, type: ContentType, one: Values, other: Values): boolean =>
+  !hidesSome(content, type) &&
+  changedAttributes(type, one, other).every(
+    ({ name, update }) => update && [one[name], other[name]].every((value) => isWhole(value ?? null)),
+  );
+
+const hidesSome = (content: Content, model: Model): boolean =>
+  formAttributes(model).some(
+    (attribute) =>
+      !attribute.read ||
+      (isParts(attribute) && attribute.components.some((uid) => hidesSome(content, componentOf(content, uid)))),
   );
 
 function isWhole(value: Value): boolean {

@@ -22,35 +22,23 @@ interface Props {
   readonly onTake: (values: Values) => void;
 }
 
-/** Shows on request what an entry was after former writes, and takes values of then into the form. */
-export function Versions(props: Props) {
+/** A dialog that shows what an entry was after former writes, and takes values of then into the form. */
+export function Versions({ onClose, ...props }: Props & { readonly onClose: () => void }) {
   const texts = useTexts();
-  const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Version>();
-  const close = (): void => {
-    setOpen(false);
-    setChosen(undefined);
-  };
   const take = (values: Values): void => {
-    close();
+    onClose();
     props.onTake(values);
   };
   const title = chosen === undefined ? texts.versions.title : texts.versions.of(nameOf(texts, chosen));
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        {texts.versions.show}
-      </button>
-      {isOpen && (
-        <Dialog title={title} onClose={close} wide={chosen !== undefined}>
-          {chosen === undefined ? (
-            <VersionList {...props} onChoose={setChosen} />
-          ) : (
-            <Comparison {...props} version={chosen} onBack={() => setChosen(undefined)} onTake={take} />
-          )}
-        </Dialog>
+    <Dialog title={title} onClose={onClose} wide={chosen !== undefined}>
+      {chosen === undefined ? (
+        <VersionList {...props} onChoose={setChosen} />
+      ) : (
+        <Comparison {...props} version={chosen} onBack={() => setChosen(undefined)} onTake={take} />
       )}
-    </>
+    </Dialog>
   );
 }
 

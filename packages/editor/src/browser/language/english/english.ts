@@ -80,6 +80,7 @@ export const english = {
     askDelete: (title: string): string => `Delete “${title}”?`,
     preview: 'Preview what is saved',
     previewBeside: 'Preview beside the form',
+    more: 'More actions',
     duplicate: 'Duplicate',
     times: { createdAt: 'Created', updatedAt: 'Changed', publishedAt: 'Published' },
     by: (name: string): string => `by\u00A0${name}`,

@@ -27,6 +27,13 @@ export const publication = {
     keepChanges: 'Keep them',
     discardNow: 'Discard changes',
     discarded: 'The changes were discarded.',
+    undone: {
+      unpublish: 'Not published any more. What you saved is a draft.',
+      publish: 'Published again.',
+      prepare: 'The changes are back.',
+      withdraw: 'Readers see what they saw before. The changes are prepared again.',
+    },
+    notUndone: 'Another user has changed the entry since: nothing was undone.',
     asItLooks: 'As it looks',
     takeOne: 'Take this value',
     takeOneOf: (label: string): string => `Take this value of ${label}`,

@@ -78,6 +78,7 @@ export const french: Texts = {
     askDelete: (title) => `Supprimer « ${title} » ?`,
     preview: 'Aperçu de la version enregistrée',
     previewBeside: 'Aperçu à côté du formulaire',
+    more: 'Autres actions',
     duplicate: 'Dupliquer',
     times: { createdAt: 'Créé', updatedAt: 'Modifié', publishedAt: 'Publié' },
     by: (name) => `par\u00A0${name}`,

@@ -29,6 +29,13 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'trash'> = {
     keepChanges: 'Les garder',
     discardNow: 'Abandonner les modifications',
     discarded: 'Les modifications ont été abandonnées.',
+    undone: {
+      unpublish: 'N’est plus publié. Ce que vous avez enregistré est un brouillon.',
+      publish: 'Publié à nouveau.',
+      prepare: 'Les modifications sont de retour.',
+      withdraw: 'Les lecteurs voient ce qu’ils voyaient avant. Les modifications sont à nouveau préparées.',
+    },
+    notUndone: 'Un autre utilisateur a modifié l’entrée depuis\u00A0: rien n’a été annulé.',
     asItLooks: 'Tel qu’affiché',
     takeOne: 'Reprendre cette valeur',
     takeOneOf: (label) => `Reprendre cette valeur de ${label}`,

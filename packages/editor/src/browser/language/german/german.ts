@@ -77,6 +77,7 @@ export const german: Texts = {
     askDelete: (title) => `„${title}“ löschen?`,
     preview: 'Vorschau des Gespeicherten',
     previewBeside: 'Vorschau neben dem Formular',
+    more: 'Weitere Aktionen',
     duplicate: 'Duplizieren',
     times: { createdAt: 'Erstellt', updatedAt: 'Geändert', publishedAt: 'Veröffentlicht' },
     by: (name) => `von\u00A0${name}`,

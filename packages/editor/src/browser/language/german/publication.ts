@@ -29,6 +29,13 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'trash'> = {
     keepChanges: 'Behalten',
     discardNow: 'Änderungen verwerfen',
     discarded: 'Die Änderungen wurden verworfen.',
+    undone: {
+      unpublish: 'Nicht mehr veröffentlicht. Was Sie gespeichert haben, ist ein Entwurf.',
+      publish: 'Wieder veröffentlicht.',
+      prepare: 'Die Änderungen sind wieder da.',
+      withdraw: 'Leser sehen, was sie vorher sahen. Die Änderungen sind wieder vorbereitet.',
+    },
+    notUndone: 'Jemand hat den Eintrag seitdem geändert: nichts wurde rückgängig gemacht.',
     asItLooks: 'Wie es aussieht',
     takeOne: 'Diesen Wert übernehmen',
     takeOneOf: (label) => `Diesen Wert übernehmen: ${label}`,

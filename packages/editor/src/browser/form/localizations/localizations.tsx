@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
-import { formAddress, type Entry } from '../api/entries.js';
-import { useTexts } from '../language/language.js';
-import type { Content, ContentType } from '../model/schema.js';
+import { formAddress, type Entry } from '../../api/entries.js';
+import { useTexts } from '../../language/language.js';
+import type { Content, ContentType } from '../../model/schema.js';
 
 export interface Localization {
   readonly id: number;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { readEntry, type Entry } from '../api/entries.js';
-import { useSession } from '../api/session.js';
-import type { Content, ContentType } from '../model/schema.js';
-import { valuesOf } from '../model/values.js';
-import type { Beside } from './form-context.js';
+import { readEntry, type Entry } from '../../api/entries.js';
+import { useSession } from '../../api/session.js';
+import type { Content, ContentType } from '../../model/schema.js';
+import { valuesOf } from '../../model/values.js';
+import type { Beside } from '../form-context.js';
 import type { Localization } from './localizations.js';
 
 interface Shown {
