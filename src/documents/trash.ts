@@ -79,7 +79,8 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
     const { store, hooks, audiences } = context;
     const { caller } = request;
     const seesResult = !restrictDrafts || !hidesDrafts(type, caller);
-    if (!caller.may(`${type.uid}.create`) || !seesResult) throw new AppError('forbidden');
+    const creates = type.kind === 'singleType' ? 'update' : 'create';
+    if (!caller.may(`${type.uid}.${creates}`) || !seesResult) throw new AppError('forbidden');
     await requireDeleted(context, type, id, caller);
     const at = new Date();
     const announcement = announce(audiences, store, type, 'create', request);

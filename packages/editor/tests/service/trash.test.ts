@@ -18,9 +18,13 @@ inBrowser('what was deleted', () => {
     const actions = ['find', 'findOne', 'create', 'update', 'delete', 'find.drafts'];
     await declare(client.service, {
       public: ['plugin::users-permissions.auth.callback'],
-      authenticated: actions.map((action) => `api::note.note.${action}`),
+      authenticated: [
+        ...actions.map((action) => `api::note.note.${action}`),
+        ...['find', 'update', 'delete'].map((action) => `api::imprint.imprint.${action}`),
+      ],
     });
     await createUser(client, 'ann', password);
+    await client.put('/api/imprint', { title: 'Who we are' });
     page = await openEditor(client);
     await page.logIn('ann', password);
     await page.heading('Welcome, ann');
@@ -96,5 +100,21 @@ inBrowser('what was deleted', () => {
     expect(body.data).toMatchObject([{ attributes: { title: 'Restored', publishedAt: null } }]);
     await page.waitFor(`document.querySelector('[aria-label="Restore Gone"]') === null`);
     expect(page.mistakes).toEqual([]);
+  });
+
+  test('of a single type comes back by those who may update it', async () => {
+    await page.goTo('/admin/content/imprint');
+    await page.heading('Who we are');
+    await page.act('Delete');
+    await page.click('.dialog button', 'Delete');
+    await page.notice('The entry was deleted.');
+    await page.heading('New: Imprint');
+    await page.act('Trash');
+    await page.heading('Trash: Imprint');
+    await page.click('[aria-label="Restore Who we are"]');
+    await page.notice('Restored.');
+    expect((await client.get('/api/imprint')).body.data.attributes.title).toBe('Who we are');
+    await page.click('.way-back a');
+    await page.heading('Who we are');
   });
 });

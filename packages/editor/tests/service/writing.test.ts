@@ -19,6 +19,7 @@ const note = {
     slug: { type: 'uid' },
     body: { type: 'richtext' },
     blocks: { type: 'blocks' },
+    weight: { type: 'integer', max: 9, pluginOptions: { editor: { section: 'Shipping' } } },
   },
 };
 fs.writeFileSync(path.join(contentTypes, 'note.json'), JSON.stringify(note));
@@ -147,6 +148,26 @@ inBrowser('a text', () => {
     await page.insert('b');
     await page.waitFor(`document.querySelector('${field('body')} tr').innerText.split(/\\s+/).join() === 'a,b'`);
     expect((await stored()).body).toMatch(/\n\n\| a \| b \|\n\| --- \| --- \|\n\| {2}\| {2}\|$/);
+  });
+
+  test('is beside sections that stay closed, until a value in them has to be corrected', async () => {
+    const isOpen = (): Promise<unknown> => page.evaluate(`document.querySelector('.sections > details').open`);
+    await page.type('weight', '12');
+    await page.click('summary', 'Shipping');
+    await page.waitFor(`!document.querySelector('${field('weight')}').checkVisibility()`);
+    await page.evaluate('location.reload()');
+    await page.waitFor(`document.querySelector('.sections > details') !== null`);
+    expect(await isOpen()).toBe(false);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.press('s');
+    await page.notice('One value has to be corrected first.');
+    await page.waitFor(`document.activeElement.id === 'field-weight'`);
+    expect(await isOpen()).toBe(true);
+    await page.click('summary', 'Shipping');
+    await page.click('.issues button', 'Weight');
+    await page.waitFor(`document.activeElement.id === 'field-weight'`);
+    expect(await isOpen()).toBe(true);
+    await page.click('button', 'Discard them');
   });
 
   test('and its title are in the direction of their language', async () => {

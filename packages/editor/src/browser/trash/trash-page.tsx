@@ -57,6 +57,8 @@ export function TrashPage({ content, type }: Props) {
       await removeForGood(api, type, id);
       return texts.trash.removed;
     });
+  // The entry of a single type is created by whoever may update it.
+  const mayRestore = type.actions.includes(type.kind === 'singleType' ? 'update' : 'create');
   const last = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE));
   return (
     <section>
@@ -98,7 +100,7 @@ export function TrashPage({ content, type }: Props) {
                       <button
                         type="button"
                         aria-label={texts.trash.restoreOf(titleOf(entry))}
-                        disabled={isBusy || !type.actions.includes('create')}
+                        disabled={isBusy || !mayRestore}
                         onClick={() => void restore(entry)}
                       >
                         {texts.trash.restore}
