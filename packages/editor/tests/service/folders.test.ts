@@ -141,15 +141,43 @@ inBrowser('the folders of the library', () => {
     await page.click('.dialog [aria-label=Close]');
   });
 
-  test('are where a form chooses files', async () => {
+  test('are where a form chooses files, and where its uploads go: into the folder that was open last', async () => {
+    const avatar = `${field('avatar')} .files`;
     await page.click('#navigation a', 'Authors');
     await page.click('a', 'New entry');
+    await page.waitFor(
+      `document.querySelector('${field('avatar')}').textContent.includes('Uploads go to: Files / Letters')`,
+    );
     await page.click(`${field('avatar')} button`, 'Choose from the library');
-    for (const name of ['Letters', 'New', 'Old']) await page.click('.dialog .grid button', name);
+    await page.waitFor(`document.querySelector('.dialog [aria-current=page]')?.textContent === 'Letters'`);
+    for (const name of ['New', 'Old']) await page.click('.dialog .grid button', name);
     await page.waitFor(`document.querySelector('.dialog .grid img') !== null`);
     expect(await page.findBarriers()).toEqual([]);
     await page.click('.dialog .grid button', 'mill.png');
-    await page.waitFor(`document.querySelector('${field('avatar')} .files')?.textContent.includes('mill.png')`);
+    await page.waitFor(`document.querySelector('${avatar}')?.textContent.includes('mill.png')`);
+    await page.dropFile(`${field('avatar')} .drop`, 'loaf.png');
+    await page.waitFor(`document.querySelector('${avatar}')?.textContent.includes('loaf.png')`);
+    expect((await namesIn(await idOf('Old'))).toSorted()).toEqual(['loaf.png', 'mill.png']);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+  });
+
+  test('have the part that is cut out of an image in them, wherever that is done', async () => {
+    await page.click('#navigation a', 'Files');
+    await page.fill('[type=search]', 'loaf');
+    await tiles('loaf.png');
+    await page.click('.grid button', 'loaf.png');
+    await page.fill('.dialog [name=alternativeText]', 'A loaf');
+    await page.click('.dialog button', 'Crop…');
+    await page.waitFor(`document.querySelector('.dialog [name=width]')?.value === '1'`);
+    await page.click('.dialog button', 'Save as a new file');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'loaf-1x1.png'`);
+    const stored = (await client.get(`/api/upload/files?folder=${await idOf('Old')}&sort=name`)).body;
+    expect(stored).toMatchObject([
+      { name: 'loaf-1x1.png', alternativeText: 'A loaf' },
+      { name: 'loaf.png', alternativeText: 'A loaf' },
+      { name: 'mill.png', alternativeText: null },
+    ]);
+    await page.click('.dialog [aria-label=Close]');
   });
 
   test('are renamed, and deleted with what is in them only after a second question', async () => {

@@ -1,15 +1,16 @@
 import { AppError, asNotFound } from '../../../errors/app-error.js';
+import { both, idIs, type Filter } from '../../../query/ast.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
-import { requireId } from '../../../query/parse/input.js';
+import { parseId, requireId } from '../../../query/parse/input.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
 import { parseSelection } from '../../../query/parse/parse-selection.js';
 import { pageMeta, presentList } from '../../../documents/read-operation.js';
 import { inData } from '../../contract/content-type-routes.js';
-import type { Reply, Route, RouteRequest } from '../../contract/plugin.js';
-import { fileAction, folderAction, folderTypeOf } from '../definitions.js';
+import type { PluginContext, Reply, Route, RouteRequest } from '../../contract/plugin.js';
+import { FILE, fileAction, fileTypeOf, folderAction, folderTypeOf } from '../definitions.js';
 import type { Running } from '../running.js';
 import { parseFolderEdit, parseMove, parseNewFolder, parseRemoval } from './parse-folder.js';
-import { structureOf } from './tree.js';
+import { refused, structureOf } from './tree.js';
 
 type Handle = (parts: Running, request: RouteRequest) => Promise<Reply>;
 
@@ -21,11 +22,30 @@ export function requireAction({ caller }: Pick<RouteRequest, 'caller'>, action: 
 const readOf = ({ caller, signal, bytesRead }: RouteRequest) =>
   ({ action: 'find', caller, signal, bytesRead, presenter: plainEntry }) as const;
 
-const list: Handle = async ({ context: { documents, registry, limits } }, request) => {
+const list: Handle = async ({ context }, request) => {
+  const { documents, registry, limits } = context;
   const query = parseQuery(request.query, folderTypeOf(registry), 'client', limits);
-  const page = await documents.read({ ...readOf(request), query }, presentList);
+  const filter = both(query.filter, await withFile(context, request));
+  const page = await documents.read({ ...readOf(request), query: { ...query, filter } }, presentList);
   return { body: { data: page.entries, meta: pageMeta(page, query.pagination) } };
 };
+
+/** Its only folder, or none. The attribute is private: the right to files decides. @throws AppError validation, forbidden, notFound */
+async function withFile(
+  { documents, entries, registry }: PluginContext,
+  request: RouteRequest,
+): Promise<Filter | undefined> {
+  const { file } = request.query;
+  if (file === undefined) return undefined;
+  requireAction(request, fileAction('find'));
+  const id = typeof file === 'string' ? parseId(file) : undefined;
+  if (id === undefined) throw refused('file', 'file must be the id of a file');
+  await documents.requireVisible(fileTypeOf(registry), id, request.caller, 'find').catch(asNotFound('file.notFound'));
+  const stored = await entries.findFirst(FILE, { filters: { id }, populate: { folder: { fields: ['id'] } } });
+  if (stored === undefined) throw new AppError('notFound', 'file.notFound');
+  const folder = stored['folder'] as { readonly id: number } | null;
+  return folder ? idIs(folder.id) : { kind: 'never' };
+}
 
 const show: Handle = async ({ context: { documents, registry, limits } }, request) => {
   const type = folderTypeOf(registry);
@@ -97,7 +117,7 @@ export function createFolderRoutes(parts: () => Running): readonly Route[] {
   return [
     route('GET', 'folders', 'find', list, {
       summary: 'List folders',
-      query: ['filters', 'sort', 'fields', 'populate', 'pagination'],
+      query: ['filters', 'sort', 'fields', 'populate', 'pagination', 'file'],
       response: inData({ type: 'array', items: folder }),
     }),
     route('GET', 'folders/:id', 'findOne', show, { summary: 'Read a folder', response: inData(folder) }),

@@ -180,6 +180,26 @@ test('the description of the API has the routes', async () => {
   expect(JSON.stringify(components.schemas.UploadFileRecord)).not.toContain('folder');
 });
 
+test('the folder of a file is found by the file, with the right to files', async () => {
+  const place = await create('Place');
+  const [inside] = (await uploadTo(place, text('inside.txt'))).body;
+  const [atTop] = (await uploadTo(null, text('at-top.txt'))).body;
+  expect((await ask('get', `folders?file=${inside.id}&fields=name`)).body.data).toEqual([{ id: place, name: 'Place' }]);
+  expect((await ask('get', `folders?file=${atTop.id}`)).body.data).toEqual([]);
+  expect((await ask('get', 'folders?file=987')).status).toBe(404);
+  for (const value of ['file=x', 'file[0]=1'])
+    expect(await ask('get', `folders?${value}`)).toMatchObject({
+      status: 400,
+      body: { error: { message: 'file must be the id of a file' } },
+    });
+  await declare(client.service, {}, { 'of folders': [folder('find')], 'of files too': [folder('find'), file('find')] });
+  expect((await ask('get', `folders?file=${inside.id}`, undefined, keyOf('of folders'))).status).toBe(403);
+  expect(await ask('get', `folders?file=${inside.id}`, undefined, keyOf('of files too'))).toMatchObject({
+    body: { data: [{ id: place }] },
+  });
+  await remove({ folderIds: [place], fileIds: [atTop.id], withContents: true });
+});
+
 describe('permissions', () => {
   let id: number;
   const all = ['find', 'findOne', 'create', 'update', 'delete'].map(folder);

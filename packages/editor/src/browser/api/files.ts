@@ -28,6 +28,8 @@ export interface FileInfo {
   readonly caption: string;
   /** Null: none any more. */
   readonly focalPoint?: FocalPoint | null;
+  /** Null: the top. */
+  readonly folder?: number | null;
 }
 
 /** A page of the library. Where code of the project answers, the total is not known, and unused files are not told from others. */
@@ -92,7 +94,7 @@ export async function readUsage(
 export async function uploadFiles(
   api: Api,
   files: readonly File[],
-  info: Partial<FileInfo> & { readonly folder?: number | null } = {},
+  info: Partial<FileInfo> = {},
   onSent?: ReportSent,
 ): Promise<readonly FileRecord[]> {
   const form = new FormData();

@@ -9,8 +9,7 @@ export async function readFolders(api: Api): Promise<readonly Folder[]> {
 
 /** The id of the folder that has a file; null: the file is at the top. */
 export async function readFolderOf(api: Api, file: number): Promise<number | null> {
-  const search = { filters: { files: { id: file } }, fields: ['id'], pagination: { limit: 1 } };
-  const { body } = await api.get('upload/folders', search);
+  const { body } = await api.get('upload/folders', { file, fields: ['id'] });
   return (body as { readonly data: readonly { readonly id: number }[] }).data[0]?.id ?? null;
 }
 

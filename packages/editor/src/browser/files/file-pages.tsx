@@ -1,6 +1,7 @@
 import { Choice } from '../inputs/choice.js';
 import { useTexts } from '../language/language.js';
 import { pageSizes, pagesOf, type LibraryState } from '../model/library/library-state.js';
+import { CommandButton } from '../shell/commands/commands.js';
 
 interface Props {
   readonly state: Pick<LibraryState, 'page' | 'pageSize'>;
@@ -17,13 +18,25 @@ export function FilePages({ state: { page, pageSize }, total, hasNext, onChange 
   if (page === 1 && !hasNext && (total ?? 0) <= smallest) return undefined;
   return (
     <nav className="pages" aria-label={texts.files.pages}>
-      <button type="button" disabled={page === 1} onClick={() => onChange({ page: page - 1 })}>
+      <CommandButton
+        type="button"
+        shortcut="previousPage"
+        label={texts.keys.labels.previousPage}
+        disabled={page === 1}
+        onClick={() => onChange({ page: page - 1 })}
+      >
         {texts.common.previous}
-      </button>
+      </CommandButton>
       <span>{total === undefined ? texts.list.page(page) : texts.list.pageOf(page, pagesOf(total, pageSize))}</span>
-      <button type="button" disabled={!hasNext} onClick={() => onChange({ page: page + 1 })}>
+      <CommandButton
+        type="button"
+        shortcut="nextPage"
+        label={texts.keys.labels.nextPage}
+        disabled={!hasNext}
+        onClick={() => onChange({ page: page + 1 })}
+      >
         {texts.common.next}
-      </button>
+      </CommandButton>
       <Choice
         label={texts.files.perPage}
         value={String(pageSize)}

@@ -1,5 +1,5 @@
 import { List } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { ReportSent } from '../api/api.js';
 import { uploadFiles } from '../api/files.js';
@@ -33,6 +33,7 @@ import { SeveralFiles } from './several/several-files.js';
 import { useTexts } from '../language/language.js';
 import { UploadButton } from './upload-button.js';
 import { useFolders } from './folders/use-folders.js';
+import { keepFolder } from './folders/use-upload-folder.js';
 import { useSeveral } from './several/use-several.js';
 
 const kinds = ['images', 'videos', 'audios', 'documents'] as const;
@@ -54,6 +55,9 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   const folders = useFolders(content);
   const way = folders === undefined ? [] : wayTo(folders, folder);
   const isMissing = folders !== undefined && folder !== null && way.length === 0;
+  useEffect(() => {
+    if (!isMissing) keepFolder(folder);
+  }, [isMissing, folder]);
   const drag = useFileDrag();
   useTitle(way.at(-1)?.name ?? texts.shell.files);
   const several = useSeveral(libraryAddress(state));

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
+import { CommandButton } from '../shell/commands/commands.js';
 
 interface Props {
   readonly isShown: boolean;
@@ -10,37 +11,49 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** The way to the files before and after this one: buttons, Alt with the arrows up and down, and outside of fields those to the sides. */
+/** What has a use for the arrows. */
+const taking = 'input, textarea, [role=spinbutton], video, audio';
+
+/** The way to the files before and after this one: buttons with their keys, and the arrows to the sides outside of fields. */
 export function Neighbours({ isShown, previous, next, children }: Props) {
-  const texts = useTexts().files;
+  const texts = useTexts();
   const buttons = useRef<HTMLElement>(null);
   if (!isShown) return children;
   const press = (event: KeyboardEvent): void => {
     const { target, currentTarget, altKey, ctrlKey, metaKey, shiftKey, key } = event;
-    // React hands on events of dialogs that are opened from here.
-    if (!(target instanceof Element) || !currentTarget.contains(target) || ctrlKey || metaKey || shiftKey) return;
-    const isSideways = !altKey && !target.matches('input, textarea, [role=spinbutton], video, audio');
-    const keys: Readonly<Record<string, Props['next']>> = altKey
-      ? { ArrowUp: previous, ArrowDown: next }
-      : { ArrowLeft: previous, ArrowRight: next };
-    const step = keys[key];
-    if (step === undefined || !(altKey || isSideways)) return;
+    if (altKey || ctrlKey || metaKey || shiftKey) return;
+    // React hands on the events of dialogs that are opened from here.
+    if (!(target instanceof Element) || !currentTarget.contains(target) || target.matches(taking)) return;
+    const step = key === 'ArrowLeft' ? previous : key === 'ArrowRight' ? next : undefined;
+    if (step === undefined) return;
     event.preventDefault();
     // What has the focus in the file that is left is gone.
-    if (isSideways) buttons.current?.querySelector<HTMLElement>(':enabled')?.focus();
+    buttons.current?.querySelector<HTMLElement>(':enabled')?.focus();
     step();
   };
   return (
     <div onKeyDown={press}>
-      <nav ref={buttons} className="neighbours" aria-label={texts.neighbours}>
-        <button type="button" disabled={previous === undefined} title={texts.previousKey} onClick={previous}>
+      <nav ref={buttons} className="neighbours" aria-label={texts.files.neighbours}>
+        <CommandButton
+          type="button"
+          shortcut="previousFile"
+          label={texts.keys.labels.previousFile}
+          disabled={previous === undefined}
+          onClick={previous}
+        >
           <ChevronLeft size={17} aria-hidden="true" />
-          {texts.previousFile}
-        </button>
-        <button type="button" disabled={next === undefined} title={texts.nextKey} onClick={next}>
-          {texts.nextFile}
+          {texts.keys.labels.previousFile}
+        </CommandButton>
+        <CommandButton
+          type="button"
+          shortcut="nextFile"
+          label={texts.keys.labels.nextFile}
+          disabled={next === undefined}
+          onClick={next}
+        >
+          {texts.keys.labels.nextFile}
           <ChevronRight size={17} aria-hidden="true" />
-        </button>
+        </CommandButton>
       </nav>
       {children}
     </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keepFolder, keptFolder } from '../files/folders/use-upload-folder.js';
 import { FileGrid } from '../files/file-grid.js';
 import { useForm } from '../form/form-context.js';
 import { SearchField } from '../list/search-field.js';
@@ -16,8 +17,11 @@ export function FilePicker(props: {
 }) {
   const texts = useTexts().files;
   const { content } = useForm();
-  const [state, setState] = useState(firstState);
-  const change = (changes: Partial<LibraryState>): void => setState({ ...state, ...changes });
+  const [state, setState] = useState<LibraryState>({ ...firstState, folder: keptFolder() });
+  const change = (changes: Partial<LibraryState>): void => {
+    if (changes.folder !== undefined) keepFolder(changes.folder);
+    setState({ ...state, ...changes });
+  };
   return (
     <Dialog title={texts.choose} onClose={props.onClose} wide>
       <SearchField value={state.text} onChange={(text) => change({ text, page: 1 })} />

@@ -8,6 +8,7 @@ import { FILE, isUndescribed, linkOf, type FileRecord, type Link, type Links } f
 import { Failure, useNotice } from '../shell/notices.js';
 import { acceptOf, refusalOf } from '../model/library/file-kinds.js';
 import { AlternativeTextInput } from '../files/alternative-text-input.js';
+import { useUploadFolder } from '../files/folders/use-upload-folder.js';
 import { FileDialog } from '../files/file-dialog.js';
 import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
@@ -28,6 +29,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   const { content } = useForm();
   const { api } = useSession();
   const show = useNotice();
+  const place = useUploadFolder(content);
   const [isPicking, setPicking] = useState(false);
   const [opened, setOpened] = useState<number>();
   /** The files whose details were changed here: they are no values of the entry. */
@@ -41,15 +43,21 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   };
   const upload = useMutation({
     mutationFn: async (files: readonly File[]) =>
-      (await uploadFiles(api, files)).map((file) => linkOf(content, [FILE], { ...file })),
+      (await uploadFiles(api, files, place.infoNow())).map((file) => linkOf(content, [FILE], { ...file })),
     onSuccess: add,
   });
-  const closeDetails = async (id: number): Promise<void> => {
-    setOpened(undefined);
+  const leaveDetails = async (id: number, next: number | undefined): Promise<void> => {
+    setOpened(next);
     // Where the service cannot be reached, the file looks as before.
     const read = await readFile(api, id).catch(() => undefined);
     if (read) setChanged((others) => ({ ...others, [id]: read }));
     else if (read === null) set(items.filter((item) => item.id !== id));
+  };
+  /** Opens the file before or after the open one. */
+  const step = (by: 1 | -1): (() => void) | undefined => {
+    const at = items.findIndex(({ id }) => id === opened);
+    const next = items[at + by];
+    return opened === undefined || at < 0 || next === undefined ? undefined : () => void leaveDetails(opened, next.id);
   };
   const label = labelOf(attribute.name);
   const addFiles = (files: readonly File[]): void => {
@@ -101,12 +109,14 @@ export function MediaInput({ attribute, value, onChange }: Props) {
           </button>
         )}
       </div>
+      {content.files.upload && place.way !== undefined && <p className="hint">{texts.uploadsTo(place.way)}</p>}
       {upload.error !== null && <Failure error={upload.error} />}
       {opened !== undefined && (
         <FileDialog
           content={content}
           id={opened}
-          onClose={() => void closeDetails(opened)}
+          neighbours={items.length > 1 ? { previous: step(-1), next: step(1) } : undefined}
+          onClose={() => void leaveDetails(opened, undefined)}
           onCrop={(file) => {
             setOpened(undefined);
             set(items.map((item) => (item.id === opened ? linkOf(content, [FILE], { ...file }) : item)));

@@ -5,6 +5,7 @@ import { withHistory } from 'slate-history';
 import { Editable, ReactEditor, Slate, withReact } from 'slate-react';
 import { uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
+import { useUploadFolder } from '../files/folders/use-upload-folder.js';
 import { useForm, type InputState } from '../form/form-context.js';
 import { FilePicker } from '../inputs/file-picker.js';
 import { useTexts } from '../language/language.js';
@@ -51,6 +52,7 @@ export function WritingArea({ format, document, input, label, lang, isReadOnly, 
   const { content } = useForm();
   const { api } = useSession();
   const show = useNotice();
+  const place = useUploadFolder(content);
   const [isWide, setWide] = useState(false);
   const [open, setOpen] = useState<'image' | 'link'>();
   const allowed = marksOf(format);
@@ -61,7 +63,7 @@ export function WritingArea({ format, document, input, label, lang, isReadOnly, 
     ReactEditor.focus(editor);
   };
   const upload = useMutation({
-    mutationFn: async (files: readonly File[]) => uploadFiles(api, files),
+    mutationFn: async (files: readonly File[]) => uploadFiles(api, files, place.infoNow()),
     onSuccess: insertImages,
     onError: (error) => show({ kind: 'failed', text: messageOf(error) }),
   });
@@ -79,7 +81,8 @@ export function WritingArea({ format, document, input, label, lang, isReadOnly, 
         format,
         isPlain: () => isPlain.current,
         onFiles: addFiles,
-        store: (nodes, losses) => storeImages(nodes, losses, { api, format, mayUpload: content.files.upload }),
+        store: (nodes, losses) =>
+          storeImages(nodes, losses, { api, format, mayUpload: content.files.upload, infoNow: place.infoNow }),
         onPasted: (losses) => {
           const text = describeLosses(texts.writing.lost, losses);
           if (text !== '') show({ kind: 'failed', text });

@@ -6,11 +6,14 @@ import type { Folder, Selected } from '../../model/library/folders.js';
 import type { Content } from '../../model/schema.js';
 import { messageOf, useNotice } from '../../shell/notices.js';
 
+/** The key of the folders among the queries. */
+export const FOLDERS = ['files', 'folders'] as const;
+
 /** The folders of the library. Undefined: they are not known yet, or the user may not see them. */
 export function useFolders(content: Content): readonly Folder[] | undefined {
   const { api } = useSession();
   const { data } = useQuery({
-    queryKey: ['files', 'folders'],
+    queryKey: FOLDERS,
     queryFn: () => readFolders(api),
     enabled: content.folders.find,
   });

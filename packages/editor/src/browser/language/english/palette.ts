@@ -26,6 +26,8 @@ export const palette = {
       create: 'New entry',
       nextPage: 'Next page',
       previousPage: 'Previous page',
+      nextFile: 'Next file',
+      previousFile: 'Previous file',
       save: 'Save',
       publish: 'Publish',
       insert: 'Insert a heading, a list, an image…',

@@ -33,6 +33,8 @@ export const palette: Pick<Texts, 'palette' | 'keys'> = {
       create: 'Nouvelle entrée',
       nextPage: 'Page suivante',
       previousPage: 'Page précédente',
+      nextFile: 'Fichier suivant',
+      previousFile: 'Fichier précédent',
       save: 'Enregistrer',
       publish: 'Publier',
       insert: 'Insérer un titre, une liste, une image…',

@@ -28,6 +28,8 @@ export const palette: Pick<Texts, 'palette' | 'keys'> = {
       create: 'Neuer Eintrag',
       nextPage: 'Nächste Seite',
       previousPage: 'Vorige Seite',
+      nextFile: 'Nächste Datei',
+      previousFile: 'Vorige Datei',
       save: 'Speichern',
       publish: 'Veröffentlichen',
       insert: 'Eine Überschrift, eine Liste, ein Bild … einfügen',

@@ -17,6 +17,8 @@ export const shortcuts = {
   create: { key: 'n', scope: 'list' },
   nextPage: { key: 'j', scope: 'list' },
   previousPage: { key: 'k', scope: 'list' },
+  nextFile: { key: 'ArrowDown', alt: true, scope: 'list' },
+  previousFile: { key: 'ArrowUp', alt: true, scope: 'list' },
   save: { key: 's', control: true, scope: 'form' },
   publish: { key: 's', control: true, shift: true, scope: 'form' },
   insert: { key: '/', scope: 'text' },

@@ -1,5 +1,5 @@
 import type { Api } from '../../api/api.js';
-import { uploadFiles } from '../../api/files.js';
+import { uploadFiles, type FileInfo } from '../../api/files.js';
 import { imageBlock, type ElementNode, type Format } from '../document/document.js';
 import { embedded, type Losses } from './pasted.js';
 
@@ -7,13 +7,15 @@ interface Options {
   readonly api: Api;
   readonly format: Format;
   readonly mayUpload: boolean;
+  /** See `UploadFolder`. */
+  readonly infoNow: () => Partial<FileInfo>;
 }
 
 /** Stores the images that are in a clipboard as files of the library: a text has only their addresses. */
 export async function storeImages(
   nodes: readonly ElementNode[],
   losses: Losses,
-  { api, format, mayUpload }: Options,
+  { api, format, mayUpload, infoNow }: Options,
 ): Promise<readonly ElementNode[]> {
   const stored: ElementNode[] = [];
   for (const [index, node] of nodes.entries()) {
@@ -23,7 +25,7 @@ export async function storeImages(
       continue;
     }
     const file = mayUpload ? fileOf(image.url, `image-${index + 1}`) : undefined;
-    const [uploaded] = file === undefined ? [] : await uploadFiles(api, [file]).catch(() => []);
+    const [uploaded] = file === undefined ? [] : await uploadFiles(api, [file], infoNow()).catch(() => []);
     if (uploaded === undefined) losses.localImages.add(image.alternativeText || `image-${index + 1}`);
     else
       stored.push(
