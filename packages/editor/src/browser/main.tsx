@@ -8,6 +8,7 @@ import { App } from './shell/app.js';
 import { showColor } from './shell/identity.js';
 import { NoticeProvider } from './shell/notices.js';
 import { readTheme, showTheme } from './shell/theme.js';
+import { forgetOldUnsaved } from './unsaved/unsaved-texts.js';
 
 // A failed request is shown at once: people repeat it better than programs. Without a network too: the service may be on this machine.
 const always = { networkMode: 'always', retry: false } as const;
@@ -16,6 +17,7 @@ const queries = new QueryClient({
 });
 // A form reads its entry once, each time that it is opened.
 queries.setQueryDefaults(['entry'], { staleTime: Infinity, gcTime: 0 });
+forgetOldUnsaved();
 showTheme(readTheme());
 showColor();
 const first = await loadTexts();

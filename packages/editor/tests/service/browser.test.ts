@@ -460,8 +460,36 @@ inBrowser('an editor with a limited role', () => {
     expect((await client.get('/api/pages?publicationState=preview')).body.data).toEqual([]);
   });
 
+  test('keeps what is typed, says so where the form is left, and lists it on Home', async () => {
+    await page.look(1400, 'light');
+    const { id } = (await client.get('/api/articles?filters[title]=An older article')).body.data[0];
+    await page.goTo(`/admin/content/articles/${id}`);
+    await page.heading('An older article');
+    await page.type('summary', 'Begun, and left');
+    await page.click('#navigation a', 'Authors');
+    await page.notice('Your changes of “An older article” are not saved.');
+    await page.click('#navigation .unsaved', 'Unsaved: 1');
+    const listed = `[...document.querySelectorAll('.recent')].find((list) => list.textContent.startsWith('Unsaved changes'))`;
+    await page.waitFor(`${listed} !== undefined`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    // As in another tab.
+    await page.evaluate('sessionStorage.clear()');
+    await page.click('.recent a', 'An older article');
+    await page.waitFor(`document.querySelector('${field('summary')}')?.value === 'Begun, and left'`);
+    await page.click('button', 'Log out');
+    await page.waitFor(`document.querySelector('.dialog')?.textContent.includes('1 form has changes')`);
+    await page.click('.dialog button', 'Stay');
+    await page.click('.brand');
+    await page.click('[aria-label="Discard the changes of An older article"]');
+    await page.notice('Discarded.');
+    await page.waitFor(`${listed} === undefined`);
+    await page.click('.notices button', 'Undo');
+    await page.waitFor(`${listed} !== undefined`);
+  });
+
   test('logs out; nothing came from another server, and nothing broke the content security policy', async () => {
     await page.click('button', 'Log out');
+    await page.click('.dialog button', 'Log out');
     await page.waitFor(`document.querySelector('[name=identifier]') !== null`);
     expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
     const origins = page.requested.filter((url) => !url.startsWith(client.service.url) && !/^(?:data|blob):/.test(url));

@@ -28,6 +28,15 @@ export function keep(place: Place, name: string, text: string | undefined): void
   }
 }
 
+/** The names that begin so, under which the browser keeps something. */
+export function keptNames(place: Place, prefix: string): readonly string[] {
+  try {
+    return Object.keys(globalThis[place]).filter((name) => name.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
+
 /** Forgets all that is kept for this tab. */
 export function forgetTab(): void {
   try {

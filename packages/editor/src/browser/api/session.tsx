@@ -3,6 +3,7 @@ import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNod
 import { useTexts } from '../language/language.js';
 import type { Content, Preferences } from '../model/schema.js';
 import { createApi, type Api } from './api.js';
+import { forgetUnsaved } from '../unsaved/unsaved-texts.js';
 import { forgetTab, keep, readKeptJson } from './kept.js';
 
 export interface User {
@@ -48,7 +49,11 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const [isEnded, setEnded] = useState(false);
   useEffect(() => {
     const follow = (event: StorageEvent): void => {
-      if (event.key === KEY) change(readStored());
+      if (event.key !== KEY) return;
+      const next = readStored();
+      // The user has logged out in another tab.
+      if (next === undefined) forgetTab();
+      change(next);
     };
     addEventListener('storage', follow);
     return () => removeEventListener('storage', follow);
@@ -74,6 +79,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       rename: (username) => stored && store({ ...stored, user: { ...stored.user, username } }),
       end: () => {
         // What was typed and not stored is the user's too.
+        forgetUnsaved(stored?.user.id);
         forgetTab();
         queries.clear();
         store(undefined);

@@ -30,7 +30,8 @@ import { messageOf, useNotice, type Notice } from '../shell/notices.js';
 import { useDeletionNotice } from '../trash/use-deletion-notice.js';
 import { undoOf, undoOfDiscard, type StoredEntry, type Undo } from './undo/undo-publication.js';
 import type { FormRead, Origin } from './form-read.js';
-import { readUnsaved, useUnsaved } from './use-unsaved.js';
+import { readUnsaved, unsavedName } from '../unsaved/unsaved-texts.js';
+import { useUnsaved } from '../unsaved/use-unsaved.js';
 import { useUndoNotice } from './undo/use-undo-notice.js';
 
 /** The form is over another one, which needs the new entry. */
@@ -59,17 +60,18 @@ export interface Edited {
 /** An entry in a form: what is typed, checked, sent, and compared with what others stored in the meantime. */
 export function useEntry({ content, type, id, origin, query, read, base, related, onCreated }: Edited) {
   const texts = useTexts();
-  const { api } = useSession();
+  const { api, user } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
   const [, navigate] = useLocation();
   const deletion = useDeletionNotice(type);
   const undoNotice = useUndoNotice({ content, type, query });
-  const key = `${type.path}/${id ?? 'new'}/${[origin.locale, origin.copied, related?.depth ?? 0].join('/')}`;
-  const [unsaved, setUnsaved] = useState(() => readUnsaved(key));
+  const more = [origin.locale, origin.source, origin.copied, related?.depth ?? 0];
+  const name = unsavedName({ user: user?.id, path: type.path, id, more });
+  const [unsaved, setUnsaved] = useState(() => readUnsaved(name));
   // What was typed over another version is compared with this one before it is saved.
   const [stored, setStored] = useState<StoredEntry>({ entry: read.entry, etag: unsaved?.etag ?? read.etag, base });
-  const [values, setValues, forget] = useUnsaved({ key, model: type, ...stored, unsaved });
+  const [values, setValues, forget] = useUnsaved({ name, type, ...stored, unsaved, isPage: related === undefined });
   const [theirs, setTheirs] = useState<StoredEntry>();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [firstIssue, setFirstIssue] = useState<Issue>();

@@ -5,6 +5,7 @@ import { useTexts } from '../language/language.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
+import { UnsavedList } from '../unsaved/unsaved-list.js';
 import { RecentEntries } from './recent-entries.js';
 import {
   draftsOf,
@@ -64,6 +65,7 @@ export function HomePage({ content }: { readonly content: Content }) {
       {/* All at once: none of them moves another. */}
       {!isPending && (
         <div className="halves">
+          <UnsavedList content={content} />
           <RecentEntries content={content} title={texts.home.myDrafts} kind="drafts" entries={shown.mine} />
           <RecentEntries
             content={content}

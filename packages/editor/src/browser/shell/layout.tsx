@@ -1,4 +1,4 @@
-import { PanelLeft, Search, UserRound } from 'lucide-react';
+import { PanelLeft, PencilLine, Search, UserRound } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { keep, readKept } from '../api/kept.js';
@@ -11,8 +11,10 @@ import { useFindCommands, useCommands, type Command } from './commands/commands.
 import { groupsOf } from './commands/places.js';
 import { useKeysOf } from './commands/use-keys.js';
 import { useShortcuts } from './commands/use-shortcuts.js';
+import { ConfirmDeletion } from './confirm-deletion.js';
 import { Brand, useEditorName } from './identity.js';
 import { pageOf } from './page-of.js';
+import { useUnsavedCounts } from '../unsaved/unsaved-list.js';
 
 const [Palette] = pageOf(async () => (await import('./commands/palette.js')).Palette);
 const [KeysDialog] = pageOf(async () => (await import('./commands/keys-dialog.js')).KeysDialog);
@@ -43,6 +45,9 @@ export function Layout({ content, children }: { readonly content: Content; reado
     shown.current = location;
     if (main.current?.querySelector('form :focus') === null) main.current.focus({ preventScroll: true });
   }, [location]);
+  const unsaved = useUnsavedCounts(content, location);
+  const [isLeaving, setLeaving] = useState(false);
+  const logOut = (): void => (unsaved.all === 0 ? end() : setLeaving(true));
   const isBelow = (href: string): boolean => location === href || location.startsWith(`${href}/`);
   return (
     <div className={menu.isShown ? 'layout' : 'layout without-menu'}>
@@ -72,11 +77,17 @@ export function Layout({ content, children }: { readonly content: Content; reado
         <Link href="/account" className="user" title={texts.account.title} onClick={menu.leave}>
           <UserRound size={18} aria-hidden="true" /> <span>{user?.username}</span>
         </Link>
-        <button type="button" onClick={end}>
+        <button type="button" onClick={logOut}>
           {texts.account.logOut}
         </button>
       </header>
       <nav id="navigation" hidden={!menu.isShown} aria-label={texts.shell.navigation}>
+        {unsaved.closed > 0 && (
+          <Link href="/" className="unsaved" onClick={menu.leave}>
+            <PencilLine size={16} aria-hidden="true" />
+            {texts.unsaved.count(unsaved.closed)}
+          </Link>
+        )}
         {groupsOf(texts, content).map(({ title, places }) => (
           <section key={title}>
             <h2>{title}</h2>
@@ -97,6 +108,16 @@ export function Layout({ content, children }: { readonly content: Content; reado
       <main ref={main} id="main" tabIndex={-1}>
         {children}
       </main>
+      {isLeaving && (
+        <ConfirmDeletion
+          title={texts.unsaved.askLogOut}
+          text={texts.unsaved.isLost(unsaved.all)}
+          keep={texts.unsaved.stay}
+          action={texts.account.logOut}
+          onClose={() => setLeaving(false)}
+          onDelete={end}
+        />
+      )}
       {open === 'keys' && <KeysDialog onClose={() => setOpen(undefined)} />}
       {open !== undefined && open !== 'keys' && (
         <Palette
@@ -104,7 +125,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
           commands={open.filter(({ shortcut }) => shortcut !== 'palette' && shortcut !== 'keys')}
           onClose={() => setOpen(undefined)}
           onKeys={() => setOpen('keys')}
-          onEnd={end}
+          onEnd={logOut}
           {...appearance}
         />
       )}

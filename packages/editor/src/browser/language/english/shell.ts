@@ -35,4 +35,17 @@ export const shell = {
     inAllLocales: (count: number): string => `${entries(count)} in all locales`,
     nothingYet: 'Nothing is written yet. Begin with what other entries refer to.',
   },
+  unsaved: {
+    title: 'Unsaved changes',
+    isKept: (title: string): string => `Your changes of “${title}” are not saved. This browser keeps them.`,
+    goOn: 'Go on',
+    discard: 'Discard',
+    discardOne: (title: string): string => `Discard the changes of ${title}`,
+    discarded: 'Discarded.',
+    count: (count: number): string => `Unsaved: ${count}`,
+    askLogOut: 'Log out and discard unsaved changes?',
+    isLost: (count: number): string =>
+      `${counted(count, 'form has', 'forms have')} changes that are not saved. Logging out discards them.`,
+    stay: 'Stay',
+  },
 };

@@ -5,7 +5,7 @@ const counted = counter('fr');
 const entries = (count: number): string => counted(count, 'entrée', 'entrées');
 
 /** Les phrases autour des pages et de la première. */
-export const shell: Pick<Texts, 'shell' | 'home'> = {
+export const shell: Pick<Texts, 'shell' | 'home' | 'unsaved'> = {
   shell: {
     skip: 'Aller au contenu',
     menu: 'Menu',
@@ -35,5 +35,19 @@ export const shell: Pick<Texts, 'shell' | 'home'> = {
     drafts: (count) => counted(count, 'brouillon', 'brouillons'),
     inAllLocales: (count) => `${entries(count)} dans toutes les langues`,
     nothingYet: 'Rien n’est encore écrit. Commencez par ce à quoi d’autres entrées renvoient.',
+  },
+  unsaved: {
+    title: 'Modifications non enregistrées',
+    isKept: (title) =>
+      `Vos modifications de «\u00A0${title}\u00A0» ne sont pas enregistrées. Ce navigateur les conserve.`,
+    goOn: 'Continuer',
+    discard: 'Abandonner',
+    discardOne: (title) => `Abandonner les modifications de ${title}`,
+    discarded: 'Modifications abandonnées.',
+    count: (count) => `Non enregistrés\u00A0: ${count}`,
+    askLogOut: 'Se déconnecter et abandonner les modifications\u00A0?',
+    isLost: (count) =>
+      `${counted(count, 'formulaire contient', 'formulaires contiennent')} des modifications non enregistrées. La déconnexion les efface.`,
+    stay: 'Rester',
   },
 };

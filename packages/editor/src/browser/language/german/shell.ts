@@ -5,7 +5,7 @@ const counted = counter('de');
 const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge');
 
 /** Die Sätze um die Seiten und auf der ersten. */
-export const shell: Pick<Texts, 'shell' | 'home'> = {
+export const shell: Pick<Texts, 'shell' | 'home' | 'unsaved'> = {
   shell: {
     skip: 'Zum Inhalt springen',
     menu: 'Menü',
@@ -35,5 +35,18 @@ export const shell: Pick<Texts, 'shell' | 'home'> = {
     drafts: (count) => counted(count, 'Entwurf', 'Entwürfe'),
     inAllLocales: (count) => `${entries(count)} in allen Sprachen`,
     nothingYet: 'Noch ist nichts geschrieben. Beginnen Sie mit dem, worauf andere Einträge verweisen.',
+  },
+  unsaved: {
+    title: 'Nicht gespeicherte Änderungen',
+    isKept: (title) => `Ihre Änderungen an „${title}“ sind nicht gespeichert. Dieser Browser bewahrt sie auf.`,
+    goOn: 'Weiterschreiben',
+    discard: 'Verwerfen',
+    discardOne: (title) => `Die Änderungen an ${title} verwerfen`,
+    discarded: 'Verworfen.',
+    count: (count) => `Nicht gespeichert: ${count}`,
+    askLogOut: 'Abmelden und nicht gespeicherte Änderungen verwerfen?',
+    isLost: (count) =>
+      `${counted(count, 'Formular hat', 'Formulare haben')} Änderungen, die nicht gespeichert sind. Beim Abmelden gehen sie verloren.`,
+    stay: 'Bleiben',
   },
 };
