@@ -70,5 +70,6 @@ export async function expectNotWritten(
 export const asStrapi5Document = (text: string): string =>
   text
     .replaceAll(/\{ data \{ id \} \}/g, '{ documentId }')
+    .replaceAll(/\{ data \{ attributes \{ (.*?) \} \} \}/g, '{ $1 }')
     .replaceAll('$id: ID)', '$id: ID!)')
     .replaceAll('(id: ', '(documentId: ');

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { useService } from '../support/service.js';
+import { asStrapi5Document } from './as-strapi5.js';
 import { sendRaw } from './send-raw.js';
 
 /** The parts of the security checklist about GraphQL that concern content; tests/api/graphql has those about requests. */
 const client = useService({
-  plugins: { graphql: { config: { amountLimit: 3 } }, 'users-permissions': true },
+  plugins: { graphql: { config: { amountLimit: 3 } }, 'users-permissions': true, strapi5: true },
 });
 
 const ask = async (query: string, others: object = {}) =>
@@ -13,6 +14,13 @@ const ask = async (query: string, others: object = {}) =>
     .post('/graphql')
     .auth(client.service.token, { type: 'bearer' })
     .send({ query, ...others });
+
+/** The same in the schema of Strapi 5. */
+const askStrapi5 = async (query: string) =>
+  request(client.service.url)
+    .post('/v5/graphql')
+    .auth(client.service.token, { type: 'bearer' })
+    .send({ query: asStrapi5Document(query) });
 
 const badInput = expect.objectContaining({ extensions: expect.objectContaining({ code: 'BAD_USER_INPUT' }) });
 
@@ -30,10 +38,11 @@ describe('S12: private data cannot be used in arguments', () => {
     '{ tags { data { attributes { articles(sort: "internalNote") { data { id } } } } } }',
     '{ authors(sort: ["notes:asc"]) { data { id } } }',
   ])('%s', async (query) => {
-    const { text, body } = await ask(query);
-    expect(body.errors).toEqual(body.errors.map(() => badInput));
-    expect(body.errors).not.toHaveLength(0);
-    expect(text).not.toMatch(/TOP|Secret/);
+    for (const { text, body } of [await ask(query), await askStrapi5(query)]) {
+      expect(body.errors).toEqual(body.errors.map(() => badInput));
+      expect(body.errors).not.toHaveLength(0);
+      expect(text).not.toMatch(/TOP|Secret/);
+    }
   });
 
   test.each([
@@ -41,10 +50,11 @@ describe('S12: private data cannot be used in arguments', () => {
     '{ articles(filters: { not: { author: { notes: { startsWith: "S" } } } }) { data { id } } }',
     '{ articles(filters: { or: [{ createdBy: { id: { eq: 1 } } }] }) { data { id } } }',
   ])('%s is not in the schema, or refused', async (query) => {
-    const { text, body } = await ask(query);
-    expect(body.errors).toHaveLength(1);
-    expect(body.data?.articles ?? null).toBeNull();
-    expect(text).not.toMatch(/TOP|Secret/);
+    for (const { text, body } of [await ask(query), await askStrapi5(query)]) {
+      expect(body.errors).toHaveLength(1);
+      expect(body.data?.articles ?? null).toBeNull();
+      expect(text).not.toMatch(/TOP|Secret/);
+    }
   });
 });
 
@@ -60,6 +70,8 @@ test.each(['{\\"$ne\\":0}', '[object Object]', '1 OR 1', '$where', '-1', '1e400'
     expect((await ask(`{ article(id: "${id}") { data { id } } }`)).body.data?.article?.data ?? null).toBeNull();
     const { body } = await ask(`mutation { deleteTag(id: "${id}") { data { id } } }`);
     expect(body.data?.deleteTag?.data ?? null).toBeNull();
+    expect((await askStrapi5(`{ article(id: "${id}") { data { id } } }`)).body.data?.article ?? null).toBeNull();
+    await askStrapi5(`mutation { deleteTag(id: "${id}") { data { id } } }`);
     expect((await client.get('/api/tags?pagination[pageSize]=1')).body.meta.pagination.total).toBe(5);
   },
 );
