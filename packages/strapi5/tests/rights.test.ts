@@ -4,7 +4,10 @@ import { declare, keyOf } from '../../../tests/support/access.js';
 import { useService, type Answer } from '../../../tests/support/service.js';
 
 /** Rights through Strapi 5's addresses: the same as through those of Strapi v4. */
-const client = useService({ plugins: { strapi5: true }, environment: { DRAFTS: 'restricted' } });
+const client = useService({
+  plugins: { strapi5: true, i18n: { config: { locales: ['en', 'fr'] } } },
+  environment: { DRAFTS: 'restricted' },
+});
 
 const articles = 'api::article.article';
 const reading = (...uids: readonly string[]): readonly string[] =>
@@ -31,7 +34,8 @@ beforeAll(async () => {
     {
       reader: reading(articles, 'api::author.author', 'api::tag.tag'),
       editor: [...reading(articles, 'api::author.author', 'api::tag.tag'), `${articles}.find.drafts`],
-      writer: [...reading(articles), `${articles}.create`],
+      writer: [...reading(articles), `${articles}.create`, `${articles}.update`],
+      updater: [...reading(articles), `${articles}.update`],
       narrow: reading(articles, 'api::tag.tag'),
       ruled: [
         { action: `${articles}.find`, fields: ['title', 'author', 'tags'], where: { title: 'Published' } },
@@ -91,6 +95,21 @@ test('the errors of a write tell nothing of drafts that the caller may not see',
   };
   expect(await write(id)).toEqual(await write(4711));
   expect(await write(String(documentIds.get('Hidden')))).toEqual(await write('c0123456789012345678901a'));
+});
+
+test('a language that is hidden from a caller is neither changed nor created again', async () => {
+  const address = `/v5/api/articles/${documentIds.get('Published')}?locale=fr`;
+  const write = async (token: string, query: string, title: string): Promise<number> => {
+    const sent = request(client.service.url).put(`${address}${query}`).auth(token, { type: 'bearer' });
+    return (await sent.send({ data: { title } })).status;
+  };
+  expect(await write(keyOf('updater'), '', 'Volé')).toBe(403);
+  expect(await write(client.service.token, '&status=draft', 'Caché')).toBe(200);
+  expect(await write(keyOf('updater'), '', 'Volé')).toBe(403);
+  expect(await write(keyOf('writer'), '', 'Volé')).toBe(400);
+  const { body } = await client.get(`${address}&status=draft`);
+  expect(body.data.title).toBe('Caché');
+  expect(await client.service.entries.count(articles, { filters: { locale: 'fr' } })).toBe(1);
 });
 
 test('what is prepared of published entries is not told by publicationFilter', async () => {
