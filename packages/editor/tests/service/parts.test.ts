@@ -21,7 +21,7 @@ inBrowser('components in a form', () => {
     const author = await client.create('authors', { name: 'Ada' });
     const blocks = ['One', 'Two'].map((content) => ({ __component: 'blocks.text', content }));
     blocks.push({ __component: 'blocks.quote', text: 'Said', source: author } as never);
-    first = await client.create('articles', { title: 'First', blocks });
+    first = await client.create('articles', { title: 'First', blocks, author });
     second = await client.create('articles', { title: 'Second' });
     page = await openEditor(client);
     await page.logIn('ann', 'ann-orders-blocks');
@@ -56,6 +56,11 @@ inBrowser('components in a form', () => {
     await page.press('z');
     await shows('TextBlock 1', 'TextBlock 2', 'QuoteBlock 3: Said');
     expect(await page.evaluate(`document.querySelector('.title .quiet-text').textContent`)).toBe('');
+    // So is a link.
+    await page.click('[aria-label="Remove Ada"]');
+    await page.notice('Ada was removed.');
+    await page.click('.notices button', 'Undo');
+    await page.waitFor(`document.querySelector('${field('author')} .links a')?.textContent === 'Ada'`);
     // What was removed cannot come back into another form.
     await page.click('[aria-label="Remove TextBlock 1"]');
     await page.notice('TextBlock 1 was removed.');
