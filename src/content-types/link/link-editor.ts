@@ -67,7 +67,7 @@ export function linkEditor(
 
 /** Its field is one for text. */
 const hasPlaceholder = (type: string): boolean =>
-  isScalarType(type) && ['text', 'number'].includes(attributeTypes[type].kind);
+  isScalarType(type) && (type === 'blocks' || ['text', 'number'].includes(attributeTypes[type].kind));
 
 function linkCondition(
   name: string,

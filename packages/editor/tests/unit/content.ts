@@ -1,7 +1,17 @@
-import type { Attribute, Content, ContentType } from '../../src/browser/model/schema.js';
+import { labelOf, type Attribute, type Content, type ContentType } from '../../src/browser/model/schema.js';
 
 const attribute = (name: string, type: string, options: object = {}): Attribute =>
-  ({ name, type, read: true, create: true, update: true, required: false, unique: false, ...options }) as Attribute;
+  ({
+    name,
+    label: labelOf(name),
+    type,
+    read: true,
+    create: true,
+    update: true,
+    required: false,
+    unique: false,
+    ...options,
+  }) as Attribute;
 
 /** As the service describes it to the editor. */
 export const article: ContentType = {

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
-import type { Content, Preferences } from '../model/schema.js';
+import { inLanguage, type DescribedContent } from '../model/help/in-language.js';
+import type { Preferences } from '../model/schema.js';
 import { createApi, type Api } from './api.js';
 import { forgetUnsaved } from '../unsaved/unsaved-texts.js';
 import { forgetTab, keep, readKeptJson } from './kept.js';
@@ -100,11 +101,13 @@ export function useSession(): Session {
 /** What the user may see and change. */
 export function useContent() {
   const { api, user } = useSession();
+  const { code } = useTexts();
   return useQuery({
     queryKey: ['content'],
     enabled: user !== undefined,
     staleTime: 60_000,
-    queryFn: async () => ((await api.get('admin/content')).body as { data: Content }).data,
+    queryFn: async () => ((await api.get('admin/content')).body as { data: DescribedContent }).data,
+    select: useCallback((content: DescribedContent) => inLanguage(content, code), [code]),
   });
 }
 

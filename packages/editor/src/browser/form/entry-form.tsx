@@ -3,11 +3,13 @@ import { useSearch } from 'wouter';
 import { localeOf } from '../api/entries.js';
 import { focusField, focusFirstField } from '../inputs/focus-field.js';
 import { useTexts } from '../language/language.js';
+import { isOfferedWith } from '../model/help/condition.js';
 import { layoutOf, titleAttribute } from '../model/schema.js';
 import { Status } from '../list/cell.js';
 import { EntryBar } from './bar/entry-bar.js';
 import { Conflict } from './compare/conflict.js';
 import { Sections } from './fields.js';
+import { useUncovered } from './help/use-uncovered.js';
 import { FormContext } from './form-context.js';
 import { FormHeading } from './form-heading.js';
 import { localizationOf } from './localizations/localizations.js';
@@ -60,7 +62,6 @@ export function EntryForm(edited: Edited) {
     : typeof title === 'string' && title !== ''
       ? title
       : `${type.entryName} ${id}`;
-  const layout = layoutOf(type, isNew);
   const publishedAt = type.attributes.find(({ name }) => name === 'publishedAt');
   const mayPublish = mayWrite && publishedAt !== undefined && (isNew ? publishedAt.create : publishedAt.update);
   const bar = (
@@ -96,12 +97,15 @@ export function EntryForm(edited: Edited) {
       onTake={entry.take}
     />
   );
+  const uncovered = useUncovered(entry.issues);
+  const layout = layoutOf(type, isNew, isOfferedWith(type, values, '', uncovered));
   const fields = { values, path: '', onChange: entry.change };
   return (
     <FormContext
       value={{
         content,
         issues: entry.issues,
+        uncovered,
         isNew,
         fieldId,
         isLocked: !mayWrite,

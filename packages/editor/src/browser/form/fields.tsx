@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { keep, readKept } from '../api/kept.js';
 import { scalarTypes } from '../model/attribute-types.js';
-import { isScalar, labelOf, ROLE, type Attribute, type ScalarAttribute, type Section } from '../model/schema.js';
+import { isScalar, ROLE, type Attribute, type ScalarAttribute, type Section } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
 import { focusInside } from '../inputs/focus-field.js';
 import { BooleanInput } from '../inputs/boolean-input.js';
@@ -15,6 +15,7 @@ import { TextInput } from '../inputs/text-input.js';
 import { UidInput } from '../inputs/uid-input.js';
 import { useTexts } from '../language/language.js';
 import { isWritten, LazyWriting } from '../writing/lazy-writing.js';
+import { Hint } from './help/hint.js';
 import { FormContext, useForm, type FieldsProps, type InputState } from './form-context.js';
 import { PublishedValue } from './compare/published-value.js';
 import { ShownValue } from './shown-value.js';
@@ -116,17 +117,18 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   const { issues, isNew, fieldId, isLocked, changed, published } = form;
   const labelId = useId();
   const hintId = useId();
+  const descriptionId = useId();
   const issue = issues.find((other) => other.path === path);
   const input: InputState = {
     id: fieldId(path),
     disabled: isLocked || !(isNew ? attribute.create : attribute.update),
     'aria-invalid': issue !== undefined,
     'aria-labelledby': labelId,
-    'aria-describedby': hintId,
+    'aria-describedby': attribute.description === undefined ? hintId : `${descriptionId} ${hintId}`,
   };
   const label = (
     <>
-      {labelOf(attribute.name)}
+      {attribute.label}
       {attribute.required && (
         <span className="required" title={texts.required}>
           {' '}
@@ -137,9 +139,14 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
       {changed?.has(path) === true && <span className="tag modified">{publication.changed}</span>}
     </>
   );
+  const description = attribute.description !== undefined && (
+    <p id={descriptionId} className="description">
+      {attribute.description}
+    </p>
+  );
   const hint = (
     <div id={hintId}>
-      {isScalar(attribute) && <Hint attribute={attribute} value={value} />}
+      {isScalar(attribute) && <Hint {...{ attribute, value, isNew }} isWrong={issue !== undefined} />}
       {issue !== undefined && <p className="issue">{issue.message}</p>}
     </div>
   );
@@ -153,10 +160,17 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
   );
   if (!isScalar(attribute)) {
     return (
-      <fieldset className="group" id={input.id} tabIndex={-1} disabled={input.disabled}>
+      <fieldset
+        className={`group ${attribute.width ?? ''}`}
+        id={input.id}
+        tabIndex={-1}
+        disabled={input.disabled}
+        aria-describedby={input['aria-describedby']}
+      >
         <legend>{label}</legend>
+        {description}
         {attribute.type === 'relation' && !attribute.multiple && attribute.targets[0] === ROLE ? (
-          <RoleInput name={attribute.name} value={isLinks(value) ? value : noLinks} onChange={onChange} />
+          <RoleInput label={attribute.label} value={isLinks(value) ? value : noLinks} onChange={onChange} />
         ) : attribute.type === 'relation' ? (
           <RelationInput attribute={attribute} value={isLinks(value) ? value : noLinks} onChange={onChange} />
         ) : attribute.type === 'media' ? (
@@ -178,10 +192,11 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
     );
   }
   return (
-    <div className={isShort(attribute) ? 'field short' : 'field'}>
+    <div className={`field ${attribute.width ?? (isShort(attribute) ? 'half' : '')}`}>
       <label id={labelId} htmlFor={input.id} onClick={() => focusInside(document.getElementById(input.id))}>
         {label}
       </label>
+      {description}
       <ScalarInput attribute={attribute} value={value} siblings={siblings} input={input} onChange={onChange} />
       {hint}
       {former}
@@ -214,33 +229,18 @@ function ScalarInput({ attribute, value, siblings, input, onChange }: ScalarProp
     );
   if (isWritten(attribute)) return <LazyWriting attribute={attribute} input={input} value={text} onChange={onChange} />;
   if (attribute.type === 'array')
-    return (
-      <ListInput attribute={attribute} input={input} label={labelOf(attribute.name)} value={text} onChange={onChange} />
-    );
+    return <ListInput attribute={attribute} input={input} label={attribute.label} value={text} onChange={onChange} />;
   if (attribute.type === 'uid') {
     const source = siblings[attribute.targetField ?? ''];
     return (
-      <UidInput input={input} value={text} source={typeof source === 'string' ? source : ''} onChange={onChange} />
+      <UidInput
+        input={input}
+        placeholder={attribute.placeholder}
+        value={text}
+        source={typeof source === 'string' ? source : ''}
+        onChange={onChange}
+      />
     );
   }
   return <TextInput attribute={attribute} input={input} value={text} onChange={onChange} />;
-}
-
-/** The rules of a value, before it breaks them. */
-function Hint({ attribute, value }: { readonly attribute: ScalarAttribute; readonly value: Value }) {
-  const texts = useTexts().form;
-  const { isNew } = useForm();
-  const { min, max, minLength, maxLength, regex, unique, read, generated, targetField = '' } = attribute;
-  const length = typeof value === 'string' ? value.length : 0;
-  const hints = [
-    ...(read ? [] : [isNew ? texts.becomesHidden : texts.isHidden]),
-    ...(minLength === undefined ? [] : [texts.atLeastCharacters(minLength)]),
-    ...(maxLength === undefined ? [] : [texts.lengthOf(length, maxLength)]),
-    ...(min === undefined ? [] : [texts.atLeast(min)]),
-    ...(max === undefined ? [] : [texts.atMost(max)]),
-    ...(regex === undefined ? [] : [texts.mustMatch(regex)]),
-    ...(unique ? [texts.unique] : []),
-    ...(isNew && generated === true ? [texts.generatedFrom(labelOf(targetField))] : []),
-  ];
-  return hints.length === 0 ? undefined : <p className="hint">{hints.join(' · ')}</p>;
 }

@@ -30,6 +30,8 @@ export interface InputState {
 interface Form {
   readonly content: Content;
   readonly issues: readonly Issue[];
+  /** The paths of values that had to be corrected: conditions do not hide their fields. */
+  readonly uncovered?: ReadonlySet<string>;
   readonly isNew: boolean;
   /** The id of the field of a path: unique on the page, where forms of related entries may be open too. */
   readonly fieldId: (path: string) => string;

@@ -1,7 +1,7 @@
 import { Fragment, useId } from 'react';
 import { useTexts } from '../language/language.js';
 import { isEmpty } from '../model/body.js';
-import { componentOf, isScalar, labelOf, type Attribute } from '../model/schema.js';
+import { componentOf, isScalar, type Attribute } from '../model/schema.js';
 import { isLinks, type Part, type Value } from '../model/values.js';
 import { isWritten, LazyWriting } from '../writing/lazy-writing.js';
 import { useForm } from './form-context.js';
@@ -36,7 +36,7 @@ function ShownPart({ component, values }: Omit<Part, 'key'>) {
           .filter(({ name }) => !isEmpty(values[name]))
           .map((attribute) => (
             <Fragment key={attribute.name}>
-              <dt>{labelOf(attribute.name)}</dt>
+              <dt>{attribute.label}</dt>
               <dd>
                 <ShownValue attribute={attribute} value={values[attribute.name] ?? null} />
               </dd>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { readFile, uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { useForm } from '../form/form-context.js';
-import { labelOf, type MediaAttribute } from '../model/schema.js';
+import { type MediaAttribute } from '../model/schema.js';
 import { FILE, isUndescribed, linkOf, type FileRecord, type Link, type Links } from '../model/values.js';
 import { Failure, useNotice } from '../shell/notices.js';
 import { acceptOf, refusalOf } from '../model/library/file-kinds.js';
@@ -59,7 +59,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
     const next = items[at + by];
     return opened === undefined || at < 0 || next === undefined ? undefined : () => void leaveDetails(opened, next.id);
   };
-  const label = labelOf(attribute.name);
+  const { label } = attribute;
   const addFiles = (files: readonly File[]): void => {
     const { limit } = content.files;
     const refusal = refusalOf(texts, files, { limit, field: { ...attribute, label } });

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight, ClipboardPaste, Copy, CopyPlus, Plus } from 
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useForm, type FieldsProps } from '../form/form-context.js';
 import { copyOfPart } from '../model/copy.js';
+import { isOfferedWith } from '../model/help/condition.js';
 import { componentOf, shownAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
 import { newPart, withValue, type Part } from '../model/values.js';
 import { useTexts } from '../language/language.js';
@@ -155,7 +156,7 @@ function PartCard(props: {
   readonly fields: Props['fields'];
 }) {
   const texts = useTexts().inputs;
-  const { content, isNew } = useForm();
+  const { content, isNew, uncovered } = useForm();
   const { part, path, name, isOpen } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -205,7 +206,9 @@ function PartCard(props: {
           <div id={id} ref={box} hidden={!isOpen}>
             {isOpen &&
               props.fields({
-                attributes: shownAttributes(component, isNew),
+                attributes: shownAttributes(component, isNew).filter(
+                  isOfferedWith(component, part.values, `${path}.`, uncovered),
+                ),
                 values: part.values,
                 path: `${path}.`,
                 onChange: (attribute, value) =>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'wouter';
 import { formAddress } from '../api/entries.js';
 import { useForm } from '../form/form-context.js';
-import { isListed, labelOf, typeOf, type RelationAttribute } from '../model/schema.js';
+import { isListed, typeOf, type RelationAttribute } from '../model/schema.js';
 import type { Link, Links } from '../model/values.js';
 import { Choice } from './choice.js';
 import { EntrySearch } from './entry-search.js';
@@ -70,7 +70,7 @@ export function RelationInput({ attribute, value, onChange }: Props) {
           key={target.uid}
           content={content}
           locale={locale}
-          label={texts.inputs[isReplaced ? 'replace' : 'addTo'](labelOf(attribute.name))}
+          label={texts.inputs[isReplaced ? 'replace' : 'addTo'](attribute.label)}
           placeholder={isReplaced ? texts.inputs.replaceBy(target.entryName) : texts.inputs.searchIn(target.listName)}
           type={target}
           exclude={items}

@@ -2,26 +2,26 @@ import { useQuery } from '@tanstack/react-query';
 import { readRoles } from '../api/roles.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
-import { labelOf, ROLE } from '../model/schema.js';
+import { ROLE } from '../model/schema.js';
 import type { Links } from '../model/values.js';
 import { Choice } from './choice.js';
 import { Failure } from '../shell/notices.js';
 
 interface Props {
-  readonly name: string;
+  readonly label: string;
   readonly value: Links;
   readonly onChange: (value: Links) => void;
 }
 
 /** The role of a user: there are few, and a user has one. */
-export function RoleInput({ name, value, onChange }: Props) {
+export function RoleInput({ label, value, onChange }: Props) {
   const texts = useTexts();
   const { api } = useSession();
   const { data, error } = useQuery({ queryKey: ['roles'], queryFn: () => readRoles(api) });
   return (
     <>
       <Choice
-        aria-label={labelOf(name)}
+        aria-label={label}
         placeholder={texts.roles.choose}
         value={String(value.items[0]?.id ?? '')}
         onChange={(chosen) => {

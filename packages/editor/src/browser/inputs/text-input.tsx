@@ -26,7 +26,7 @@ const fields: Readonly<Record<string, object>> = {
 /** A value that is typed: text, numbers, dates, enumerations and JSON. */
 export function TextInput({ attribute, input, value, onChange }: Props) {
   const texts = useTexts().common;
-  const { type, values } = attribute;
+  const { type, values, placeholder } = attribute;
   const written = useWritten(attribute);
   const kind = dateKindOf(attribute);
   if (isJson(attribute)) return <JsonInput input={input} value={value} onChange={onChange} />;
@@ -37,13 +37,23 @@ export function TextInput({ attribute, input, value, onChange }: Props) {
         {...input}
         value={value}
         onChange={onChange}
-        options={[{ value: '', label: texts.notSet }, ...(values ?? []).map((name) => ({ value: name, label: name }))]}
+        options={[
+          { value: '', label: placeholder ?? texts.notSet },
+          ...(values ?? []).map((name) => ({ value: name, label: name })),
+        ]}
       />
     );
   }
   if (type === 'text')
     return (
-      <textarea {...written} {...input} rows={4} value={value} onChange={(event) => onChange(event.target.value)} />
+      <textarea
+        {...written}
+        {...input}
+        placeholder={placeholder}
+        rows={4}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
     );
   return (
     <input
@@ -51,6 +61,7 @@ export function TextInput({ attribute, input, value, onChange }: Props) {
       {...written}
       {...fields[type]}
       {...input}
+      placeholder={placeholder}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />

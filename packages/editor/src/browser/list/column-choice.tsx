@@ -2,7 +2,7 @@ import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../language/language.js';
 import { columnChoices, columnsOf, ID } from '../model/lists/list-state.js';
-import { labelOf, titleAttribute, type ContentType } from '../model/schema.js';
+import { titleAttribute, type ContentType } from '../model/schema.js';
 import { Dialog } from '../shell/dialog.js';
 
 interface Props {
@@ -20,7 +20,7 @@ export function ColumnChoice({ type, chosen, onChoose }: Props) {
   const attributes = columnsOf(type, chosen).map(({ name }) => name);
   const shown = chosen?.includes(ID) === true ? [...attributes, ID] : attributes;
   const boxes = [
-    ...choices.map(({ name }) => ({ name, label: labelOf(name) })),
+    ...choices.map(({ name, label }) => ({ name, label })),
     // Without a title the list shows them anyway.
     ...(title === undefined ? [] : [{ name: ID, label: texts.list.id }]),
   ];

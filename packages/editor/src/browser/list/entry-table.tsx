@@ -14,7 +14,7 @@ import type { Times } from '../api/schedules.js';
 import { stateOf } from '../model/lists/bulk.js';
 import { scalarTypes } from '../model/attribute-types.js';
 import { isSortable, isTimed } from '../model/lists/list-state.js';
-import { isScalar, labelOf, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
+import { isScalar, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { RelativeTime } from '../language/relative-time.js';
@@ -160,7 +160,7 @@ function columnsOf({ texts, content, type, attributes, showsIds, schedules }: Sh
   };
   const own = attributes.map((attribute): Column => ({
     id: attribute.name,
-    header: labelOf(attribute.name),
+    header: attribute.label,
     meta: lookOf(attribute, title),
     accessorFn: ({ attributes: values }) => values[attribute.name],
     enableSorting: isSortable(attribute),
@@ -206,7 +206,7 @@ function columnsOf({ texts, content, type, attributes, showsIds, schedules }: Sh
 function lookOf(attribute: Attribute, title: Attribute | undefined): Look {
   if (attribute === title) return { className: 'name' };
   if (attribute.type === 'media') return { className: 'image' };
-  return { 'data-label': labelOf(attribute.name), className: classOf(attribute) };
+  return { 'data-label': attribute.label, className: classOf(attribute) };
 }
 
 function classOf(attribute: Attribute): string | undefined {

@@ -7,8 +7,8 @@ import type { Part, Values } from '../model/values.js';
  */
 export function placesOf(content: Content, model: Model, values: Values | undefined, path: string): readonly string[] {
   const [name = '', ...inner] = path.split('.');
-  const label = labelOf(name);
   const attribute = model.attributes.find((one) => one.name === name);
+  const label = attribute?.label ?? labelOf(name);
   if (attribute === undefined || !isParts(attribute) || inner.length === 0) return [label];
   const [first = '', ...behind] = inner;
   const index = attribute.multiple ? Number(first) : 0;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Choice } from '../inputs/choice.js';
 import { useTexts } from '../language/language.js';
 import { sortableColumns, sortOf, type ListState, type View } from '../model/lists/list-state.js';
-import { labelOf, type Attribute, type Content, type ContentType } from '../model/schema.js';
+import { labelIn, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import { ColumnChoice } from './column-choice.js';
 import { Filters } from './filters/filters.js';
 import { SearchField } from './search-field.js';
@@ -89,7 +89,7 @@ function OrderChoice({ type, columns, sort, onChange }: OrderProps) {
   const texts = useTexts().list;
   const names = sortableColumns(type, columns).map((name) => ({
     name,
-    label: name === 'updatedAt' ? texts.changed : labelOf(name),
+    label: name === 'updatedAt' ? texts.changed : labelIn(type, name),
   }));
   return (
     <Choice

@@ -1,4 +1,4 @@
-import { componentOf, labelOf, typeOf, type Attribute, type Content, type ContentType, type Model } from './schema.js';
+import { componentOf, labelIn, typeOf, type Attribute, type Content, type ContentType, type Model } from './schema.js';
 import { linkFields } from './selection.js';
 import { FILE } from './values.js';
 
@@ -44,10 +44,19 @@ function pathsTo(content: Content, model: Model, isFound: Test): readonly (reado
 }
 
 /** The names of the attributes and components on the way to a relation. */
-export const stepsOf = (content: Content, { path }: Reference): readonly string[] =>
-  path
+export function stepsOf(content: Content, { type, path }: Reference): readonly string[] {
+  let model: Model = type;
+  return path
     .filter((step) => step !== ON)
-    .map((step) => content.components.find(({ uid }) => uid === step)?.displayName ?? labelOf(step));
+    .map((step) => {
+      const part = content.components.find(({ uid }) => uid === step);
+      const attribute = part === undefined ? model.attributes.find(({ name }) => name === step) : undefined;
+      const name = part?.displayName ?? labelIn(model, step);
+      if (part !== undefined) model = part;
+      if (attribute?.type === 'component') model = componentOf(content, attribute.components[0] ?? '');
+      return name;
+    });
+}
 
 /** The query for the entries that refer to an entry. */
 export const referenceQuery = (content: Content, { type, path }: Reference, id: number, limit: number): object =>

@@ -1,4 +1,5 @@
 import type { Texts } from '../language/texts.js';
+import { isShownWith } from './help/condition.js';
 import {
   componentOf,
   formAttributes,
@@ -35,7 +36,14 @@ export function findIssues(content: Content, model: Model, values: Values, check
   return formAttributes(model)
     .filter(({ create, update }) => (check.stored ? update : create))
     .flatMap((attribute) =>
-      issuesOf(content, attribute, values[attribute.name] ?? null, check, `${path}${attribute.name}`),
+      // What is not shown is not asked for: only a value that is there has to be right.
+      issuesOf(
+        content,
+        attribute,
+        values[attribute.name] ?? null,
+        isShownWith(model, attribute.name, values) ? check : { ...check, draft: true },
+        `${path}${attribute.name}`,
+      ),
     );
 }
 
@@ -139,11 +147,11 @@ const limitOf = (limit: number | string): number | bigint => (typeof limit === '
 
 /** Lengths count UTF-16 code units, like those of the service. */
 function checkLength(
-  { minLength, maxLength, regex }: ScalarAttribute,
+  { minLength, maxLength, regex, message }: ScalarAttribute,
   text: string,
   { draft, texts }: Check,
 ): string | undefined {
   if (minLength !== undefined && !draft && text.length < minLength) return texts.atLeastCharacters(minLength);
   if (maxLength !== undefined && text.length > maxLength) return texts.atMostCharacters(maxLength);
-  return regex !== undefined && !new RegExp(regex).test(text) ? texts.match(regex) : undefined;
+  return regex !== undefined && !new RegExp(regex).test(text) ? (message ?? texts.match(regex)) : undefined;
 }

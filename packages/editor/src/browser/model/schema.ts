@@ -45,6 +45,8 @@ export interface ContentType {
   readonly entryName: string;
   /** `Articles`. */
   readonly listName: string;
+  /** What it is for. */
+  readonly description?: string;
   /** Below the path of the API, e.g. `articles`. */
   readonly path: string;
   /** Its entries are records without an envelope: users and roles. */
@@ -70,11 +72,28 @@ export interface ContentType {
 export interface Component {
   readonly uid: string;
   readonly displayName: string;
+  /** What it is for. */
+  readonly description?: string;
+  /** The name of its picture. */
+  readonly icon?: string;
   readonly attributes: readonly Attribute[];
+}
+
+/** What has to hold of another attribute of the same entry or component; it has one of the tests. */
+export interface Condition {
+  readonly attribute: string;
+  readonly equals?: string | number | boolean;
+  readonly not?: string | number | boolean;
+  readonly in?: readonly (string | number | boolean)[];
+  readonly isSet?: boolean;
 }
 
 interface AttributeBase {
   readonly name: string;
+  /** What it is called, in the language of the user. */
+  readonly label: string;
+  /** What it is for. */
+  readonly description?: string;
   /** Without it the value is hidden, and may still be replaced. */
   readonly read: boolean;
   readonly create: boolean;
@@ -86,6 +105,10 @@ interface AttributeBase {
   readonly panel?: 'main' | 'side';
   /** The heading of the group that it belongs to. */
   readonly section?: string;
+  /** Its share of the width of the form. */
+  readonly width?: 'third' | 'half' | 'full';
+  /** When a form shows it; absent: always. */
+  readonly condition?: Condition;
 }
 
 export interface ScalarAttribute extends AttributeBase {
@@ -97,10 +120,16 @@ export interface ScalarAttribute extends AttributeBase {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly regex?: string;
+  /** What values look like that the regular expression accepts, in words. */
+  readonly message?: string;
+  /** What its field shows while it is empty. */
+  readonly placeholder?: string;
   /** Those of an enumeration. */
   readonly values?: readonly string[];
   /** The attribute that a `uid` is generated from. */
   readonly targetField?: string;
+  /** What that is called. */
+  readonly targetLabel?: string;
   /** The service does that for new entries, if the `uid` is empty. */
   readonly generated?: boolean;
 }
@@ -181,9 +210,14 @@ export const shownAttributes = (model: Model, isNew: boolean): readonly Attribut
 /**
  * Where a form shows its attributes: as their definitions say. By default it has what is written in the middle, and beside that
  * what an entry is related to, its files, and what search engines show of it.
+ * @param isOffered whether its condition holds
  */
-export function layoutOf(model: Model, isNew: boolean): Readonly<Record<'main' | 'side', readonly Section[]>> {
-  const shown = shownAttributes(model, isNew);
+export function layoutOf(
+  model: Model,
+  isNew: boolean,
+  isOffered: (attribute: Attribute) => boolean = () => true,
+): Readonly<Record<'main' | 'side', readonly Section[]>> {
+  const shown = shownAttributes(model, isNew).filter((attribute) => isOffered(attribute));
   const main = shown.filter((attribute) => panelOf(attribute) === 'main');
   if (main.length === 0) return { main: sectionsOf(shown), side: [] };
   return { main: sectionsOf(main), side: sectionsOf(shown.filter((attribute) => !main.includes(attribute))) };
@@ -211,7 +245,11 @@ export function componentOf(content: Content, uid: string): Component {
 export const typeOf = (content: Content, uid: string): ContentType | undefined =>
   content.contentTypes.find((type) => type.uid === uid);
 
-/** `metaTitle` as `Meta title`. */
+/** What an attribute of a content type or a component is called. */
+export const labelIn = ({ attributes }: Pick<Model, 'attributes'>, name: string): string =>
+  attributes.find((attribute) => attribute.name === name)?.label ?? labelOf(name);
+
+/** `metaTitle` as `Meta title`: what is called nothing else. */
 export function labelOf(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').replaceAll(/([a-z\d])([A-Z])/g, '$1 $2');
   return (

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSession, writePreferences } from '../api/session.js';
-import type { Content, Preferences } from '../model/schema.js';
+import type { DescribedContent } from '../model/help/in-language.js';
+import type { Preferences } from '../model/schema.js';
 import { messageOf, useNotice } from '../shell/notices.js';
 
 /** Keeps preferences in the account of the user, by name; null removes one. They are shown at once. */
@@ -11,7 +12,7 @@ export function useKeepPreferences(): (changes: Preferences) => void {
   const keep = async (changes: Preferences): Promise<void> => {
     // What is being read does not know them yet.
     await queries.cancelQueries({ queryKey: ['content'] });
-    queries.setQueryData<Content>(['content'], (content) => {
+    queries.setQueryData<DescribedContent>(['content'], (content) => {
       if (content === undefined) return undefined;
       const { account } = content;
       return { ...content, account: { ...account, preferences: { ...account.preferences, ...changes } } };

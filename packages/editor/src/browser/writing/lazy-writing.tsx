@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useWritten, type InputState } from '../form/form-context.js';
-import { labelOf, type ScalarAttribute } from '../model/schema.js';
+import { type ScalarAttribute } from '../model/schema.js';
 
 /** The framework for texts is as large as half of the editor: forms without them do without it. */
 const WritingInput = lazy(async () => ({ default: (await import('./writing-input.js')).WritingInput }));
@@ -9,7 +9,7 @@ export const isWritten = (attribute: { readonly type: string }): boolean =>
   attribute.type === 'blocks' || attribute.type === 'richtext';
 
 interface Props {
-  readonly attribute: Pick<ScalarAttribute, 'name' | 'type' | 'shared'>;
+  readonly attribute: Pick<ScalarAttribute, 'label' | 'type' | 'shared' | 'placeholder'>;
   readonly input: InputState;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -17,11 +17,17 @@ interface Props {
 
 /** A text with headings, lists and images. */
 export function LazyWriting({ attribute, ...props }: Props) {
-  const { name, type } = attribute;
+  const { label, type, placeholder } = attribute;
   const { lang } = useWritten(attribute);
   return (
     <Suspense fallback={<div className="writing page" aria-busy />}>
-      <WritingInput format={type === 'blocks' ? 'blocks' : 'markdown'} label={labelOf(name)} lang={lang} {...props} />
+      <WritingInput
+        format={type === 'blocks' ? 'blocks' : 'markdown'}
+        label={label}
+        placeholder={placeholder}
+        lang={lang}
+        {...props}
+      />
     </Suspense>
   );
 }

@@ -36,6 +36,7 @@ interface Props {
   readonly document: OpenDocument;
   readonly input: InputState;
   readonly label: string;
+  readonly placeholder: string | undefined;
   readonly lang: string | undefined;
   readonly isReadOnly: boolean;
   readonly onChange: (value: string) => void;
@@ -47,7 +48,8 @@ const marksOf = (format: Props['format']): readonly Mark[] =>
   format === 'blocks' ? marks : marks.filter((mark) => mark !== 'underline');
 
 /** One surface for a whole text: toolbar, menu of blocks, shortcuts and images. */
-export function WritingArea({ format, document, input, label, lang, isReadOnly, onChange, onSource }: Props) {
+export function WritingArea(props: Props) {
+  const { format, document, input, label, lang, isReadOnly, onChange, onSource } = props;
   const texts = useTexts();
   const { content } = useForm();
   const { api } = useSession();
@@ -151,7 +153,7 @@ export function WritingArea({ format, document, input, label, lang, isReadOnly, 
           aria-describedby={input['aria-describedby']}
           aria-activedescendant={menu.activeId}
           readOnly={isReadOnly}
-          placeholder={isReadOnly ? undefined : texts.writing.placeholder}
+          placeholder={isReadOnly ? undefined : (props.placeholder ?? texts.writing.placeholder)}
           renderPlaceholder={({ attributes, children }) => (
             <span {...attributes} className="placeholder" style={{ ...attributes.style, opacity: 1 }}>
               {children}

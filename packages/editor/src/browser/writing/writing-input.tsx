@@ -11,6 +11,8 @@ interface Props {
   readonly format: 'blocks' | 'markdown';
   readonly input: InputState;
   readonly label: string;
+  /** What an empty text shows; undefined: how to begin. */
+  readonly placeholder: string | undefined;
   /** That of what is written. */
   readonly lang: string | undefined;
   /** JSON of blocks, or Markdown. */
@@ -33,7 +35,7 @@ const open = ({ format, value }: Props, version: number): Opened => ({
 
 /** Text with headings, lists and images, written as it will look; or its source. */
 export function WritingInput(props: Props) {
-  const { format, input, label, lang, value, onChange } = props;
+  const { format, input, label, placeholder, lang, value, onChange } = props;
   const texts = useTexts().writing;
   const [isSource, setSource] = useState(false);
   const [opened, setOpened] = useState(() => open(props, 0));
@@ -51,6 +53,7 @@ export function WritingInput(props: Props) {
         document={document}
         input={input}
         label={label}
+        placeholder={placeholder}
         lang={lang}
         isReadOnly={input.disabled}
         onChange={set}

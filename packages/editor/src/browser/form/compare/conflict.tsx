@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Entry } from '../../api/entries.js';
 import { useWriters } from '../../api/writers.js';
 import { differencesOf, type Difference, type Versions } from './compare.js';
-import { labelOf, type ContentType } from '../../model/schema.js';
+import { type ContentType } from '../../model/schema.js';
 import type { Value } from '../../model/values.js';
 import { Dialog } from '../../shell/dialog.js';
 import { useTexts } from '../../language/language.js';
@@ -115,7 +115,7 @@ function Row(props: {
   return (
     <tr>
       <th scope="row">
-        {labelOf(name)}
+        {attribute.label}
         {by === 'both' && <span className="tag">{texts.conflict.both}</span>}
       </th>
       {cell(true, mine[name], theirs[name])}

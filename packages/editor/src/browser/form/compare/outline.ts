@@ -1,5 +1,5 @@
 import { isEmpty } from '../../model/body.js';
-import { componentOf, isParts, isScalar, labelOf, type Attribute, type Content } from '../../model/schema.js';
+import { componentOf, isParts, isScalar, type Attribute, type Content } from '../../model/schema.js';
 import { isLinks, type Part, type Value } from '../../model/values.js';
 
 interface Words {
@@ -23,7 +23,7 @@ function outlineOfPart(content: Content, { component, values }: Part, words: Wor
   const lines = attributes.flatMap((attribute) => {
     const text = outlineOf(content, attribute, values[attribute.name] ?? null, words);
     if (text === '') return [];
-    const label = labelOf(attribute.name);
+    const { label } = attribute;
     return [text.includes('\n') ? `${label}:\n${text}` : `${label}: ${text}`];
   });
   return [displayName, ...lines].join('\n');

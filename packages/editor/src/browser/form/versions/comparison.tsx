@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSession } from '../../api/session.js';
 import { readLinked } from '../../api/versions.js';
 import { useTexts } from '../../language/language.js';
-import { labelOf, type Content, type ContentType } from '../../model/schema.js';
+import { type Content, type ContentType } from '../../model/schema.js';
 import type { Value, Values } from '../../model/values.js';
 import { formerValues, restorable, type Version } from '../../model/version.js';
 import { Failure } from '../../shell/notices.js';
@@ -48,7 +48,7 @@ export function Comparison({ content, type, version, now, onBack, onTake }: Prop
           </thead>
           <tbody>
             {differences.map((attribute) => {
-              const { name } = attribute;
+              const { name, label } = attribute;
               const cell = (value: Value | undefined, other: Value | undefined, mark: Mark) => (
                 <td>
                   <ComparedValue
@@ -60,7 +60,6 @@ export function Comparison({ content, type, version, now, onBack, onTake }: Prop
                   />
                 </td>
               );
-              const label = labelOf(name);
               return (
                 <tr key={name}>
                   <th scope="row">

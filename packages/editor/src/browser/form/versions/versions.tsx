@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.js';
 import { PAGE_SIZE, readVersions } from '../../api/versions.js';
 import { useTexts } from '../../language/language.js';
 import { timeOf } from '../../language/time-of.js';
-import { labelOf, type Content, type ContentType } from '../../model/schema.js';
+import { labelIn, type Content, type ContentType } from '../../model/schema.js';
 import type { Values } from '../../model/values.js';
 import { writtenIn, type Version } from '../../model/version.js';
 import { Dialog } from '../../shell/dialog.js';
@@ -48,10 +48,10 @@ const nameOf = (texts: ReturnType<typeof useTexts>, { at, by }: Version): string
 /** Names of attributes that are shown of one version. */
 const MOST_NAMES = 3;
 
-const shorten = (names: readonly string[] = []): string =>
+const shorten = (type: ContentType, names: readonly string[] = []): string =>
   names
     .slice(0, MOST_NAMES)
-    .map((name) => labelOf(name))
+    .map((name) => labelIn(type, name))
     .join(', ') + (names.length > MOST_NAMES ? '…' : '');
 
 function VersionList({ type, entry, onChoose }: Props & { readonly onChoose: (version: Version) => void }) {
@@ -80,7 +80,7 @@ function VersionList({ type, entry, onChoose }: Props & { readonly onChoose: (ve
                 )}
                 {version.copy === true && <span className="tag modified">{texts.publication.prepared}</span>}
               </span>
-              <span className="quiet-text">{shorten(writtenIn(version, versions[index + 1]))}</span>
+              <span className="quiet-text">{shorten(type, writtenIn(version, versions[index + 1]))}</span>
             </button>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.js';
 import { useTexts } from '../../language/language.js';
 import { idsIn, namesEntries, operatorOf, type Filter } from '../../model/lists/list-state.js';
 import { linkFields } from '../../model/selection.js';
-import { labelOf, typeOf, type Attribute, type Content, type ContentType } from '../../model/schema.js';
+import { typeOf, type Attribute, type Content, type ContentType } from '../../model/schema.js';
 import { linkOf } from '../../model/values.js';
 
 interface Props {
@@ -28,7 +28,7 @@ export function FilterText({ content, attributes, filter, children }: Props) {
   const titles = useTitles(content, target, target === undefined ? [] : idsIn(operand));
   if (operator === undefined) return children(texts.filters.unusable(name));
   const shown = namesEntries(operator) ? titles.join(', ') : operand;
-  return children(`${labelOf(name)} ${texts.operators[operator.label]} ${shown}`.trim());
+  return children(`${attribute?.label ?? name} ${texts.operators[operator.label]} ${shown}`.trim());
 }
 
 /** The titles of entries; their ids until they are read, and of those that nobody can read. */

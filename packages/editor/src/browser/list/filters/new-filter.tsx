@@ -4,7 +4,7 @@ import { useTexts } from '../../language/language.js';
 import { scalarTypes } from '../../model/attribute-types.js';
 import { namesEntries, operatorsOf, type Filter } from '../../model/lists/list-state.js';
 import { dateKindOf } from '../../model/scalars.js';
-import { isScalar, labelOf, typeOf, type Attribute, type Content, type ContentType } from '../../model/schema.js';
+import { isScalar, typeOf, type Attribute, type Content, type ContentType } from '../../model/schema.js';
 import { EntryOperand } from './entry-operand.js';
 
 /** Most lists are read without a filter by a date. */
@@ -48,7 +48,7 @@ export function NewFilter({ content, attributes, locale, onAdd, onClose }: Props
         label={texts.filters.attribute}
         value={name}
         onChange={setName}
-        options={attributes.map((other) => ({ value: other.name, label: labelOf(other.name) }))}
+        options={attributes.map((other) => ({ value: other.name, label: other.label }))}
       />
       <Choice
         label={texts.filters.condition}

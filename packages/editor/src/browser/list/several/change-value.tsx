@@ -9,7 +9,7 @@ import { mistakenLine } from '../../inputs/json/json.js';
 import { useTexts } from '../../language/language.js';
 import { changeable, changedByValue, withOnly, type Change } from '../../model/lists/change.js';
 import { findIssues, type Issue } from '../../model/rules.js';
-import { labelOf, type Attribute } from '../../model/schema.js';
+import { type Attribute } from '../../model/schema.js';
 import { newValues, type Value, type Values } from '../../model/values.js';
 import { Dialog } from '../../shell/dialog.js';
 import type { Matching } from './matching-entries.js';
@@ -79,7 +79,7 @@ export function ChangeValue(props: Props) {
           value={name}
           placeholder={texts.bulk.chooseAttribute}
           onChange={choose}
-          options={attributes.map((other) => ({ value: other.name, label: labelOf(other.name) }))}
+          options={attributes.map((other) => ({ value: other.name, label: other.label }))}
         />
         {attribute !== undefined && (
           <FormContext value={form}>
@@ -128,7 +128,7 @@ function ChangeQuestion({ matching, ids, total, change, onClose, onBegin, onBack
   if (entries === undefined) return <Counting {...{ count, total, error, onClose }} />;
   const changed: readonly Entry[] = changedByValue(content, type, change, entries);
   const same = entries.length - changed.length;
-  const label = labelOf(change.attribute.name);
+  const { label } = change.attribute;
   return (
     <Dialog title={texts.askChange(label, changed.length)} onClose={onClose}>
       <blockquote className="value">
