@@ -1,6 +1,7 @@
 import slugify from '@sindresorhus/slugify';
 import { ChevronDown, ChevronRight, ClipboardPaste, Copy, CopyPlus, Plus } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { ComponentIcon } from '../form/help/component-icon.js';
 import { useForm, type FieldsProps } from '../form/form-context.js';
 import { copyOfPart } from '../model/copy.js';
 import { isOfferedWith } from '../model/help/condition.js';
@@ -116,14 +117,35 @@ function NewPart(props: {
 }) {
   const texts = useTexts().inputs;
   const { content } = useForm();
+  const id = useId();
   const copied = useCopied();
   return (
     <>
-      {props.components.map((uid) => (
-        <button key={uid} type="button" onClick={() => props.onAdd((key) => newPart(content, uid, key))}>
-          {texts.add(componentOf(content, uid).displayName)}
-        </button>
-      ))}
+      {props.components.map((uid) => {
+        const { displayName, icon, description } = componentOf(content, uid);
+        return (
+          <button
+            key={uid}
+            type="button"
+            {...(description !== undefined && {
+              className: 'described',
+              'aria-label': texts.add(displayName),
+              'aria-describedby': `${id}-${uid}`,
+            })}
+            onClick={() => props.onAdd((key) => newPart(content, uid, key))}
+          >
+            <ComponentIcon name={icon} />
+            <span>
+              {texts.add(displayName)}
+              {description !== undefined && (
+                <span className="quiet-text" id={`${id}-${uid}`}>
+                  {description}
+                </span>
+              )}
+            </span>
+          </button>
+        );
+      })}
       {copied !== undefined && props.components.includes(copied.component) && (
         <button type="button" onClick={() => props.onAdd((key) => copyOfPart(content, copied, key))}>
           <ClipboardPaste size={16} aria-hidden="true" />{' '}
@@ -199,11 +221,12 @@ function PartCard(props: {
               aria-controls={id}
               onClick={props.onToggle}
             >
-              <Chevron size={16} aria-hidden="true" /> {label}
+              <Chevron size={16} aria-hidden="true" /> <ComponentIcon name={component.icon} /> {label}
             </button>
             {buttons}
           </div>
           <div id={id} ref={box} hidden={!isOpen}>
+            {isOpen && component.description !== undefined && <p className="description">{component.description}</p>}
             {isOpen &&
               props.fields({
                 attributes: shownAttributes(component, isNew).filter(

@@ -148,7 +148,10 @@ export function ListPage({ content, type, onShown }: Props) {
               {texts.list.showAll}
             </button>
           ) : (
-            create
+            <>
+              {type.description !== undefined && <p>{type.description}</p>}
+              {create}
+            </>
           )}
         </Empty>
       )}
