@@ -15,7 +15,13 @@ import {
   type NewRelation,
 } from '../../src/browser/model/builder/edit.js';
 import { isComponent, type AttributeDefinition, type DefinedModel } from '../../src/browser/model/builder/models.js';
-import { attributeFrom, attributeKinds, optionsOf, textsOf, type Option } from '../../src/browser/builder/options.js';
+import {
+  attributeFrom,
+  attributeKinds,
+  optionsOf,
+  textsOf,
+  type Option,
+} from '../../src/browser/builder/attribute/options.js';
 import { link } from '../../../../src/content-types/link/link.js';
 import { load } from '../../../../src/content-types/load/load.js';
 import type { FileChanges } from '../../../../src/content-types/load/read-json-files.js';

@@ -5,8 +5,8 @@ import { WayBack } from '../list/way-back.js';
 import { removeModel } from '../model/builder/edit.js';
 import { isComponent, isLocalized, nameOf, usesOf, type DefinedModel } from '../model/builder/models.js';
 import { useTitle } from '../shell/use-title.js';
-import { AttributeDialog } from './attribute-dialog.js';
-import { AttributeTable } from './attribute-table.js';
+import { AttributeDialog } from './attribute/attribute-dialog.js';
+import { AttributeTable } from './attribute/attribute-table.js';
 import { useEditing } from './edit-context.js';
 import { SettingsDialog } from './model-dialogs.js';
 

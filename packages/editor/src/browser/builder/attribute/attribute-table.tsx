@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useTexts } from '../language/language.js';
-import { removeAttribute } from '../model/builder/edit.js';
+import { useTexts } from '../../language/language.js';
+import { removeAttribute } from '../../model/builder/edit.js';
 import {
   isLocalized,
   nameOf,
@@ -9,9 +9,9 @@ import {
   targetsOf,
   type AttributeDefinition,
   type DefinedModel,
-} from '../model/builder/models.js';
+} from '../../model/builder/models.js';
 import { AttributeDialog } from './attribute-dialog.js';
-import { useEditing } from './edit-context.js';
+import { useEditing } from '../edit-context.js';
 
 interface Props {
   readonly model: DefinedModel;

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useTexts } from '../language/language.js';
-import { otherSides } from '../model/builder/edit.js';
-import { byName, isComponent, nameOf, newName, type DefinedModel } from '../model/builder/models.js';
-import { USER } from '../model/schema.js';
-import { Choice } from '../inputs/choice.js';
-import { Field } from '../small-forms/field.js';
+import { useTexts } from '../../language/language.js';
+import { otherSides } from '../../model/builder/edit.js';
+import { byName, isComponent, nameOf, newName, type DefinedModel } from '../../model/builder/models.js';
+import { USER } from '../../model/schema.js';
+import { Choice } from '../../inputs/choice.js';
+import { Field } from '../../small-forms/field.js';
 
 interface Props {
   readonly model: DefinedModel;

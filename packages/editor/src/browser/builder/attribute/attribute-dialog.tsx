@@ -1,18 +1,18 @@
 import { useState, type SyntheticEvent } from 'react';
-import { useTexts } from '../language/language.js';
-import { addRelation, localize, setAttribute, type RelationKind } from '../model/builder/edit.js';
+import { useTexts } from '../../language/language.js';
+import { addRelation, localize, setAttribute, type RelationKind } from '../../model/builder/edit.js';
 import {
   isComponent,
   isLocalized,
   newName,
   type AttributeDefinition,
   type DefinedModel,
-} from '../model/builder/models.js';
+} from '../../model/builder/models.js';
 import { attributeFrom, attributeKinds, optionsOf, textsOf, type OptionTexts } from './options.js';
-import { Choice } from '../inputs/choice.js';
-import { Dialog, DialogButtons } from '../shell/dialog.js';
-import { Field } from '../small-forms/field.js';
-import { useEditing } from './edit-context.js';
+import { Choice } from '../../inputs/choice.js';
+import { Dialog, DialogButtons } from '../../shell/dialog.js';
+import { Field } from '../../small-forms/field.js';
+import { useEditing } from '../edit-context.js';
 import { OptionField } from './option-field.js';
 import { RelationFields } from './relation-fields.js';
 

@@ -1,5 +1,5 @@
-import { scalarTypes, type ScalarType } from '../model/attribute-types.js';
-import type { AttributeDefinition } from '../model/builder/models.js';
+import { scalarTypes, type ScalarType } from '../../model/attribute-types.js';
+import type { AttributeDefinition } from '../../model/builder/models.js';
 
 /** What an attribute can be, in the order in which it is offered. */
 export const attributeKinds = [

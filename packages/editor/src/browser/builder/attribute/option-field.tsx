@@ -1,8 +1,8 @@
-import { useTexts } from '../language/language.js';
+import { useTexts } from '../../language/language.js';
 import { lists, numbers, switches, type Option } from './options.js';
-import { isComponent, nameOf, type DefinedModel } from '../model/builder/models.js';
-import { Choice } from '../inputs/choice.js';
-import { Field } from '../small-forms/field.js';
+import { isComponent, nameOf, type DefinedModel } from '../../model/builder/models.js';
+import { Choice } from '../../inputs/choice.js';
+import { Field } from '../../small-forms/field.js';
 
 interface Props {
   readonly option: Option;
