@@ -4,14 +4,14 @@ import { attributeOptions } from '../link/attribute-rules.js';
 /** The keys that the content-type builder sets, in Strapi v4's order. */
 const keys = {
   frame: ['kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes'],
-  info: ['singularName', 'pluralName', 'displayName', 'description'],
+  info: ['singularName', 'pluralName', 'displayName', 'description', 'icon'],
   options: ['draftAndPublish'],
-  pluginOptions: ['i18n'],
+  pluginOptions: ['i18n', 'editor'],
   attribute: ['type', 'default', ...Object.keys(attributeOptions).filter((name) => name !== 'pluginOptions')],
 } as const;
 
 /**
- * The content of a definition file after a change. Keys keep their order; those that the builder does not set stay as they are in the file,
+ * The content of a definition file after a change. Keys keep their order, and attributes have that of the change; those that the builder does not set stay as they are in the file,
  * and new ones are where Strapi v4 writes them.
  * @param before the content of the file; undefined for a new one
  */
@@ -26,10 +26,10 @@ export function mergeDefinition(before: Data | undefined, definition: Data): Dat
   });
 }
 
-/** All names of attributes are set by the builder. */
+/** All names of attributes are set by the builder, and their order. */
 const mergeAttributes = (before: Data, attributes: Data): Data =>
   Object.fromEntries(
-    Object.entries(merge(before, attributes, Object.keys(before))).map(([name, attribute]) => {
+    Object.entries(attributes).map(([name, attribute]) => {
       const former = Object.hasOwn(before, name) ? recordOf(before[name]) : {};
       if (!isRecord(attribute)) return [name, attribute];
       const merged = merge(former, attribute, keys.attribute);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type * as Jsonc from 'jsonc-parser';
 import { lazyRequire } from '../../config/lazy-require.js';
 import { isRecord } from '../../config/record.js';
@@ -33,7 +32,8 @@ interface Style {
 function print(value: unknown, old: Jsonc.Node | undefined, indent: string, style: Style): string {
   const { text, unit, newline } = style;
   const former = old && text.slice(old.offset, old.offset + old.length);
-  if (former !== undefined && isDeepStrictEqual(value, JSON.parse(former))) return former;
+  // As JSON, so that members in another order are a difference.
+  if (former !== undefined && JSON.stringify(value) === JSON.stringify(JSON.parse(former))) return former;
   const isInline = former !== undefined && !former.includes('\n') && /^[{[]./.test(former);
   if (Array.isArray(value) && isInline) return `[${value.map((item) => JSON.stringify(item)).join(', ')}]`;
   if (!isRecord(value) || old?.type !== 'object' || old.children?.length === 0) {

@@ -74,6 +74,11 @@ describe('a definition file', () => {
 `);
   });
 
+  test('has its members in another order where only that was changed', () => {
+    const text = '{\n  "a": { "x": 1 },\n  "b": [ 2 ]\n}\n';
+    expect(writeLike(text, { b: [2], a: { x: 1 } })).toBe('{\n  "b": [ 2 ],\n  "a": { "x": 1 }\n}\n');
+  });
+
   test('begins as Strapi v4 writes it', () => {
     const attributes = { name: { type: 'string' } };
     const info = { displayName: 'Tag', pluralName: 'tags', singularName: 'tag' };
@@ -83,7 +88,7 @@ describe('a definition file', () => {
     expect(writeLike(undefined, made)).toBe(`${JSON.stringify(made, null, 2)}\n`);
   });
 
-  test('keeps the keys that the builder does not know, and the order', () => {
+  test('keeps the keys that the builder does not know, and the order of others than attributes', () => {
     const before = {
       $schema: '../x.json',
       attributes: {
@@ -91,12 +96,12 @@ describe('a definition file', () => {
           type: 'string',
           joinTable: 'x',
           required: true,
-          pluginOptions: { other: { a: 1 }, i18n: { localized: true } },
+          pluginOptions: { other: { a: 1 }, i18n: { localized: true }, editor: { label: 'gone' } },
         },
         a: { type: 'string' },
       },
       options: { comment: 'kept', draftAndPublish: true },
-      info: { icon: 'leaf', displayName: 'B', description: 'gone', singularName: 'b' },
+      info: { name: 'leaf', displayName: 'B', description: 'gone', icon: 'gone', singularName: 'b' },
       config: { x: 1 },
     };
     const after = {
@@ -110,11 +115,11 @@ describe('a definition file', () => {
         $schema: '../x.json',
         kind: 'collectionType',
         attributes: {
-          b: { type: 'string', joinTable: 'x', pluginOptions: { other: { a: 1 } }, unique: true },
           c: { type: 'text' },
+          b: { type: 'string', joinTable: 'x', pluginOptions: { other: { a: 1 } }, unique: true },
         },
         options: { comment: 'kept' },
-        info: { icon: 'leaf', pluralName: 'bs', displayName: 'C', singularName: 'b' },
+        info: { name: 'leaf', pluralName: 'bs', displayName: 'C', singularName: 'b' },
         config: { x: 1 },
       }),
     );

@@ -114,6 +114,21 @@ inBrowser('a developer on this machine', () => {
     await page.click('.dialog button', 'Cancel');
   });
 
+  test('corrects what is not written yet, orders it, and says what it is called', async () => {
+    await page.click('[aria-label="Edit level"]');
+    await page.fill('.dialog [name=name]', 'difficulty');
+    await page.click('.dialog button', 'Apply');
+    await shows('difficulty');
+    await page.click('[aria-label="Move difficulty up"]');
+    await page.waitFor(`${attributes}.join() === 'difficulty,title,articles'`);
+    await page.click('[aria-label="Edit title"]');
+    await page.click('.dialog summary');
+    await page.fill('.dialog [name=label]', 'Name');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Apply');
+    await page.waitFor(`document.querySelector('.dialog') === null`);
+  });
+
   test('sees the reasons of a refusal, and goes on', async () => {
     await add('size', 'string');
     await page.fill('.dialog [name=minLength]', '9');
@@ -171,11 +186,12 @@ inBrowser('a developer on this machine', () => {
       options: { draftAndPublish: true },
       pluginOptions: {},
       attributes: {
-        title: { type: 'string', required: true },
-        level: { type: 'enumeration', enum: ['easy', 'hard'] },
+        title: { type: 'string', required: true, pluginOptions: { editor: { label: 'Name' } } },
+        difficulty: { type: 'enumeration', enum: ['easy', 'hard'] },
         articles: { type: 'relation', relation: 'oneToMany', target: 'api::article.article', mappedBy: 'readingList' },
       },
     });
+    expect(Object.keys(read('reading-list.json').attributes)).toEqual(['difficulty', 'title', 'articles']);
     await page.evaluate(restart);
     await page.notice('The service uses the new definitions.');
     await page.waitFor(`document.querySelector('.selection[role=status]') === null`);

@@ -7,8 +7,10 @@ import {
   localize,
   newComponent,
   newType,
+  orderAttributes,
   removeAttribute,
   removeModel,
+  replaceAttribute,
   setAttribute,
   setFrame,
   withRemoved,
@@ -202,4 +204,55 @@ test('what is made of a form loads', async () => {
 test('a difference shows the lines around each change', () => {
   const lines = [' 1', ' 2', ' 3', ' 4', ' 5', '-6', '+6', ' 7', ' 8', ' 9', ' 10', ' 11'];
   expect(shorten(lines.join('\n'))).toEqual([undefined, ' 3', ' 4', ' 5', '-6', '+6', ' 7', ' 8', ' 9', undefined]);
+});
+
+const tag = { type: 'string' };
+const thing: readonly DefinedModel[] = [
+  {
+    uid: 'api::thing.thing',
+    definition: {
+      info: {},
+      attributes: {
+        kind: tag,
+        slug: { type: 'uid', targetField: 'kind' },
+        code: { ...tag, pluginOptions: { editor: { condition: { attribute: 'kind', equals: 'a' }, width: 'half' } } },
+      },
+    },
+  },
+];
+
+test('attributes have another order, and one that is not written yet another name and type in its place', () => {
+  const moved = orderAttributes(thing, 'api::thing.thing', ['code', 'kind', 'slug']);
+  expect(Object.keys(attributesOf(moved, 'api::thing.thing'))).toEqual(['code', 'kind', 'slug']);
+  const renamed = replaceAttribute(thing, 'api::thing.thing', 'kind', 'sort', (models) =>
+    setAttribute(models, 'api::thing.thing', 'sort', { type: 'text' }),
+  );
+  expect(Object.entries(attributesOf(renamed, 'api::thing.thing'))).toEqual([
+    ['sort', { type: 'text' }],
+    ['slug', { type: 'uid', targetField: 'sort' }],
+    ['code', { ...tag, pluginOptions: { editor: { condition: { attribute: 'sort', equals: 'a' }, width: 'half' } } }],
+  ]);
+  expect(attributesOf(removeAttribute(thing, 'api::thing.thing', 'kind'), 'api::thing.thing')['code']).toEqual({
+    ...tag,
+    pluginOptions: { editor: { width: 'half' } },
+  });
+});
+
+test('a relation that is not written yet leads elsewhere, and its other side with it', () => {
+  const relation = (target: string) => (list: readonly DefinedModel[]) =>
+    addRelation(list, TAG, 'owner', { relation: 'manyToOne', target, otherSide: 'tags2' });
+  const begun = relation('api::article.article')(models);
+  expect(attributesOf(begun, 'api::article.article')).toHaveProperty('tags2');
+  const corrected = replaceAttribute(begun, TAG, 'owner', 'owner', relation('api::author.author'));
+  expect(attributesOf(corrected, 'api::article.article')).not.toHaveProperty('tags2');
+  expect(attributesOf(corrected, 'api::author.author')).toHaveProperty('tags2');
+  expect(changesBetween(models, corrected).map(({ uid }) => uid)).toEqual(expect.arrayContaining([TAG]));
+  expect(changesBetween(models, corrected)).toHaveLength(2);
+});
+
+test('the order of attributes is written', () => {
+  const names = Object.keys(attributesOf(models, TAG)).toReversed();
+  const [text] = [...written(orderAttributes(models, TAG, names)).values()];
+  const { attributes } = JSON.parse(text ?? '') as { readonly attributes: object };
+  expect(Object.keys(attributes)).toEqual(names);
 });

@@ -29,7 +29,7 @@ export function BuilderPages({ content: { definitions } }: { readonly content: C
   const changes = changesBetween(data.models, all);
   const setModels = (changed: typeof all): void => setEdited(withRemoved(all, changed));
   return (
-    <EditContext value={canBuild && !restart.isPending ? { models, setModels } : undefined}>
+    <EditContext value={canBuild && !restart.isPending ? { stored: data.models, models, setModels } : undefined}>
       <Switch>
         <Route path="/types">
           <TypesPage models={models} />

@@ -2,6 +2,8 @@ import { createContext, use } from 'react';
 import type { DefinedModel } from '../model/builder/models.js';
 
 interface Editing {
+  /** As their files have them. */
+  readonly stored: readonly DefinedModel[];
   readonly models: readonly DefinedModel[];
   readonly setModels: (models: readonly DefinedModel[]) => void;
 }

@@ -1,10 +1,14 @@
 import { useState, type SyntheticEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useTexts } from '../language/language.js';
+import { icons } from '../form/help/icons.js';
+import { Choice } from '../inputs/choice.js';
+import { componentTexts, editorOptionsOf, typeTexts, withEditorOptions } from '../model/builder/editor-options.js';
 import { kebabOf, localize, newComponent, newType, pluralOf, setFrame } from '../model/builder/edit.js';
 import { isComponent, isLocalized, nameOf, type DefinedModel } from '../model/builder/models.js';
 import { Dialog, DialogButtons } from '../shell/dialog.js';
 import { Field } from '../small-forms/field.js';
+import { TextFields } from './attribute/text-fields.js';
 import { useEditing } from './edit-context.js';
 
 interface Props {
@@ -90,21 +94,27 @@ export function SettingsDialog({ model, onClose }: Props & { readonly model: Def
   const texts = useTexts();
   const editing = useEditing();
   const { info, options, pluginOptions } = model.definition;
+  const textNames = isComponent(model) ? componentTexts : typeTexts;
+  const [editor, setEditor] = useState(() => editorOptionsOf(pluginOptions, textNames));
+  const [icon, setIcon] = useState(info.icon ?? '');
   if (editing === undefined) return null;
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const description = textIn(form, 'description');
-    const localized = localize(pluginOptions, form.has('localized'));
-    const { description: _former, ...names } = info;
-    const changed = { ...names, displayName: textIn(form, 'name'), ...(description !== '' && { description }) };
-    const frame = isComponent(model)
-      ? { info: changed }
-      : {
-          info: changed,
-          options: { ...options, draftAndPublish: form.has('drafts') },
-          ...(localized !== undefined && { pluginOptions: localized }),
-        };
+    const localized = isComponent(model) ? pluginOptions : localize(pluginOptions, form.has('localized'));
+    const changedOptions = withEditorOptions(localized, editor);
+    const { description: _description, icon: _icon, ...names } = info;
+    const frame = {
+      info: {
+        ...names,
+        displayName: textIn(form, 'name'),
+        ...(description !== '' && { description }),
+        ...(icon !== '' && { icon }),
+      },
+      ...(!isComponent(model) && { options: { ...options, draftAndPublish: form.has('drafts') } }),
+      ...(changedOptions !== undefined && { pluginOptions: changedOptions }),
+    };
     editing.setModels(setFrame(editing.models, model.uid, frame));
     onClose();
   };
@@ -113,12 +123,32 @@ export function SettingsDialog({ model, onClose }: Props & { readonly model: Def
       <form onSubmit={submit}>
         <Field label={texts.common.name} name="name" required defaultValue={nameOf(model)} autoComplete="off" />
         <Field label={texts.common.description} name="description" defaultValue={info.description} autoComplete="off" />
+        {isComponent(model) && (
+          <Choice
+            label={texts.builder.icon}
+            value={icon}
+            onChange={setIcon}
+            options={[
+              { value: '', label: texts.builder.noIcon },
+              ...Object.keys(icons).map((name) => ({ value: name, label: name })),
+            ]}
+          />
+        )}
         {!isComponent(model) && (
           <>
             <Check name="drafts" label={texts.builder.hasDrafts} isOn={options?.draftAndPublish === true} />
             <Check name="localized" label={texts.builder.isLocalized} isOn={isLocalized(pluginOptions)} />
           </>
         )}
+        <details className="in-editor">
+          <summary>{texts.builder.namesByLanguage}</summary>
+          <TextFields
+            options={textNames}
+            prefix="editor."
+            texts={editor.texts}
+            onChange={(changed) => setEditor({ ...editor, texts: changed })}
+          />
+        </details>
         <DialogButtons action={texts.builder.apply} onClose={onClose} />
       </form>
     </Dialog>

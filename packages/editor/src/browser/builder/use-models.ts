@@ -11,6 +11,8 @@ export function useModels(canBuild: boolean, isRestarting: boolean) {
   return useQuery({
     queryKey: ['models', canBuild],
     queryFn: () => (canBuild ? readDefinitions(api) : readModels(api)),
+    // Attributes in another order are a change.
+    structuralSharing: false,
     refetchInterval: isRestarting ? RESTART_MS : false,
   });
 }

@@ -75,6 +75,8 @@ export function moved<T>(list: readonly T[], from: number, to: number): readonly
 }
 
 interface Props {
+  /** Absent: an item of a list. */
+  readonly as?: 'li' | 'tr';
   readonly order: Order;
   readonly index: number;
   readonly label: string;
@@ -89,9 +91,10 @@ interface Props {
 type Edge = 'before' | 'after';
 
 /** An element of a list, which changes its place by drag. Only its handle starts that, so that text in it can be selected. */
-export function OrderedItem({ order, index, label, className, actions, isMovable = order.count > 1, children }: Props) {
+export function OrderedItem(props: Props) {
+  const { as: Element = 'li', order, index, label, className, actions, isMovable = order.count > 1, children } = props;
   const texts = useTexts().inputs;
-  const element = useRef<HTMLLIElement>(null);
+  const element = useRef<HTMLLIElement & HTMLTableRowElement>(null);
   /** Where the dragged element would land. */
   const [edge, setEdge] = useState<Edge>();
   const { dragProps } = useDrag({
@@ -121,7 +124,7 @@ export function OrderedItem({ order, index, label, className, actions, isMovable
     requestAnimationFrame(() => button.focus());
   };
   const remove = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
-    const list = currentTarget.closest<HTMLElement>('fieldset');
+    const list = currentTarget.closest<HTMLElement>('fieldset, [role=region]');
     order.remove(index, label);
     // The button is gone: its list is where the keys go on.
     requestAnimationFrame(() => list?.focus());
@@ -129,7 +132,7 @@ export function OrderedItem({ order, index, label, className, actions, isMovable
   const isMoved = order.dragged !== undefined && placeOf(order.dragged, index, edge ?? 'before') !== order.dragged;
   const target = isDropTarget && isMoved && edge !== undefined ? ['target', edge] : [];
   return (
-    <li ref={element} {...dropProps} className={[className, ...target].join(' ')}>
+    <Element ref={element} {...dropProps} className={[className, ...target].join(' ')}>
       {children(
         <span className="order">
           {isMovable && (
@@ -156,7 +159,7 @@ export function OrderedItem({ order, index, label, className, actions, isMovable
           </button>
         </span>,
       )}
-    </li>
+    </Element>
   );
 }
 

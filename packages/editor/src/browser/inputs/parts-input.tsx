@@ -117,7 +117,6 @@ function NewPart(props: {
 }) {
   const texts = useTexts().inputs;
   const { content } = useForm();
-  const id = useId();
   const copied = useCopied();
   return (
     <>
@@ -127,21 +126,13 @@ function NewPart(props: {
           <button
             key={uid}
             type="button"
-            {...(description !== undefined && {
-              className: 'described',
-              'aria-label': texts.add(displayName),
-              'aria-describedby': `${id}-${uid}`,
-            })}
+            className={description === undefined ? undefined : 'described'}
             onClick={() => props.onAdd((key) => newPart(content, uid, key))}
           >
             <ComponentIcon name={icon} />
             <span>
               {texts.add(displayName)}
-              {description !== undefined && (
-                <span className="quiet-text" id={`${id}-${uid}`}>
-                  {description}
-                </span>
-              )}
+              {description !== undefined && <span className="quiet-text"> {description}</span>}
             </span>
           </button>
         );

@@ -3,7 +3,7 @@ import { chooseLanguage, type Language } from './choose-language.js';
 import { useChooseLanguage, useTexts } from './language.js';
 
 /** What the languages are called by those who speak them. */
-const names: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' };
+export const names: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' };
 
 export const languageNames = Object.entries(names) as readonly (readonly [Language, string])[];
 

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../language/language.js';
-import { removeAttribute } from '../../model/builder/edit.js';
+import { OrderedItem, useOrder, type Order } from '../../inputs/ordered-item.js';
+import { orderAttributes, removeAttribute } from '../../model/builder/edit.js';
 import {
   isLocalized,
   nameOf,
@@ -24,6 +25,14 @@ export function AttributeTable({ model, models }: Props) {
   const editing = useEditing();
   const [edited, setEdited] = useState<string>();
   const attributes = Object.entries(model.definition.attributes);
+  const moving = useOrder(Object.keys(model.definition.attributes), (names) =>
+    editing?.setModels(orderAttributes(editing.models, model.uid, names)),
+  );
+  const order: Order = {
+    ...moving,
+    // The other side of a relation goes with it.
+    remove: (_index, name) => editing?.setModels(removeAttribute(editing.models, model.uid, name)),
+  };
   if (attributes.length === 0) return <p className="hint">{texts.noAttributes}</p>;
   return (
     <div className="scroll" role="region" aria-label={texts.attributes} tabIndex={0}>
@@ -38,8 +47,8 @@ export function AttributeTable({ model, models }: Props) {
           </tr>
         </thead>
         <tbody>
-          {attributes.map(([name, attribute]) => (
-            <tr key={name}>
+          {attributes.map(([name, attribute], index) => (
+            <Row key={name} name={name} index={index} order={editing && order} onEdit={() => setEdited(name)}>
               <td className="name">{name}</td>
               <td>
                 <code>{kindOf(attribute)}</code>
@@ -56,29 +65,43 @@ export function AttributeTable({ model, models }: Props) {
               <td>
                 <Targets attribute={attribute} models={models} />
               </td>
-              {editing !== undefined && (
-                <td className="change">
-                  <div className="row">
-                    <button type="button" aria-label={texts.editOne(name)} onClick={() => setEdited(name)}>
-                      {common.edit}
-                    </button>
-                    <button
-                      type="button"
-                      className="danger"
-                      aria-label={texts.removeOne(name)}
-                      onClick={() => editing.setModels(removeAttribute(editing.models, model.uid, name))}
-                    >
-                      {texts.remove}
-                    </button>
-                  </div>
-                </td>
-              )}
-            </tr>
+            </Row>
           ))}
         </tbody>
       </table>
       {edited !== undefined && <AttributeDialog model={model} name={edited} onClose={() => setEdited(undefined)} />}
     </div>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly index: number;
+  /** Undefined: nothing can be changed. */
+  readonly order: Order | undefined;
+  readonly onEdit: () => void;
+  readonly children: ReactNode;
+}
+
+function Row({ name, index, order, onEdit, children }: RowProps) {
+  const { builder: texts, common } = useTexts();
+  if (order === undefined) return <tr>{children}</tr>;
+  return (
+    <OrderedItem as="tr" order={order} index={index} label={name} className="defined">
+      {(buttons) => (
+        <>
+          {children}
+          <td className="change">
+            <div className="row">
+              <button type="button" aria-label={texts.editOne(name)} onClick={onEdit}>
+                {common.edit}
+              </button>
+              {buttons}
+            </div>
+          </td>
+        </>
+      )}
+    </OrderedItem>
   );
 }
 

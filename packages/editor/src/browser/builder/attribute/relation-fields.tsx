@@ -1,21 +1,33 @@
 import { useState } from 'react';
 import { useTexts } from '../../language/language.js';
 import { otherSides } from '../../model/builder/edit.js';
-import { byName, isComponent, nameOf, newName, type DefinedModel } from '../../model/builder/models.js';
+import {
+  byName,
+  isComponent,
+  nameOf,
+  newName,
+  targetsOf,
+  type AttributeDefinition,
+  type DefinedModel,
+} from '../../model/builder/models.js';
 import { USER } from '../../model/schema.js';
 import { Choice } from '../../inputs/choice.js';
 import { Field } from '../../small-forms/field.js';
 
 interface Props {
+  /** As it is until now. */
+  readonly former: AttributeDefinition | undefined;
   readonly model: DefinedModel;
   readonly models: readonly DefinedModel[];
 }
 
 /** Both sides of a new relation. */
-export function RelationFields({ model, models }: Props) {
+export function RelationFields({ former, model, models }: Props) {
   const { builder: texts, shell } = useTexts();
   const types = byName(models.filter((other) => !isComponent(other)));
-  const [target, setTarget] = useState(types[0]?.uid ?? USER);
+  const { uids, otherSide } = former === undefined ? { uids: [], otherSide: undefined } : targetsOf(former);
+  const [formerTarget] = uids;
+  const [target, setTarget] = useState(formerTarget ?? types[0]?.uid ?? USER);
   // Only content types of the project have a definition file for the other side.
   const hasOtherSide = !isComponent(model) && target !== USER;
   return (
@@ -23,7 +35,7 @@ export function RelationFields({ model, models }: Props) {
       <Choice
         label={texts.relation}
         name="relation"
-        defaultValue="manyToOne"
+        defaultValue={typeof former?.['relation'] === 'string' ? former['relation'] : 'manyToOne'}
         options={Object.keys(otherSides).map((relation) => ({
           value: relation,
           label: texts.relations[relation as keyof typeof otherSides],
@@ -44,7 +56,11 @@ export function RelationFields({ model, models }: Props) {
           label={texts.otherSideName}
           name="otherSide"
           hint={texts.otherSideHint}
-          pattern={newName(models.find(({ uid }) => uid === target))}
+          defaultValue={otherSide}
+          pattern={newName(
+            models.find(({ uid }) => uid === target),
+            target === formerTarget ? otherSide : undefined,
+          )}
           wrong={texts.attributeName}
           autoComplete="off"
         />

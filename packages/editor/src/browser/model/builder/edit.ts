@@ -1,3 +1,4 @@
+import { editorOptionsOf } from './editor-options.js';
 import { isLocalized, targetsOf, type AttributeDefinition, type DefinedModel, type Definition } from './models.js';
 
 type Models = readonly DefinedModel[];
@@ -22,8 +23,51 @@ export const setAttribute = (models: Models, uid: string, name: string, attribut
     attributes: { ...definition.attributes, [name]: attribute },
   }));
 
-/** A definition without an attribute, and without the compound indexes of it. */
-function without(definition: Definition, name: string): Definition {
+/** The attributes of a model in another order. */
+export const orderAttributes = (models: Models, uid: string, names: readonly string[]): Models =>
+  replace(models, uid, (definition) => ({
+    ...definition,
+    attributes: Object.fromEntries(names.map((name) => [name, definition.attributes[name] as AttributeDefinition])),
+  }));
+
+/**
+ * Puts an attribute in the place of one that has no stored values yet, under the same name or another, which conditions and uids follow.
+ * @param add adds it to models without the former one
+ */
+export function replaceAttribute(
+  models: Models,
+  uid: string,
+  former: string,
+  name: string,
+  add: (models: Models) => Models,
+): Models {
+  const names = (list: Models): readonly string[] =>
+    Object.keys(list.find((model) => model.uid === uid)?.definition.attributes ?? {});
+  const followed = replace(models, uid, (definition) => asking(definition, former, name));
+  const added = add(removeAttribute(followed, uid, former));
+  const position = names(models).indexOf(former);
+  const others = names(added).filter((other) => other !== name);
+  return orderAttributes(added, uid, others.toSpliced(position, 0, name));
+}
+
+/** A definition whose conditions and uids ask for another attribute instead; undefined: for none. */
+function asking(definition: Definition, former: string, name: string | undefined): Definition {
+  const changed = Object.entries(definition.attributes).map(([own, attribute]) => {
+    const { condition } = editorOptionsOf(attribute['pluginOptions']);
+    const options = attribute['pluginOptions'] as { readonly editor: { readonly condition: object } };
+    const followed =
+      attribute['targetField'] === former && name !== undefined ? { ...attribute, targetField: name } : attribute;
+    if (condition.attribute !== former) return [own, followed] as const;
+    const { condition: asked, ...editor } = options.editor;
+    const next = name === undefined ? editor : { ...editor, condition: { ...asked, attribute: name } };
+    return [own, { ...followed, pluginOptions: { ...options, editor: next } }] as const;
+  });
+  return { ...definition, attributes: Object.fromEntries(changed) };
+}
+
+/** A definition without an attribute, and without the compound indexes and conditions that ask for it. */
+function without(complete: Definition, name: string): Definition {
+  const definition = asking(complete, name, undefined);
   const { attributes, options } = definition;
   const indexes = options?.['indexes'] as readonly object[] | undefined;
   return {

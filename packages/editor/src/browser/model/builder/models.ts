@@ -13,6 +13,7 @@ export interface Definition {
     readonly pluralName?: string;
     readonly displayName?: string;
     readonly description?: string;
+    readonly icon?: string;
   };
   readonly options?: { readonly draftAndPublish?: boolean; readonly [option: string]: unknown };
   readonly pluginOptions?: Readonly<Record<string, unknown>>;
@@ -35,9 +36,19 @@ export const isComponent = ({ uid }: Pick<DefinedModel, 'uid'>): boolean => !uid
 export const nameOf = ({ uid, definition: { info } }: DefinedModel): string =>
   info.displayName ?? info.singularName ?? uid;
 
-/** What names of new attributes match, as a pattern of a field. */
-export const newName = (model: DefinedModel | undefined): string =>
-  `(?!(?:${Object.keys(model?.definition.attributes ?? {}).join('|')})$)[A-Za-z][A-Za-z0-9_]*`;
+/**
+ * What names of new attributes match, as a pattern of a field.
+ * @param own the name that it has already
+ */
+export function newName(model: DefinedModel | undefined, own?: string): string {
+  const taken = Object.keys(model?.definition.attributes ?? {}).filter((name) => name !== own);
+  return `(?!(?:${taken.join('|')})$)[A-Za-z][A-Za-z0-9_]*`;
+}
+
+/** Whether files have an attribute as it is, but for its rules: its values may be stored. */
+export function isWritten(stored: readonly DefinedModel[], uid: string, name: string, type: string): boolean {
+  return stored.find((model) => model.uid === uid)?.definition.attributes[name]?.type === type;
+}
 
 export const byName = (models: readonly DefinedModel[]): readonly DefinedModel[] =>
   models.toSorted((left, right) => nameOf(left).localeCompare(nameOf(right)));
