@@ -142,7 +142,12 @@ inBrowser('an editor of the whole site', () => {
     await page.evaluate(`document.querySelector('.neighbours :enabled').focus()`);
     await page.press('ArrowLeft');
     await shows('loaf.png');
+    await page.waitFor(`document.querySelector('.dialog [name=alternativeText]').value === 'A loaf of rye'`);
+    await page.fill('.dialog [name=caption]', 'Typed by mistake');
     await page.click('.dialog [aria-label=Close]');
+    await page.waitFor(`document.querySelectorAll('.dialog').length === 2`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Discard');
     await page.choose('.toolbar .choice:nth-of-type(2)', 'undescribed');
     await counts('');
     await page.choose('.toolbar .choice:nth-of-type(2)', 'unused');

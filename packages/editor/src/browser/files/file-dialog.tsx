@@ -6,6 +6,7 @@ import { dimensionsOf, sizeOf } from '../model/library/size-of.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
 import { CommandButton } from '../shell/commands/commands.js';
+import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { Failure, useNotice } from '../shell/notices.js';
 import { Loading } from '../shell/states.js';
@@ -38,18 +39,22 @@ export function FileDialog({ content, id, neighbours, onClose, onCrop }: Props) 
     enabled: id !== undefined,
     gcTime: 0,
   });
-  /** Stores what was typed in the file that is left; it fails where that is refused. */
-  const leave = useRef<() => Promise<void>>(async () => undefined);
+  const typed = useRef<Typed>(nothingTyped);
   const [field, setField] = useState<string>();
+  const [asks, setAsks] = useState(false);
   const leaveFor = (open: (() => void) | undefined): (() => void) | undefined =>
     open &&
     (() => {
       const focused = document.activeElement;
       setField(focused instanceof HTMLInputElement ? focused.name : undefined);
-      void leave.current().then(open, () => undefined);
+      void typed.current.save().then(open, () => undefined);
     });
   return (
-    <Dialog title={data?.name ?? texts.file} onClose={onClose} wide>
+    <Dialog
+      title={data?.name ?? texts.file}
+      onClose={() => (typed.current.isChanged() ? setAsks(true) : onClose())}
+      wide
+    >
       <Neighbours
         isShown={neighbours !== undefined}
         previous={leaveFor(neighbours?.previous)}
@@ -63,28 +68,48 @@ export function FileDialog({ content, id, neighbours, onClose, onCrop }: Props) 
             key={data.id}
             file={data}
             content={content}
-            leave={leave}
+            typedIn={typed}
             field={field}
             onClose={onClose}
             onCrop={onCrop}
           />
         )}
       </Neighbours>
+      {asks && (
+        <ConfirmDeletion
+          title={texts.askClose}
+          text={texts.isNotSaved}
+          keep={texts.goOn}
+          action={texts.discard}
+          onClose={() => setAsks(false)}
+          onDelete={onClose}
+        />
+      )}
     </Dialog>
   );
 }
 
+/** What was typed about the open file. */
+interface Typed {
+  /** Whether it is not stored. */
+  readonly isChanged: () => boolean;
+  /** Stores it before the file is left; it fails where that is refused. */
+  readonly save: () => Promise<void>;
+}
+
+const nothingTyped: Typed = { isChanged: () => false, save: async () => undefined };
+
 interface ViewProps {
   readonly content: Content;
   readonly file: FileRecord;
-  readonly leave: RefObject<() => Promise<void>>;
+  readonly typedIn: RefObject<Typed>;
   /** The name of the field that had the focus in the file before. */
   readonly field: string | undefined;
   readonly onClose: Props['onClose'];
   readonly onCrop: Props['onCrop'];
 }
 
-function FileView({ content, file, leave, field, onClose, onCrop }: ViewProps) {
+function FileView({ content, file, typedIn, field, onClose, onCrop }: ViewProps) {
   const texts = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
@@ -130,11 +155,13 @@ function FileView({ content, file, leave, field, onClose, onCrop }: ViewProps) {
     return { alternativeText, caption };
   };
   useEffect(() => {
-    leave.current = async () => {
-      if (differs(file, typed())) await work.mutateAsync(async () => saveTyped().then(() => ''));
+    const isChanged = (): boolean => mayWrite && differs(file, typed());
+    const save = async (): Promise<void> => {
+      if (isChanged()) await work.mutateAsync(async () => saveTyped().then(() => ''));
     };
+    typedIn.current = { isChanged, save };
     return () => {
-      leave.current = async () => undefined;
+      typedIn.current = nothingTyped;
     };
   });
   useLayoutEffect(() => {
