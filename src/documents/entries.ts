@@ -1,5 +1,6 @@
 import type { Data } from '../config/record.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
+import { AppError } from '../errors/app-error.js';
 import { NO_LIMIT } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { parseQuery, type QueryLimits } from '../query/parse/parse-query.js';
@@ -46,7 +47,9 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
    * parameters ask for this state.
    */
   const findMany = (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>
-    !Object.hasOwn(params, 'publicationState') && !(hasStatus(typeOf(uid)) && Object.hasOwn(params, 'status'))
+    !['publicationState', ...(hasStatus(typeOf(uid)) ? ['status', 'modified'] : [])].some((name) =>
+      Object.hasOwn(params, name),
+    )
       ? list(uid, { publicationState: 'preview', ...params }, ofEntries, NO_LIMIT)
       : list(uid, params, code, NO_LIMIT);
   return {
@@ -68,7 +71,9 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     }),
     count: (uid: string, params: QueryInput = {}): Promise<number> => {
       const type = typeOf(uid);
-      return documents.count(type, parseQuery(params, type, 'internal', limits).filter);
+      const { filter, modified } = parseQuery(params, type, 'internal', limits);
+      if (modified === true) throw new AppError('invalidParameter', 'modified');
+      return documents.count(type, filter);
     },
     /** @throws AppError validation, invalidValue, missingRelations */
     create: async (uid: string, data: Data, params: QueryInput = {}): Promise<Entry> => {

@@ -1,5 +1,7 @@
+import lodash from 'lodash';
 import type { ContentType } from '../content-types/model/types.js';
 import {
+  both,
   mapFilter,
   mapNode,
   mapRelated,
@@ -9,6 +11,7 @@ import {
   type Filter,
   type PopulateNode,
   type PublicationState,
+  type Query,
   type SortKey,
 } from '../query/ast.js';
 import { draftsAction } from './hide-drafts.js';
@@ -28,8 +31,15 @@ export const showLatest: Interceptor = (query, { action, caller, previewed = fal
   const state = publicationStateOf(query, action) ?? query.publicationState;
   const isNamed = previewed && query.type.copies !== undefined;
   const marked = isPreviewed(known, state) ? markLevel(known, query.type, state, isLatest) : known;
-  return isNamed ? { ...marked, latest: true } : marked;
+  const shown = isNamed ? { ...marked, latest: true as const } : marked;
+  return query.modified === true ? onlyModified(shown, isLatest) : shown;
 };
+
+/** Drafts can have a copy too, in which values wait. For a caller who gets what there would be without copies there is no entry. */
+const onlyModified = (query: Query, isLatest: IsLatest): Query =>
+  isLatest(query.type)
+    ? { ...query, filter: both(query.filter, { kind: 'live' }) }
+    : { ...lodash.omit(query, 'modified'), filter: { kind: 'never' } };
 
 /** Conditions on copies, as if there were none of the types whose copies the caller may not see. */
 function withoutCopied<S extends AnySelection>(selection: S, isLatest: IsLatest): S {

@@ -38,6 +38,7 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
    */
   read: async <R>(request: ReadRequest, present: Present<R>): Promise<R> => {
     const { query: requested, caller, presenter, signal, bytesRead } = request;
+    if (requested.modified === true) throw new AppError('invalidParameter', 'modified');
     const only = deletableBy(context, requested.type, caller);
     const query = { ...requested, publicationState: 'preview' as const };
     const permitted = permittedQuery(context, { ...request, query }).query;

@@ -199,6 +199,8 @@ export interface Query extends Selection {
   readonly publicationState: PublicationState;
   /** Entries are read in their latest state: where they have a working copy, as that. */
   readonly latest?: true;
+  /** Only entries that have a working copy are read, as that. */
+  readonly modified?: true;
   readonly parameters: ParameterValues;
 }
 

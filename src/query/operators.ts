@@ -41,7 +41,12 @@ const all = ['text', 'number', 'choice', ...dates, 'relation'] as const;
 
 /** Everything about Strapi v4's comparison operators that is not MongoDB's: to add one, add a row and its conditions in `mongo/compile/filter`. */
 const rows = {
-  $eq: { operands: 'each', withNull: '$null', graphql: 1, editor: { related: ['relation'], equal: ['number', 'choice', 'date'] } },
+  $eq: {
+    operands: 'each',
+    withNull: '$null',
+    graphql: 1,
+    editor: { related: ['relation'], equal: ['number', 'choice', 'date'] },
+  },
   $eqi: { operands: 'each', text: true, withNull: '$null', graphql: 2, editor: { equal: ['text'] } },
   $ne: {
     operands: 'each',

@@ -87,9 +87,11 @@ export function createReadActions(context: RestContext) {
     },
     count: async (action) => {
       const { type, request } = action;
-      const { filter, publicationState, parameters } = parseQuery(queryOf(request), type, 'client', limits);
+      const parsed = parseQuery(queryOf(request), type, 'client', limits);
+      const { filter, publicationState, parameters, modified } = parsed;
       const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
-      const query = { ...emptyQuery(type), filter, publicationState, parameters, pagination };
+      const own = { filter, publicationState, parameters, pagination, ...(modified && { modified }) };
+      const query = { ...emptyQuery(type), ...own };
       return answer(action, { ...forRead(action, plainEntry), action: 'find', query }, countSerializer);
     },
   } satisfies Readonly<Record<string, RestAction>>;

@@ -60,6 +60,21 @@ test('a page far behind skips the entries that come before it wherever the copie
   ]);
 });
 
+test('a list of what is modified has the copies of published entries alone', () => {
+  const { main, count } = compile('article', 'modified=true&fields[0]=title&sort=title&filters[title]=x');
+  const match = { $match: { $and: [{ title: { $eq: 'x' } }, { _live: 1 }] } };
+  expect([main.collection, pipelineOf(main)]).toEqual([
+    '_copies.articles',
+    [match, { $sort: { title: 1, _id: 1 } }, { $limit: 25 }, titles],
+  ]);
+  expect(countCommand(count)).toEqual({ aggregate: '_copies.articles', pipeline: [match, { $count: 'total' }] });
+  // What there would be without copies.
+  expect(compile('article', 'modified=true', anonymous).main).toMatchObject({
+    collection: 'articles',
+    copies: undefined,
+  });
+});
+
 test('a list has the entries without a copy, and the copies', () => {
   const { main, count } = compile(
     'article',

@@ -95,6 +95,7 @@ test.each([
   'locale[0]',
   'publicationState',
   'status',
+  'modified',
   'publicationFilter',
   'hasPublishedVersion',
   '_q',

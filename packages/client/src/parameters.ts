@@ -3,6 +3,7 @@
 /** The parameters of requests that select entries. */
 export interface FilterParameters {
   readonly _q?: string;
+  readonly modified?: boolean;
 }
 
 /** The parameters of reads. By the id of an entry, `publicationState` applies with `fallbackLocale`. */

@@ -293,7 +293,7 @@ async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<R
       entries: assemble(page, fetched, main.read),
       places: page.map((row) => () => cursorOf(documentOf(row))),
       ids: () => idsOf({ page, fetched }, main.types),
-      ...(main.copies !== undefined && { copies: copiesIn(page) }),
+      ...((main.copies !== undefined || main.isOfCopies === true) && { copies: copiesIn(page) }),
     };
   } catch (error) {
     // The tables of a sort are the same for half of the page.

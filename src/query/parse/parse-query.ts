@@ -10,7 +10,7 @@ import { parseFilters, parseSearch } from './parse-filters.js';
 import { describePagination, parsePagination, parseSlice, withoutPages, type PageLimits } from './parse-pagination.js';
 import { selectFieldsOf, type PopulateLimits, parseStateOfList, parsePopulate } from './parse-selection.js';
 import { parseSort, parseSortPaths } from './parse-sort.js';
-import { hasStatus, parseStatus, stateOfStatus } from './parse-status.js';
+import { hasStatus, parseModified, parseStatus, stateOfStatus } from './parse-status.js';
 import { attributesFor, isReadable, type Audience } from '../visibility.js';
 
 export interface QueryLimits extends PageLimits, PopulateLimits {}
@@ -154,6 +154,22 @@ export const parameters: readonly CoreParameter[] = [
         : undefined,
     graphql: (model) => (hasStatus(model) ? 'PublicationStatus' : undefined),
     typescript: "'draft' | 'published'",
+  },
+  {
+    name: 'modified',
+    part: 'filter',
+    isOn: hasStatus,
+    parse: (value, { input, type }) =>
+      parseModified(value, type, input['status']) ? { modified: true, publicationState: 'preview' } : {},
+    openApi: (type) =>
+      hasStatus(type)
+        ? {
+            schema: { type: 'boolean' },
+            description:
+              'Only published entries that have a working copy, in their latest state, with the right to drafts',
+          }
+        : undefined,
+    typescript: 'boolean',
   },
 ];
 

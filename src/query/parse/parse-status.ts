@@ -25,6 +25,18 @@ export function parseWrittenStatus(input: unknown, type: ContentType): Status | 
   return type.draftAndPublish && input === 'published' ? input : undefined;
 }
 
+/**
+ * Whether a list has only published entries with a working copy, of which it shows what is prepared; other types ignore that.
+ * @throws AppError invalidParameter also beside `status=published`, which shows nothing that is prepared
+ */
+export function parseModified(input: unknown, type: ContentType | Component, status: unknown): boolean {
+  if (!hasStatus(type) || input === undefined || input === null || input === '') return false;
+  const isModified = input === true || input === 'true';
+  const isRefused = (!isModified && input !== false && input !== 'false') || (isModified && status === 'published');
+  if (isRefused) throw new AppError('invalidParameter', 'modified');
+  return isModified;
+}
+
 /** The publication state that a status means. */
 export const stateOfStatus = { draft: 'preview', published: 'live' } as const satisfies Record<
   Status,

@@ -163,13 +163,14 @@ export function createController(context: StrapiContext, uid: string): Named {
       if (limited && !isUnchanged) throw new errors.ForbiddenError();
       const parts = directParts(context, uid);
       const { isObserved } = context.strapi.db.lifecycles;
-      const byStatus = hasStatus(parts.type) && !isAbsent(request.query['status']);
+      const named = ['status', 'modified'].find((name) => !isAbsent(request.query[name]));
+      const byStatus = hasStatus(parts.type) && named !== undefined;
       const isReadByCode = !isUnchanged || isObserved(uid, reads.has(action) ? action : readOne);
       // A status is for the documents service, which runs the events of writes.
       if (byStatus && !limited && isReadByCode)
         throw new AppError(
           'badRequest',
-          'status is not supported here: code of the project reads or writes these entries',
+          `${named} is not supported here: code of the project reads or writes these entries`,
         );
       const isPublished = updates.has(action) && parseWrittenStatus(request.query['status'], parts.type) !== undefined;
       const isChecked = isPublished && !isReadByCode;

@@ -134,10 +134,18 @@ describe('the query of a list', () => {
       'filters[$and][0][startsAt][$lt]=2030-01-31T00:00:00.000Z',
     ],
     ['drafts', { status: 'draft' }, 'filters[$and][0][publishedAt][$null]=true'],
+    ['published entries and drafts', { status: 'all' }, 'publicationState=preview'],
     ['a locale', { locale: 'fr' }, 'locale=fr'],
     ['words', { search: 'bread' }, '_q=bread'],
   ])('selects by %s', (_, changes, expected) => {
     expect(queryOf(changes)).toContain(expected);
+  });
+
+  test('selects what is modified of types with working copies', () => {
+    const modified = { ...firstPage, status: 'modified' } as const;
+    expect(parseListState('status=modified')).toEqual(modified);
+    expect(encodeQuery(listQuery(content, { ...article, workingCopies: true }, modified))).toContain('&modified=true&');
+    expect(encodeQuery(listQuery(content, article, modified))).not.toContain('modified');
   });
 
   test('of all pages reads the next entries after an id, and some of them again, with an attribute', () => {

@@ -47,7 +47,7 @@ function parse(input: Data, { fields, populate }: CheckedNames, type: ContentTyp
   // The core has other names for them, and knows some beside them that have no effect here.
   const { pagination: _pagination, start: _start, limit: _limit, status, publicationState: _state, ...others } = input;
   const locale = localeOf(input, type);
-  const { locale: _locale, publicationFilter, hasPublishedVersion, ...rest } = others;
+  const { locale: _locale, modified: _modified, publicationFilter, hasPublishedVersion, ...rest } = others;
   const read = { ...rest, fields, populate, ...(locale !== undefined && { locale }) };
   const parsed = parseQuery(read, type, 'documents', parsing.limits);
   const query = withFilter(parsed, publicationFilterOf({ publicationFilter, hasPublishedVersion }, type));

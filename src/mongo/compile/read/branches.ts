@@ -7,6 +7,8 @@ export interface EntrySource {
   readonly collection: string;
   /** That of the working copies, if these stand for their entries. */
   readonly copies?: string | undefined;
+  /** It has working copies alone. */
+  readonly isOfCopies?: true;
 }
 
 /** A collection with some of the entries, and the stages that leave out those that another one has. */
@@ -15,11 +17,19 @@ interface Branch {
   readonly only: readonly Document[];
 }
 
-/** Where the entries of a type are read. @param latest a working copy stands for its entry */
-export const sourceOf = ({ collectionName, copies }: ContentType, latest: boolean | undefined): EntrySource => ({
-  collection: collectionName,
-  ...(latest === true && copies !== undefined && { copies: copies.collectionName }),
-});
+/**
+ * Where the entries of a type are read.
+ * @param latest a working copy stands for its entry
+ * @param modified only entries with a working copy are read
+ */
+export const sourceOf = (
+  { collectionName, copies }: ContentType,
+  latest: boolean | undefined,
+  modified?: boolean,
+): EntrySource =>
+  modified === true && copies !== undefined
+    ? { collection: copies.collectionName, isOfCopies: true }
+    : { collection: collectionName, ...(latest === true && copies !== undefined && { copies: copies.collectionName }) };
 
 /**
  * The parts of a source, which are read one after the other. While a copy is saved, published or discarded, an entry may be in both, but at no

@@ -20,8 +20,8 @@ import { sourceOf, unite } from './branches.js';
 
 /** Compiles a read to a plan: pure, no look-ups, no I/O. @throws AppError tooCostly */
 export function compileQuery(query: Query): ReadPlan {
-  const { type, filter, sort, pagination, componentPaths, latest } = query;
-  const { before: first, count } = compileCount(type, filter, componentPaths, latest);
+  const { type, filter, sort, pagination, componentPaths, latest, modified } = query;
+  const { before: first, count } = compileCount(type, filter, componentPaths, { latest, modified });
   const before = [...first];
   const { start, limit, after } = pagination;
   const isOne = idIn(count.filter) !== undefined;
@@ -53,6 +53,7 @@ export function compileQuery(query: Query): ReadPlan {
       lookups: stages,
       collection: count.collection,
       copies: count.copies,
+      ...(count.isOfCopies && { isOfCopies: true }),
       ...(ranges && { ranges }),
       id: isPlain ? idIn(count.filter) : undefined,
       ...(document && { document }),
@@ -87,14 +88,14 @@ export function compileCount(
   type: ContentType,
   filter: Filter | undefined,
   componentPaths?: readonly ComponentPath[],
-  latest?: true,
+  { latest, modified }: { readonly latest?: true | undefined; readonly modified?: true | undefined } = {},
 ): Pick<ReadPlan, 'before' | 'count'> {
   const before: IdQuery[] = [];
   const condition = filter === undefined ? {} : compileFilter(filter, before);
   const source = componentPaths?.map(takeOut) ?? [];
   const counted = { type, filter, ...(componentPaths && { componentPaths }), ...(latest && { latest }) };
   const dependencies = dependenciesOfCount(counted);
-  return { before, count: { ...sourceOf(type, latest), source, filter: condition, dependencies } };
+  return { before, count: { ...sourceOf(type, latest, modified), source, filter: condition, dependencies } };
 }
 
 /** MongoDB accepts 1,000 stages in a pipeline, including those before and after populate. */

@@ -51,6 +51,7 @@ export function ListToolbar(props: Props) {
           options={[
             { value: 'all', label: texts.list.all },
             { value: 'published', label: texts.common.published },
+            ...(type.workingCopies === true ? [{ value: 'modified', label: texts.publication.modified }] : []),
             { value: 'draft', label: texts.list.drafts },
           ]}
         />

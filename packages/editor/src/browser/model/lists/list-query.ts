@@ -60,6 +60,7 @@ const conditionsOf = (content: Content, type: ContentType, state: ListState, onl
   ...(state.search !== '' && { _q: state.search }),
   ...(type.localized && state.locale !== '' && { locale: state.locale }),
   ...(type.draftAndPublish && state.status !== 'published' && { publicationState: 'preview' }),
+  ...(type.workingCopies === true && state.status === 'modified' && { modified: true }),
   ...filtersOf(content, type, state, only),
 });
 

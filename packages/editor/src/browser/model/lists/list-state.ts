@@ -16,7 +16,10 @@ export interface ListState {
   readonly filters: readonly Filter[];
 }
 
-export type Status = 'all' | 'published' | 'draft';
+/** What is modified is published, and has prepared changes. */
+export type Status = (typeof statuses)[number];
+
+const statuses = ['all', 'published', 'modified', 'draft'] as const;
 
 export interface Filter {
   readonly attribute: string;
@@ -43,13 +46,12 @@ export function parseListState(search: string): ListState {
     const value = Number(parameters.get(name));
     return Number.isSafeInteger(value) && value > 0 ? value : firstPage[name];
   };
-  const status = parameters.get('status');
   return {
     page: number('page'),
     pageSize: pageSizes.includes(number('pageSize')) ? number('pageSize') : firstPage.pageSize,
     sort: parameters.get('sort') ?? firstPage.sort,
     search: parameters.get('search') ?? '',
-    status: status === 'published' || status === 'draft' ? status : 'all',
+    status: statuses.find((status) => status === parameters.get('status')) ?? firstPage.status,
     locale: parameters.get('locale') ?? '',
     filters: parameters.getAll('filter').flatMap((text) => {
       const [, attribute = '', operator = '', operand = ''] = /^(\w+):(\$\w+)(?::(.*))?$/s.exec(text) ?? [];
