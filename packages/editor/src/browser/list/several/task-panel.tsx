@@ -12,7 +12,7 @@ interface Props extends ShownTask {
 }
 
 /** How far the work on many entries is, and at its end which ones were refused, and why. */
-export function TaskPanel({ content, task, ended, outcome, onStop, onUndo, onClose }: Props) {
+export function TaskPanel({ content, task, ended, isStopping, outcome, onStop, onUndo, onClose }: Props) {
   const texts = useTexts();
   const { kind, type, entries } = task;
   if (outcome === undefined) {
@@ -22,7 +22,7 @@ export function TaskPanel({ content, task, ended, outcome, onStop, onUndo, onClo
         <header>
           <strong role="status">{title}</strong>
           <progress aria-label={title} value={ended} max={entries.length} />
-          <button type="button" onClick={onStop}>
+          <button type="button" disabled={isStopping} onClick={onStop}>
             {texts.bulk.stop}
           </button>
         </header>
@@ -50,12 +50,14 @@ export function TaskPanel({ content, task, ended, outcome, onStop, onUndo, onClo
         </button>
       </header>
       {error !== undefined && <p className="issue">{messageOf(error)}</p>}
-      <RefusalList
-        content={content}
-        type={type}
-        isPublication={kind === 'publish'}
-        refused={refused.map(({ item, issues }) => ({ entry: item, issues }))}
-      />
+      {refused.length > 0 && (
+        <RefusalList
+          content={content}
+          type={type}
+          isPublication={kind === 'publish'}
+          refused={refused.map(({ item, issues }) => ({ entry: item, issues }))}
+        />
+      )}
     </section>
   );
 }

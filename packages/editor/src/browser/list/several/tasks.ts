@@ -26,6 +26,8 @@ export type TaskOutcome = Outcome<Entry, Entry | undefined>;
 export interface ShownTask {
   readonly task: Task;
   readonly ended: number;
+  /** It ends with what is being written now. */
+  readonly isStopping: boolean;
   readonly outcome: TaskOutcome | undefined;
 }
 

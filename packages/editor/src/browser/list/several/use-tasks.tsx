@@ -40,14 +40,14 @@ export function TaskProvider({ content, children }: { readonly content: Content;
   const run = async (task: Task): Promise<void> => {
     isStopped.current = false;
     show(undefined);
-    setShown({ task, ended: 0, outcome: undefined });
+    setShown({ task, ended: 0, isStopping: false, outcome: undefined });
     const outcome = await task.run({
       isStopped: () => isStopped.current,
-      onProgress: (ended) => setShown({ task, ended, outcome: undefined }),
+      onProgress: (ended) => setShown({ task, ended, isStopping: isStopped.current, outcome: undefined }),
     });
     const undo = task.undo?.(outcome);
     if (outcome.refused.length > 0 || outcome.left.length > 0) {
-      setShown({ task, ended: task.entries.length, outcome });
+      setShown({ task, ended: task.entries.length, isStopping: false, outcome });
     } else {
       setShown(undefined);
       show({
@@ -72,6 +72,7 @@ export function TaskProvider({ content, children }: { readonly content: Content;
           {...shown}
           onStop={() => {
             isStopped.current = true;
+            setShown((now) => now && { ...now, isStopping: true });
           }}
           onUndo={begin}
           onClose={() => setShown(undefined)}
