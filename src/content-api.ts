@@ -6,6 +6,7 @@
 
 // Its parts.
 export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './plugins/contract/plugin.js';
+export type { EventForm, EventMessage, LoggedWrite } from './plugins/contract/event-form.js';
 export type { OperationParts } from './plugins/contract/api-description.js';
 export type { JsonSchema } from './content-types/model/attribute-types.js';
 export { inForm, type EntryForm } from './plugins/contract/entry-form.js';

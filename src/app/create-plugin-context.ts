@@ -11,7 +11,13 @@ import { openLease, openLocks } from '../mongo/coordination/locks.js';
 import { PresentUsers } from '../mongo/coordination/presence.js';
 import { WebhookRecords } from '../mongo/events/webhook-records.js';
 import { openGridFiles } from '../mongo/files/grid-files.js';
-import type { BuiltInAuth, BuiltInContext, BuiltInHttp, BuiltInStorage } from '../plugins/contract/built-in.js';
+import type {
+  BuiltInAuth,
+  BuiltInContext,
+  BuiltInHttp,
+  BuiltInPlugin,
+  BuiltInStorage,
+} from '../plugins/contract/built-in.js';
 import { checkResult } from '../plugins/contract/members.js';
 import { middlewaresOf } from '../plugins/contract/access/action-guards.js';
 import { createReadPreview } from '../plugins/contract/access/preview-links.js';
@@ -68,6 +74,16 @@ export async function createPluginContext({
   const find = createFindProvider(config.folders);
   // Otherwise everyone who may read an entry sees all that a link shows.
   const usesPreviewLinks = config.drafts === 'restricted' || haveCopies(registry.contentTypes.values());
+  /** What all plugins have as a member, which is checked. */
+  const of = <T>(
+    member: 'contentApis' | 'eventForms',
+    read: (plugin: BuiltInPlugin) => readonly T[] | undefined,
+  ): readonly T[] =>
+    plugins.flatMap((plugin) => {
+      const parts = read(plugin) ?? [];
+      checkResult(`Plugin ${plugin.name}`, member, parts);
+      return parts;
+    });
   const context: BuiltInContext = {
     registry,
     documents,
@@ -83,13 +99,8 @@ export async function createPluginContext({
       reachable,
       answererOf,
       pages: plugins.flatMap((plugin) => plugin.pages ?? []),
-      contentApis: lodash.once(() =>
-        plugins.flatMap((plugin) => {
-          const apis = plugin.contentApis?.(context) ?? [];
-          checkResult(`Plugin ${plugin.name}`, 'contentApis', apis);
-          return apis;
-        }),
-      ),
+      contentApis: lodash.once(() => of('contentApis', (plugin) => plugin.contentApis?.(context))),
+      eventForms: lodash.once(() => of('eventForms', (plugin) => plugin.eventForms?.(context))),
       bodies,
       readForm,
       fileLimit: plugins.find((plugin) => plugin.fileLimit !== undefined)?.fileLimit,

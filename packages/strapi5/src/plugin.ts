@@ -1,6 +1,7 @@
 import type { PluginFactory } from 'content-service/plugin';
 import { createContentApi } from './content-api.js';
 import { createGraphqlForm } from './graphql/graphql-form.js';
+import { createEventForm } from './events/event-form.js';
 import { filesBelow } from './files-below.js';
 import { parseSettings } from './settings.js';
 
@@ -12,6 +13,7 @@ export const createPlugin: PluginFactory = (settings) => {
     documentIds: true,
     workingCopies: true,
     mounts: () => filesBelow(parsed),
+    eventForms: (context) => [createEventForm(context)],
     contentApis: (context) => [createContentApi(context, parsed)],
     graphqlForms: (context) => [createGraphqlForm(context, parsed)],
   };

@@ -28,6 +28,7 @@ function openAnnouncement(
   type: ContentType,
   action: EventAction,
   names: readonly string[],
+  isUnpublished?: true,
 ) {
   const isLogged = log.isOn() && isRecorded(type);
   const heard = names.filter((name) => listeners.wants(name));
@@ -36,11 +37,11 @@ function openAnnouncement(
   let state: 'open' | 'confirmed' | 'closed' = 'open';
   let hasEntry = false;
   return {
-    record: async (id: number, written: Date | undefined, entry?: LazyEntry): Promise<void> => {
+    record: async (id: number, written: Date | undefined, entry?: LazyEntry, document?: LazyEntry): Promise<void> => {
       if (!isLogged) return;
       hasEntry = entry !== undefined;
-      const shown = entry && { entry: JSON.stringify(entry(plainEntry)) };
-      open = await log.open({ type, id, action, written, names, ...shown });
+      const [shown, deleted] = [entry, document].map((one) => one && JSON.stringify(one(plainEntry)));
+      open = await log.open({ type, id, action, written, names, entry: shown, document: deleted, isUnpublished });
     },
     discard: async (): Promise<void> => {
       state = 'closed';
@@ -89,7 +90,7 @@ export function announce(
   type: ContentType,
   action: EventAction,
   { event = 'entry', selection, caller }: Pick<EntryRequest, 'event' | 'selection' | 'caller'>,
-  publication: readonly string[] = [],
+  { names: publication, isUnpublished }: PublicationChange = { names: [] },
 ): Announcement | undefined {
   if (typeof event === 'object') {
     return {
@@ -100,21 +101,23 @@ export function announce(
     };
   }
   const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
-  const announcement = openAnnouncement(audiences, type, action, names);
+  const announcement = openAnnouncement(audiences, type, action, names, isUnpublished);
   if (announcement === undefined) return undefined;
   // A rule withholds attributes from this caller, not from others.
   const asResponse = event === 'response' && caller.withheld === undefined && shownInEvents[type.uid] === undefined;
   const shown = asResponse ? selection : selectionOf(type);
   let id = 0;
-  const read = async (): Promise<LazyEntry | undefined> =>
-    (await findSettled(store, { ...emptyQuery(type), ...shown }, [id]))[0];
+  const read = async (selected = shown): Promise<LazyEntry | undefined> =>
+    (await findSettled(store, { ...emptyQuery(type), ...selected }, [id]))[0];
   let removed: LazyEntry | undefined;
   return {
     ...announcement,
     record: async (writtenId, written, entry) => {
       id = writtenId;
-      if (names.length > 0 && action === 'delete') removed = asResponse ? entry : await read();
-      await announcement.record(id, written, asResponse && names.length > 0 ? entry : removed);
+      const isDeleted = names.length > 0 && action === 'delete';
+      if (isDeleted) removed = asResponse ? entry : await read();
+      const document = isDeleted && type.documentId !== undefined ? await read(documentOf(type)) : undefined;
+      await announcement.record(id, written, asResponse && names.length > 0 ? entry : removed, document);
     },
     complete: (entry) =>
       announcement.complete(async () => {
@@ -125,13 +128,35 @@ export function announce(
   };
 }
 
+/** Records that a working copy is saved or discarded, for formats of the API in which it is the draft of its entry. Others do not hear of it. */
+export function announceCopy(
+  audiences: Pick<Audiences, 'log' | 'listeners'>,
+  { copies, documentId }: ContentType,
+  action: 'update' | 'delete',
+): Announcement | undefined {
+  if (copies === undefined || documentId === undefined) return undefined;
+  const announcement = openAnnouncement(audiences, copies, action, []);
+  return announcement && { ...announcement, complete: () => announcement.complete(() => undefined) };
+}
+
+/** The attributes of an entry with its documentId, without its relations. */
+const documentOf = (type: ContentType): Selection =>
+  parseSelection({}, type, 'documents', { populateLimit: Number.POSITIVE_INFINITY });
+
 /** The attributes of an entry that clients see, without its relations. */
 export const selectionOf = (type: ContentType): Selection =>
   parseSelection(shownInEvents[type.uid] ?? {}, type, 'client', { populateLimit: Number.POSITIVE_INFINITY });
 
+/** That a write publishes or unpublishes an entry. */
+export interface PublicationChange {
+  /** The names of its events. */
+  readonly names: readonly string[];
+  readonly isUnpublished?: true;
+}
+
 /**
- * The name of the event of a write that publishes or unpublishes an entry, where the service is configured to send it: over REST
- * Strapi v4 sends `entry.update` alone.
+ * The event of a write that publishes or unpublishes an entry, where the service is configured to send it: over REST
+ * Strapi v4 sends `entry.update` alone. Formats with documents tell by the log that an entry is published no longer.
  * @throws AppError notFound
  */
 export async function publicationEvents(
@@ -142,13 +167,17 @@ export async function publicationEvents(
     values,
     copy,
   }: { readonly values: ReadonlyMap<string, StoredValue | undefined>; readonly copy: CopyUse | undefined },
-): Promise<readonly string[]> {
-  if (!context.audiences.publication || !type.draftAndPublish) return [];
-  if (copy === 'merge') return ['entry.publish'];
-  if (!values.has('publishedAt')) return [];
+): Promise<PublicationChange> {
+  const { publication, log } = context.audiences;
+  const nothing = { names: [] };
+  const isLogged = type.documentId !== undefined && log.isOn();
+  if (!type.draftAndPublish || !(publication || isLogged)) return nothing;
+  const named = (name: string): readonly string[] => (publication ? [name] : []);
+  if (copy === 'merge') return { names: named('entry.publish') };
+  if (!values.has('publishedAt')) return nothing;
   const willBeDraft = values.get('publishedAt') === undefined;
-  if ((await isDraft(context, type, id)) === willBeDraft) return [];
-  return [willBeDraft ? 'entry.unpublish' : 'entry.publish'];
+  if ((await isDraft(context, type, id)) === willBeDraft) return nothing;
+  return willBeDraft ? { names: named('entry.unpublish'), isUnpublished: true } : { names: named('entry.publish') };
 }
 
 /**

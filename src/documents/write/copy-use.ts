@@ -10,7 +10,9 @@ import { both, draft, live, withId, type Filter } from '../../query/ast.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { draftsAction } from '../hide-drafts.js';
+import { announceCopy } from '../events/announcement.js';
 import { findEntry, first, isDraft, queryFor } from '../read.js';
+import { finishWrite, isRefused, withoutHooks } from './finish-write.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import type { EncodedEntry } from './encode.js';
 import { internalField } from './internal-field.js';
@@ -170,11 +172,20 @@ export async function discardCopy(
   await check?.();
   const response = entry(request.presenter);
   await whileUnchanged(context, { type, id }, check, async () => {
-    const { matched } = await context.store.apply([{ kind: 'update', type, id, changes: noChanges, copy: 'discard' }], {
-      only,
-      onlyCopy: context.limitOf(type, 'update', limitedBy),
-    });
-    if (matched === 0) throw new AppError('notFound');
+    const announcement = announceCopy(context.audiences, type, 'delete');
+    await announcement?.record(id, undefined);
+    try {
+      const { matched } = await context.store.apply(
+        [{ kind: 'update', type, id, changes: noChanges, copy: 'discard' }],
+        { only, onlyCopy: context.limitOf(type, 'update', limitedBy) },
+      );
+      if (matched === 0) throw new AppError('notFound');
+    } catch (error) {
+      if (isRefused(error)) await announcement?.discard();
+      throw error;
+    }
+    const written = { action: 'update', type, id } as const;
+    await finishWrite(withoutHooks(context), { written, announcement }, async () => entry);
   });
   return response;
 }

@@ -10,6 +10,19 @@ import { readWritten } from './shortened-entry.js';
 export const isRefused = (error: unknown): boolean =>
   isRefusal(error) || (error instanceof AppError && !hasCode(error, 'unavailable', 'outOfTime'));
 
+interface Finishing extends Pick<DocumentsContext, 'store' | 'isBatch'> {
+  readonly hooks: Pick<DocumentsContext['hooks'], 'afterWrite' | 'afterTransaction'>;
+}
+
+const ignore = (): Promise<void> => Promise.resolve();
+
+/** Nobody but the readers of a working copy sees that it is saved or discarded. */
+export const withoutHooks = ({ store, isBatch }: Pick<DocumentsContext, 'store' | 'isBatch'>): Finishing => ({
+  store,
+  ...(isBatch !== undefined && { isBatch }),
+  hooks: { afterWrite: ignore, afterTransaction: ignore },
+});
+
 /** A write that was done, and what follows it. */
 interface Done {
   readonly written: Written;
@@ -23,7 +36,7 @@ interface Done {
  * too much to be read.
  */
 export async function finishWrite(
-  { store, hooks, isBatch = false }: Pick<DocumentsContext, 'store' | 'hooks' | 'isBatch'>,
+  { store, hooks, isBatch = false }: Finishing,
   { written, afterDelete, announcement }: Done,
   read: () => Promise<LazyEntry>,
 ): Promise<LazyEntry | undefined> {

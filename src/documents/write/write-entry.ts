@@ -7,14 +7,14 @@ import type { WriteResult } from '../../mongo/write/entry-writes.js';
 import { withId } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
-import { announce, announceLocalizations, publicationEvents } from '../events/announcement.js';
+import { announce, announceCopy, announceLocalizations, publicationEvents } from '../events/announcement.js';
 import type { Announcement } from '../events/audiences.js';
 import { findSettled, first } from '../read.js';
 import { previewEntry } from './conditional/dry-run.js';
-import { afterCommit, finishWrite, isRefused } from './finish-write.js';
+import { afterCommit, finishWrite, isRefused, withoutHooks } from './finish-write.js';
 import { planWrites, type EntryNumbers, type EntryWrite, type WritePlan } from './plan-writes.js';
 import { referenceRemovals } from './references.js';
-import { presentWritten, readWritten } from './shortened-entry.js';
+import { presentWritten } from './shortened-entry.js';
 import { explainRefusal } from './taken-values.js';
 
 /**
@@ -46,10 +46,10 @@ export async function writeEntry(
   });
   await removeDanglingReferences(context, result.missing);
   const done = { written: plan.change, announcement };
-  const find = (): Promise<LazyEntry> => findWritten(context, plan, write, result, announcement);
-  // Nobody but its readers sees a copy that is saved.
-  const entry = await (write.copy === 'save' ? readWritten(find) : finishWrite(context, done, find));
-  if (announcement !== undefined && result.isHeld !== true)
+  const isCopy = write.copy === 'save';
+  const find = (): Promise<LazyEntry> => findWritten(context, plan, write, result, isCopy ? undefined : announcement);
+  const entry = await finishWrite(isCopy ? withoutHooks(context) : context, done, find);
+  if (!isCopy && announcement !== undefined && result.isHeld !== true)
     await afterCommit(store, () => announceLocalizations(context, plan.change, request, plan.deferred.length > 0));
   return presentWritten(entry, plan.change.id, request.presenter);
 }
@@ -86,9 +86,11 @@ async function announceWrite(
   { change: { action, type, id, values }, inserted }: WritePlan,
   { request, systemValues, copy }: EntryWrite,
 ): Promise<Announcement | undefined> {
-  if (copy === 'save') return undefined;
-  const publication = action === 'update' ? await publicationEvents(context, type, id, { values, copy }) : [];
-  const announcement = announce(context.audiences, context.store, type, action, request, publication);
+  const publication = action === 'update' ? await publicationEvents(context, type, id, { values, copy }) : undefined;
+  const announcement =
+    copy === 'save'
+      ? announceCopy(context.audiences, type, 'update')
+      : announce(context.audiences, context.store, type, action, request, publication);
   await announcement?.record(id, systemValues.get('updatedAt') as Date, inserted);
   return announcement;
 }

@@ -124,13 +124,15 @@ type NewRecord = Omit<StoredEvent, '_id' | 'floor'>;
 const MAX_ENTRY = 4_000_000;
 
 /** What is stored of a new event besides its position. Undefined values are omitted: the driver would store them as null. */
-function recordOf({ type, entry, written, ...event }: NewEvent): NewRecord {
-  const stored = limited(entry);
+function recordOf({ type, entry, document, isUnpublished, written, ...event }: NewEvent): NewRecord {
+  const [stored, deleted] = [limited(entry), limited(document)];
   const isCompared = event.action === 'update' && written !== undefined;
   return {
     ...event,
     ...(isCompared && { written }),
     ...(stored !== undefined && { entry: stored }),
+    ...(deleted !== undefined && { document: deleted }),
+    ...(isUnpublished === true && { isUnpublished }),
     uid: type.uid,
     at: new Date(),
   };

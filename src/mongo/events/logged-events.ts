@@ -14,6 +14,8 @@ export interface LoggedEvent {
   readonly at: Date;
   readonly names: readonly string[];
   readonly entry: string | undefined;
+  readonly document: string | undefined;
+  readonly isUnpublished: boolean;
 }
 
 interface EventCounter {
@@ -41,7 +43,7 @@ export function openLoggedEvents(db: Db) {
           .sort({ n: 1 })
           .limit(limit)
           .toArray();
-        return rows.map(({ n = 0, uid, id, action, at, names, entry }) => ({
+        return rows.map(({ n = 0, uid, id, action, at, names, entry, document, isUnpublished = false }) => ({
           position: n,
           uid,
           id,
@@ -49,6 +51,8 @@ export function openLoggedEvents(db: Db) {
           at,
           names,
           entry,
+          document,
+          isUnpublished,
         }));
       }),
     /** The highest position whose event may have been deleted, and the last that was allocated; 0 where there is none yet. */

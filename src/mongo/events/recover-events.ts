@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb';
-import type { Registry } from '../../content-types/model/types.js';
+import { storedTypes } from '../../content-types/model/stored-types.js';
+import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { LOCK, lockOf } from '../transactions/format.js';
 import type { Transactions } from '../transactions/transactions.js';
@@ -11,6 +12,9 @@ import { EVENTS, PENDING, type StoredEvent } from './stored-events.js';
  * the whole log.
  */
 const EARLIER = 100_000;
+
+/** The event of another deletion counts after this position: an entry is deleted once, a working copy each time that one is discarded. */
+const earliestOf = ({ copyOf }: ContentType, floor: number): number => (copyOf === undefined ? floor - EARLIER : floor);
 
 /** Settles the transaction that has locked an entry, if it has ended. */
 export type ResolveLock = Transactions['resolveLock'];
@@ -47,11 +51,11 @@ export async function recoverEvents(
  * both, and if the entry was deleted since, that has its event.
  */
 async function isDone(
-  { db, registry: { contentTypes }, resolveLock }: Recovery,
+  { db, registry, resolveLock }: Recovery,
   events: Collection<StoredEvent>,
   { uid, id, action, written, floor = 0 }: StoredEvent,
 ): Promise<boolean | undefined> {
-  const type = contentTypes.get(uid);
+  const type = storedTypes(registry).find((stored) => stored.uid === uid);
   if (type === undefined) return false;
   const { collectionName: collection } = type;
   const entries = db.collection<{ readonly _id: number; readonly updatedAt?: Date }>(collection);
@@ -64,6 +68,6 @@ async function isDone(
   }
   if (action === 'create') return stored !== null;
   if (action === 'update') return stored !== null && stored.updatedAt?.getTime() === written?.getTime();
-  const deleted = { uid, id, action, n: { $gt: floor - EARLIER }, floor: { $exists: false } };
+  const deleted = { uid, id, action, n: { $gt: earliestOf(type, floor) }, floor: { $exists: false } };
   return stored === null && (await events.findOne(deleted, systemCommandOptions)) === null;
 }

@@ -18,6 +18,10 @@ export interface NewEvent {
   readonly names: readonly string[];
   /** The entry as JSON, where it is available before the write. */
   readonly entry?: string | undefined;
+  /** An entry that is deleted as JSON, with its `documentId`. */
+  readonly document?: string | undefined;
+  /** The write takes back that the entry is published. */
+  readonly isUnpublished?: true | undefined;
 }
 
 /** While the write is in progress an event has a `floor`, below which its position will not be: readers pass no position above that. */
@@ -100,9 +104,13 @@ function batchesOf(documents: readonly StoredEvent[]): readonly (readonly Stored
 }
 
 /** Bytes of an event at most, without a count of those that are short in any case. */
-function largestSizeOf({ entry = '', before }: StoredEvent): number {
+function largestSizeOf({ entry = '', document = '', before }: StoredEvent): number {
   const [perCharacter, others] = [3, 2000];
-  return entry.length * perCharacter + (before === undefined ? 0 : BSON.calculateObjectSize(before)) + others;
+  return (
+    (entry.length + document.length) * perCharacter +
+    (before === undefined ? 0 : BSON.calculateObjectSize(before)) +
+    others
+  );
 }
 
 /**

@@ -38,6 +38,8 @@ export interface StoredWebhook {
   readonly events: readonly string[];
   readonly types?: readonly string[] | undefined;
   readonly secret?: string | undefined;
+  /** The name of the form of its events; undefined: that of Strapi v4. */
+  readonly format?: string | undefined;
   readonly isEnabled: boolean;
 }
 

@@ -19,6 +19,7 @@ import type { Application } from './application.js';
 import type { FindAuthenticationCode } from './authentication-code.js';
 import type { ContentApi } from './content-api.js';
 import type { BodyReader, ReadForm, UploadFile } from './forms.js';
+import type { EventForm } from './event-form.js';
 import type { GraphqlForm } from './graphql/form.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { GraphqlProject } from './graphql/project.js';
@@ -79,6 +80,8 @@ export interface BuiltInHttp extends HttpServices {
   readonly pages: readonly Page[];
   /** The content API in the forms of all plugins; only after the context is complete. */
   readonly contentApis: () => readonly ContentApi[];
+  /** The events of writes in the forms of all plugins; only after the context is complete. */
+  readonly eventForms: () => readonly EventForm[];
   /** Reads forms with files; undefined if no plugin can. */
   readonly readForm: ReadForm | undefined;
   /** Runs work within the limit on concurrent requests; only mounts need it. @throws AppError overloaded */

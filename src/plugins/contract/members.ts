@@ -5,6 +5,7 @@ import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
 import { StartError } from '../../errors/start-error.js';
 import type { ContentApi } from './content-api.js';
+import type { EventForm } from './event-form.js';
 import type { Extension, Lifecycle } from './extension.js';
 import type { TaggedCache } from './caches.js';
 import type { BodyReader } from './forms.js';
@@ -106,6 +107,8 @@ const contentApi = {
   description: true,
 } satisfies All<ContentApi>;
 
+const eventForm = { name: true, events: true, messagesOf: true } satisfies All<EventForm>;
+
 const cache = {
   name: true,
   header: true,
@@ -147,6 +150,7 @@ const plugin = {
   routes: [route],
   mounts: [mount],
   contentApis: [contentApi],
+  eventForms: [eventForm],
   caches: [cache],
   pages: [page],
   services: true,
@@ -204,7 +208,7 @@ export const checkExtension = (owner: string, exported: object): void =>
 /** Checks what a function of a plugin or a project returns in place of a member. @throws StartError as `checkPlugin` */
 export function checkResult(
   owner: string,
-  member: 'routes' | 'mounts' | 'contentApis' | 'caches' | 'graphql',
+  member: 'routes' | 'mounts' | 'contentApis' | 'eventForms' | 'caches' | 'graphql',
   result: unknown,
 ): void {
   refuse(owner, mistakesIn(result, plugin[member], member));

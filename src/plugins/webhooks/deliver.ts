@@ -5,15 +5,15 @@ import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
 import { afterOutcome, allowed, closedCircuit, isSuccess, type Circuit } from '../contract/http/circuit.js';
 import type { Outcome, OutgoingRequest } from '../contract/http/send.js';
-import { deliveriesOf, isFor, headersOf, type Webhook } from './webhook.js';
+import { headersOf, type Webhook } from './webhook.js';
 
 export interface DeliveryParts {
   readonly log: Pick<EventLog, 'bounds' | 'horizon' | 'read'>;
   readonly records: Pick<WebhookRecords, 'position' | 'advance' | 'waiting' | 'save'>;
   readonly send: (request: OutgoingRequest) => Promise<Outcome>;
   readonly defaultHeaders: Readonly<Record<string, string>>;
-  /** The entry of an event that does not have it. */
-  readonly readEntry: (event: LoggedEvent) => Promise<unknown>;
+  /** What the webhook receives of a write, in its form. */
+  readonly expand: (webhook: Webhook, event: LoggedEvent) => Promise<readonly Delivery[]>;
   /** Whether it may go on: false when the process stops, or lost the lease. */
   readonly isActive: () => boolean;
   readonly observe: (outcome: Outcome, tries: number) => void;
@@ -103,11 +103,7 @@ export class Deliverer {
 
   async #expand(webhook: Webhook, events: readonly LoggedEvent[]): Promise<readonly Delivery[]> {
     const deliveries: Delivery[] = [];
-    for (const event of events) {
-      if (!isFor(webhook, event)) continue;
-      const entry: unknown = event.entry === undefined ? await this.#parts.readEntry(event) : JSON.parse(event.entry);
-      deliveries.push(...deliveriesOf(webhook, event, entry));
-    }
+    for (const event of events) deliveries.push(...(await this.#parts.expand(webhook, event)));
     return deliveries;
   }
 

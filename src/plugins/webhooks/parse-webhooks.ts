@@ -5,12 +5,19 @@ import type { Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { findUrlProblem } from '../contract/http/receiver.js';
+import type { EventForm } from '../contract/event-form.js';
 import type { ServiceSettings } from '../contract/plugin-context.js';
 import { readDeclaration, type Declaration } from '../contract/read-declaration.js';
 import { webhookEvents, type Webhook } from './webhook.js';
 
-/** The content types that webhooks can name. */
-type Known = Pick<Registry, 'contentTypes'>;
+/** What webhooks can name. */
+interface Known extends Pick<Registry, 'contentTypes'> {
+  /** The forms of events beside that of Strapi v4. */
+  readonly forms: readonly EventForm[];
+}
+
+/** The format of events unless a webhook names another. */
+const STRAPI_V4 = '4';
 
 const fileShape = { $schema: shapes.string, defaultHeaders: shapes.record, webhooks: shapes.list };
 const webhookShape = {
@@ -21,6 +28,7 @@ const webhookShape = {
   contentTypes: shapes.strings,
   enabled: shapes.boolean,
   secret: shapes.anything,
+  format: shapes.anything,
 };
 
 /** Reads `config/webhooks.json` of a project; without it nothing is declared. @throws StartError with a line for each error */
@@ -42,7 +50,12 @@ export function parseWebhooks(declaration: Declaration, known: Known) {
   return { webhooks: parsed, defaultHeaders: parseHeaders(defaultHeaders, 'defaultHeaders', report) };
 }
 
-function parseWebhook(input: unknown, at: string, declaration: Declaration, { contentTypes: all }: Known): Webhook {
+function parseWebhook(
+  input: unknown,
+  at: string,
+  declaration: Declaration,
+  { contentTypes: all, forms }: Known,
+): Webhook {
   const { read, report, isReached } = declaration;
   const declared = read(input, webhookShape, `${at}.`);
   const { name = '', url = '', headers = {}, events = [], contentTypes, enabled = true } = declared;
@@ -50,7 +63,8 @@ function parseWebhook(input: unknown, at: string, declaration: Declaration, { co
   const problem = findUrlProblem(url);
   if (problem !== undefined) report(`${at}.url`, problem);
   if (events.length === 0) report(`${at}.events`, `is missing, e.g. ["entry.create"]`);
-  checkNames(events, webhookEvents, 'event', `${at}.events`, report);
+  const format = parseFormat(declared.format, forms, (message) => report(`${at}.format`, message));
+  checkNames(events, eventsOf(format, forms), 'event', `${at}.events`, report);
   checkNames(contentTypes ?? [], [...all.keys()], 'content type', `${at}.contentTypes`, report);
   const secret = declaration.secret(declared.secret, `${at}.secret`);
   return {
@@ -61,9 +75,27 @@ function parseWebhook(input: unknown, at: string, declaration: Declaration, { co
     events,
     types: contentTypes,
     secret,
+    format,
     isEnabled: enabled && secret !== '' && isReached(url),
   };
 }
+
+/** The name of a form of events; undefined: that of Strapi v4. @param report says why it is none */
+export function parseFormat(
+  value: unknown,
+  forms: readonly EventForm[],
+  report: (message: string) => void,
+): string | undefined {
+  if (value === undefined || String(value) === STRAPI_V4) return undefined;
+  const form = forms.find(({ name }) => name === String(value));
+  const names = [STRAPI_V4, ...forms.map(({ name }) => name)];
+  if (form === undefined) report(`is a format that no plugin has; allowed: ${names.join(', ')}`);
+  return form?.name;
+}
+
+/** The events of a format. */
+export const eventsOf = (format: string | undefined, forms: readonly EventForm[]): readonly string[] =>
+  forms.find(({ name }) => name === format)?.events ?? webhookEvents;
 
 function checkNames(names: readonly string[], all: readonly string[], what: string, at: string, report: Report): void {
   for (const [index, name] of names.entries()) {

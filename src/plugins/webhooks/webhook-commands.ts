@@ -3,14 +3,16 @@ import { AppError } from '../../errors/app-error.js';
 import { wrongName } from '../../content-types/model/nearest-name.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
+import type { EventForm } from '../contract/event-form.js';
 import { isSuccess } from '../contract/http/circuit.js';
 import { findUrlProblem } from '../contract/http/receiver.js';
 import type { Outcome, OutgoingRequest } from '../contract/http/send.js';
-import { findHeaderProblem } from './parse-webhooks.js';
-import { headersOf, webhookEvents, type Webhook } from './webhook.js';
+import { eventsOf, findHeaderProblem, parseFormat } from './parse-webhooks.js';
+import { headersOf, type Webhook } from './webhook.js';
 
 export interface CommandParts {
   readonly context: PluginContext;
+  readonly forms: readonly EventForm[];
   readonly records: WebhookRecords;
   /** The declared webhooks, and those that were added. */
   readonly list: () => Promise<readonly Webhook[]>;
@@ -34,6 +36,7 @@ export const webhookCommands = (parts: () => CommandParts): readonly Command[] =
       '--events <names...>': `default: all but entry.publish and entry.unpublish`,
       '--types <uids...>': 'content types, e.g. api::article.article; default: all',
       '--header <headers...>': 'e.g. "X-Site: www"',
+      '--format <format>': 'of the events: 4, the default, or that of a plugin, such as 5 of strapi5',
       '--signed': 'sign the requests: a secret is generated and shown once',
     },
     run: (input) => add(parts(), input),
@@ -61,13 +64,17 @@ export const webhookCommands = (parts: () => CommandParts): readonly Command[] =
   },
 ];
 
-async function add({ context, records, list }: CommandParts, input: CommandInput): Promise<CommandResult> {
+async function add({ context, forms, records, list }: CommandParts, input: CommandInput): Promise<CommandResult> {
   const { name, url, signed } = input;
   const listOf = (value: CommandInput[string]): readonly string[] => [value ?? []].flat().map(String);
   const [events, types] = [listOf(input['events']), listOf(input['types'])];
   const problem = findUrlProblem(String(url));
   if (problem !== undefined) throw new AppError('application', `url ${problem}`);
-  check(events, webhookEvents, 'event');
+  const format = parseFormat(input['format'], forms, (message) => {
+    throw new AppError('application', `--format ${String(input['format'])} ${message}`);
+  });
+  const known = eventsOf(format, forms);
+  check(events, known, 'event');
   check(types, [...context.registry.contentTypes.keys()], 'content type');
   if ((await list()).some((webhook) => webhook.name === name)) {
     throw new AppError('application', `there is a webhook with the name "${String(name)}"`);
@@ -77,7 +84,8 @@ async function add({ context, records, list }: CommandParts, input: CommandInput
     name: String(name),
     url: String(url),
     headers: Object.fromEntries(listOf(input['header']).map(parseHeader)),
-    events: events.length > 0 ? events : webhookEvents.filter((event) => !event.endsWith('publish')),
+    events: events.length > 0 ? events : known.filter((event) => format !== undefined || !event.endsWith('publish')),
+    ...(format !== undefined && { format }),
     ...(types.length > 0 && { types }),
     ...(secret !== undefined && { secret }),
     isEnabled: true,
@@ -147,11 +155,12 @@ async function findWebhook({ list }: CommandParts, name: CommandInput[string]): 
   throw new AppError('application', wrongName(String(name), 'webhook', names));
 }
 
-const rowOf = ({ name, url, events, types, isEnabled, id, secret }: Webhook) => ({
+const rowOf = ({ name, url, events, types, format, isEnabled, id, secret }: Webhook) => ({
   name,
   url,
   events: events.join(' '),
   types: types?.join(' ') ?? null,
+  format: format ?? '4',
   signed: secret !== undefined,
   enabled: isEnabled,
   declared: id === undefined,

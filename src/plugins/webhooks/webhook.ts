@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { eventBody } from '../../documents/events/announcement.js';
 import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import type { Delivery, StoredWebhook } from '../../mongo/events/webhook-records.js';
+import type { EventMessage } from '../contract/event-form.js';
 
 /** A receiver of events, declared in a file or added to the database; only the latter has an id. */
 export type Webhook = Omit<StoredWebhook, 'id'> & Partial<Pick<StoredWebhook, 'id'>>;
@@ -12,28 +12,23 @@ export const webhookEvents: readonly string[] = [
   ...['create', 'update', 'delete'].map((event) => `media.${event}`),
 ];
 
-/** Whether the webhook receives this event, under any of its names. */
-export const isFor = (
-  { events, types }: Pick<Webhook, 'events' | 'types'>,
-  { uid, names }: Pick<LoggedEvent, 'uid' | 'names'>,
-): boolean => (types?.includes(uid) ?? true) && names.some((name) => events.includes(name));
-
-/** The deliveries of an event that the webhook receives: one for each of its names. */
+/** The deliveries of a write that the webhook receives: one for each of its events. @param uid of the type of its entry */
 export const deliveriesOf = (
   { key: hook, events }: Pick<Webhook, 'key' | 'events'>,
-  { position, uid, id, names, at }: LoggedEvent,
-  entry: unknown,
+  { position, id, at }: Pick<LoggedEvent, 'position' | 'id' | 'at'>,
+  uid: string,
+  messages: readonly EventMessage[],
 ): readonly Delivery[] =>
-  [...names.entries()]
-    .filter(([, event]) => events.includes(event))
-    .map(([i, event]) => ({
+  [...messages.entries()]
+    .filter(([, { event }]) => events.includes(event))
+    .map(([i, { event, body }]) => ({
       _id: `${hook}/${position}/${event}`,
       hook,
       n: position,
       i,
       key: `${uid}:${id}`,
       event,
-      body: JSON.stringify({ event, createdAt: at, ...eventBody(event, uid, entry) }),
+      body: JSON.stringify({ event, createdAt: at, ...body }),
       at,
       state: 'waiting',
       tries: 0,

@@ -1,13 +1,9 @@
-import { system } from '../../documents/caller.js';
-import { selectionOf } from '../../documents/events/announcement.js';
-import { ifNotFound } from '../../errors/app-error.js';
 import { ABANDONED_MS } from '../../mongo/events/event-log.js';
-import type { LoggedEvent } from '../../mongo/events/logged-events.js';
 import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
-import { plainEntry } from '../../query/entry-presenter.js';
 import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import { createStarted } from '../contract/started.js';
 import { Deliverer } from './deliver.js';
+import { createExpand } from './expand-event.js';
 import { webhookCommands, type CommandParts } from './webhook-commands.js';
 import { openSender } from '../contract/http/send.js';
 import { readDeclaredWebhooks } from './parse-webhooks.js';
@@ -40,7 +36,8 @@ async function startWebhooks(context: BuiltInContext) {
   const { retention, record, allowPrivate } = settings.events;
   const { events } = storage;
   const { log, webhooks: records } = events;
-  const declared = readDeclaredWebhooks(settings, registry);
+  const forms = context.http.eventForms();
+  const declared = readDeclaredWebhooks(settings, { contentTypes: registry.contentTypes, forms });
   const defaultHeaders = { ...settings.events.defaultHeaders, ...declared.defaultHeaders };
   const lease = events.lease('webhooks');
   const sender = openSender(allowPrivate, TIMEOUT_MS);
@@ -52,7 +49,7 @@ async function startWebhooks(context: BuiltInContext) {
     records,
     send,
     defaultHeaders,
-    readEntry: (event) => readEntry(context, event),
+    expand: createExpand({ registry, documents: context.documents, forms }),
     isActive,
     observe: (outcome, tries) => events.observeDelivery(isSuccess(outcome), tries > 0),
     reportChange: ({ name }, outcome) => {
@@ -72,8 +69,21 @@ async function startWebhooks(context: BuiltInContext) {
   let webhooks: readonly Webhook[] = [];
   /** Those whose position is stored, by key. */
   const positioned = new Set<string>();
+  /** Those whose form no plugin has, by key. */
+  const unknown = new Set<string>();
+  const ifKnown = (webhook: Webhook): Webhook => {
+    const { key, name, format } = webhook;
+    if (format === undefined || forms.some((form) => form.name === format)) return webhook;
+    if (!unknown.has(key) && webhook.isEnabled)
+      context.log.error(
+        { webhook: name },
+        `Webhooks: "${name}" gets nothing: no plugin has events in the format ${format}`,
+      );
+    unknown.add(key);
+    return { ...webhook, isEnabled: false };
+  };
   const load = async (): Promise<void> => {
-    const loaded = await list();
+    const loaded = (await list()).map(ifKnown);
     const enabled = loaded.filter(({ isEnabled }) => isEnabled);
     if (enabled.length > 0 || record) await log.turnOn();
     for (const { key } of enabled.filter((webhook) => !positioned.has(webhook.key))) {
@@ -137,13 +147,5 @@ async function startWebhooks(context: BuiltInContext) {
     sender.close();
     if (lease.isHeld()) await lease.release().catch(() => undefined);
   };
-  return { context, records, defaultHeaders, send, list, stop };
-}
-
-/** The entry of an event that was recovered, as clients see it now; its id alone if it is not there any more. */
-async function readEntry({ registry, documents }: BuiltInContext, { uid, id }: LoggedEvent): Promise<unknown> {
-  const type = registry.contentTypes.get(uid);
-  if (type === undefined) return { id };
-  const request = { caller: system, presenter: plainEntry, selection: selectionOf(type), locale: 'all' } as const;
-  return documents.readEntry(type, id, request).catch(ifNotFound({ id }));
+  return { context, forms, records, defaultHeaders, send, list, stop };
 }

@@ -7,6 +7,7 @@ import type { LoggedEvent } from '../../../../src/mongo/events/logged-events.js'
 import { WebhookRecords, type Delivery, type StoredWebhook } from '../../../../src/mongo/events/webhook-records.js';
 import { openCounters } from '../../../../src/mongo/write/counters.js';
 import { Deliverer } from '../../../../src/plugins/webhooks/deliver.js';
+import { createExpand } from '../../../../src/plugins/webhooks/expand-event.js';
 import { openReceiver, type Receiver } from '../../../support/webhook-receiver.js';
 import { useService } from '../../../support/service.js';
 
@@ -73,6 +74,15 @@ test('where it is configured, publishing and unpublishing have events of their o
   expect(here()).toEqual(published);
 });
 
+test('a webhook whose format no plugin has any more gets nothing', async () => {
+  const { key } = await add(client, { name: 'of a plugin', url: `${receiver.url}/unknown`, format: '9' });
+  await add(client, { name: 'of the core', url: `${receiver.url}/known` });
+  await client.create('tags', { name: 'in a format' });
+  const arrivedAt = (place: string): boolean => receiver.arrivals.some(({ path }) => path === place);
+  while (!arrivedAt('/known')) await receiver.arrived(receiver.arrivals.length + 1);
+  expect(await records(client).latest(key, 1)).toEqual([]);
+});
+
 test('a redirect is not followed', async () => {
   receiver.answer(302, { location: `${receiver.url}/elsewhere` });
   await client.create('authors', { name: 'Redirected' });
@@ -124,7 +134,7 @@ test('a webhook that is behind by more than the log keeps is reported with the n
       return { status: 200, milliseconds: 0 };
     },
     defaultHeaders: {},
-    readEntry: async () => undefined,
+    expand: createExpand({ ...client.service, forms: [] }),
     isActive: () => true,
     observe: () => undefined,
     reportChange: () => undefined,
@@ -197,7 +207,7 @@ test('a receiver that begins to fail is reported once, and once when it is reach
       return { milliseconds: 0, ...(status === undefined ? { error: 'refused' } : { status }) };
     },
     defaultHeaders: {},
-    readEntry: async () => undefined,
+    expand: async () => [],
     isActive: () => true,
     observe: () => undefined,
     reportChange: ({ name }, { status, error }) => void reported.push(`${name} ${status ?? error}`),

@@ -4,7 +4,8 @@ import { parseDeclaration } from '../../../../src/plugins/contract/read-declarat
 import { parseWebhooks } from '../../../../src/plugins/webhooks/parse-webhooks.js';
 import { headersOf } from '../../../../src/plugins/webhooks/webhook.js';
 
-const known = { contentTypes: new Map([['api::article.article', {} as never]]) };
+const form = { name: '5', events: ['entry.publish', 'entry.draft-discard'], messagesOf: async () => [] };
+const known = { contentTypes: new Map([['api::article.article', {} as never]]), forms: [form] };
 const source = {
   variables: { SECRET: 'a secret of 20 chars', SHORT: 'short' },
 } as const;
@@ -59,6 +60,16 @@ test.each([
     expect(parseAll([webhook], environment)).toEqual([expect.objectContaining({ isEnabled })]);
   },
 );
+
+test('a webhook names the format of its events, and receives those that this has', () => {
+  const inFormat = { ...complete, events: ['entry.draft-discard'], format: 5 };
+  expect(parse(inFormat)).toEqual([expect.objectContaining({ format: '5' })]);
+  expect(parse({ ...complete, format: 4 })).toEqual([expect.objectContaining({ format: undefined })]);
+  expect(() => parse({ ...complete, format: 6 })).toThrow(
+    'webhooks[0].format is a format that no plugin has; allowed: 4, 5',
+  );
+  expect(() => parse({ ...inFormat, format: 4 })).toThrow('webhooks[0].events[0]');
+});
 
 test('names identify webhooks', () => {
   expect(() => parse(complete, complete)).toThrow('have the name "site" twice');
