@@ -18,6 +18,7 @@ const empty = newValues(content, article, 'new');
 const link = { ...newPart(content, 'shared.link', 'a'), values: { label: 'One', key: 'k', url: '' } };
 const cover: MediaAttribute = {
   name: 'cover',
+  label: 'Cover',
   type: 'media',
   multiple: false,
   kinds: [],

@@ -106,7 +106,7 @@ test('a hidden value may be missing, but not be wrong; what had to be corrected 
     message: 'Capitals',
   } as Attribute;
   const model = { uid: 'api::thing.thing', attributes: [asked({ type: 'string', required: true }), hidden] };
-  const check = { draft: false, stored: false, texts: english.rules, mistakenLine: () => undefined };
+  const check = { draft: false, stored: false, publishing: true, texts: english.rules, mistakenLine: () => undefined };
   const issues = (values: Readonly<Record<string, string>>) => findIssues(content, model, values, check);
   expect(issues({ asked: 'b', it: '' })).toEqual([]);
   expect(issues({ asked: 'a', it: '' })).toEqual([{ path: 'it', message: 'Required' }]);

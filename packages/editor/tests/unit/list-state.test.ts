@@ -89,6 +89,7 @@ describe('the query of a list', () => {
   test('selects the first image, or what the user chose beside the title', () => {
     const cover: Attribute = {
       name: 'cover',
+      label: 'Cover',
       type: 'media',
       multiple: false,
       required: false,

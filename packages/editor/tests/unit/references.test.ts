@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { referenceQuery, referencesTo, stepsOf, usageQueries } from '../../src/browser/model/references.js';
-import type { Content } from '../../src/browser/model/schema.js';
+import { labelOf, type Content } from '../../src/browser/model/schema.js';
 import { article, content } from './content.js';
 
 const author = { type: 'relation', read: true, create: true, update: true, required: false } as const;
@@ -17,14 +17,21 @@ const related: Content = {
   components: content.components.map((component) => ({
     ...component,
     attributes: [
-      { ...author, name: 'by', multiple: true, morph: false, targets: ['api::author.author'] },
-      { ...author, name: 'about', multiple: true, morph: true, targets: ['api::author.author'] },
+      { ...author, name: 'by', label: 'By', multiple: true, morph: false, targets: ['api::author.author'] },
+      { ...author, name: 'about', label: 'About', multiple: true, morph: true, targets: ['api::author.author'] },
     ],
   })),
 };
 
 function nested(name: string) {
-  return { ...author, type: 'component', name, multiple: true, components: ['shared.link'] } as const;
+  return {
+    ...author,
+    type: 'component',
+    name,
+    label: labelOf(name),
+    multiple: true,
+    components: ['shared.link'],
+  } as const;
 }
 
 test('relations lead to a type from types and from their components', () => {
