@@ -9,7 +9,6 @@ export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from '.
 export type { EventForm, EventMessage, LoggedWrite } from './plugins/contract/event-form.js';
 export type { OperationParts } from './plugins/contract/api-description.js';
 export type { JsonSchema } from './content-types/model/attribute-types.js';
-export { inForm, type EntryForm } from './plugins/contract/entry-form.js';
 export type {
   FieldArguments,
   GraphqlForm,
@@ -18,12 +17,7 @@ export type {
   SchemaForm,
   WriteForm,
 } from './plugins/contract/graphql/form.js';
-export type {
-  GraphqlContext,
-  GraphqlResolver,
-  GraphqlResolvers,
-  ShadowRule,
-} from './plugins/contract/graphql/parts.js';
+export type { GraphqlResolver, GraphqlResolvers, ShadowRule } from './plugins/contract/graphql/parts.js';
 export {
   componentNames as graphqlComponentNames,
   namesOf as graphqlNamesOf,
@@ -32,7 +26,7 @@ export {
 // Content types, and what a form shows of them.
 export type { ScalarAttribute } from './content-types/model/types.js';
 export { componentOf, isComponentList, type Model } from './content-types/model/walk.js';
-export { attributesFor, isPopulated, isReadable, type Audience } from './query/visibility.js';
+export { attributesFor, isPopulated, isReadable } from './query/visibility.js';
 
 // Requests.
 export { authorise } from './rest/authorise.js';
@@ -40,10 +34,10 @@ export { parseQueryString, queryStringOf } from './rest/query-string.js';
 export { rememberParsed } from './rest/remember-parsed.js';
 export { dataOf } from './rest/body.js';
 export { isDryRun } from './rest/conditional/dry-run.js';
-export { onlyCreates, refuseHeaders, versionCheck } from './rest/conditional/entry-checks.js';
+export { refuseHeaders, versionCheck } from './rest/conditional/entry-checks.js';
 
 // Reads.
-export type { Filter, Query, RelatedQuery, Selection } from './query/ast.js';
+export type { Filter, Query, Selection } from './query/ast.js';
 export { both, draft, live, mapFilter, mapRelated, nothing } from './query/ast.js';
 export { isOperator } from './query/operators.js';
 export { parametersOf } from './query/plugin-parameters.js';
@@ -60,9 +54,9 @@ export type { CheckVersion } from './documents/write/conditional/while-unchanged
 export { writtenEntry } from './documents/response/written-response.js';
 
 // Answers.
-export { plainEntry, type EntryPresenter } from './query/entry-presenter.js';
+export type { EntryPresenter } from './query/entry-presenter.js';
 export { pageMeta, presentEntry } from './documents/read-operation.js';
 export type { ResponseSerializer } from './documents/response/respond.js';
 export { serializeJson, serializeList } from './rest/response/serialize.js';
-export { hasCode, ifNotFound } from './errors/app-error.js';
+export { hasCode } from './errors/app-error.js';
 export type { Issue } from './errors/codes.js';

@@ -18,7 +18,7 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
     prefix: prefixOf(context.settings.prefix, settings),
     actions: { ...createReadActions(context, settings), ...createWriteActions(context, settings) },
     hasRoute: ({ action = '', path }) => plugins.test(action) || path === '/content-type-builder/types',
-    numberOf: createNumberOf(context, settings),
+    numberOf: createNumberOf(context),
     formOf: ({ path }) => ({
       audience: 'documents',
       presenter: path.startsWith('/upload') ? filePresenter : flatPresenter,
