@@ -239,10 +239,10 @@ const makers: Readonly<Record<string, readonly [pattern: RegExp, files: readonly
       'plugins/users-permissions/auth/user-cache.ts',
     ],
   ],
-  // For each of two kinds of text comparison, and for each schema.
+  // For each of two kinds of text comparison, for each schema, and for each form of the API.
   'a memory without a limit': [
     /\blodash\.memoize\(|\bmemoizeOne\b/,
-    ['graphql/plugin.ts', 'mongo/compile/filter/text-patterns.ts'],
+    ['graphql/plugin.ts', 'mongo/compile/filter/text-patterns.ts', 'plugins/documentation/documentation.ts'],
   ],
   'a reader of bodies': [
     /\bexpress\.(?:json|urlencoded|text|raw)\(|\bmulter\(|\b(?:request|message|req)\.(?:on|once)\('data'/,
