@@ -108,6 +108,7 @@ const columns = [
     right: true,
     value: (rows) => `${ratios(rows)[0].toFixed(3)}–${ratios(rows).at(-1).toFixed(3)}`,
   },
+  { title: 'of it database', right: true, value: (rows) => of(({ databaseCpu }) => databaseCpu)(rows).toFixed(3) },
   { title: 'commands', right: true, value: (rows) => of(({ commands }) => commands)(rows).toFixed(2) },
   { title: 'bytes', right: true, value: (rows) => of(({ bytes }) => bytes)(rows).toFixed(0) },
 ];

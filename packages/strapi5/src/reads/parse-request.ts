@@ -1,4 +1,4 @@
-import { parametersOf, parseQuery, type Query } from 'content-service/content-api';
+import { emptyQuery, parametersOf, parseQuery, type Query } from 'content-service/content-api';
 import { AppError, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
 import { localeOf, namesEveryLocale } from '../locale.js';
 import type { Settings } from '../settings.js';
@@ -40,7 +40,8 @@ export function parseOne(input: Data, type: ContentType, parsing: Parsing): Quer
   const { filters: _filters, sort: _sort, _q, pagination: _pagination, ...selection } = input;
   const names = checkNames(input, type, parsing);
   if (namesEveryLocale(input, type)) throw new AppError('notFound');
-  return parse(selection, names, type, parsing);
+  // What is made of a query is remembered with it: it is not rewritten for each request then.
+  return { ...parse(selection, names, type, parsing), pagination: emptyQuery(type).pagination };
 }
 
 function parse(input: Data, { fields, populate }: CheckedNames, type: ContentType, parsing: Parsing): Query {
