@@ -19,7 +19,7 @@ test('concurrent reads of entries by documentId share commands, and each returns
   const titles = new Map<string, string | undefined>([['nothing', undefined]]);
   for (const name of ['One', 'Two', 'Three']) {
     const documentId = await write('post', '', name);
-    titles.set(`${documentId}`, name);
+    titles.set(documentId, name);
     titles.set(`${documentId}?locale=fr`, name === 'Two' ? undefined : `${name} fr`);
     if (name !== 'Two') await write('put', `/${documentId}?locale=fr`, `${name} fr`);
   }
