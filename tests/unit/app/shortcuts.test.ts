@@ -16,6 +16,8 @@ const open = [
   'GET /admin/drafts',
   'GET /admin/account',
   'PUT /admin/account',
+  // Ends what the caller itself has open, and reads nothing.
+  'DELETE /admin/presence/:session',
   'PUT /i18n/locales',
 ];
 
