@@ -116,7 +116,10 @@ export function Palette(props: Props) {
   );
 }
 
-/** What is there without a search: commands of the page, pages, forms of new entries, and what the editor itself offers. */
+/**
+ * What is there without a search: pages first, as Enter must change nothing before something is typed, commands of the page, forms of new
+ * entries, and what the editor itself offers.
+ */
 function useNamed({ content, commands, onKeys, onTheme, onLanguage, onEnd }: Props): readonly Row[] {
   const texts = useTexts();
   const { palette } = texts;
@@ -136,6 +139,10 @@ function useNamed({ content, commands, onKeys, onTheme, onLanguage, onEnd }: Pro
     return { key: label, label, group: palette.editor, icon, choose };
   };
   return [
+    placeOf(texts.home.title, '/', House, palette.places),
+    ...groupsOf(texts, content).flatMap(({ places }) =>
+      places.map(({ address, label, icon }) => placeOf(label, address, icon, palette.places)),
+    ),
     ...commands.map(({ label, shortcut, run }, index) => ({
       key: `command ${index}`,
       label,
@@ -145,10 +152,6 @@ function useNamed({ content, commands, onKeys, onTheme, onLanguage, onEnd }: Pro
       // When the focus is back where it was.
       choose: () => void requestAnimationFrame(run),
     })),
-    placeOf(texts.home.title, '/', House, palette.places),
-    ...groupsOf(texts, content).flatMap(({ places }) =>
-      places.map(({ address, label, icon }) => placeOf(label, address, icon, palette.places)),
-    ),
     ...content.contentTypes
       .filter((type) => isListed(type) && type.kind === 'collectionType' && type.actions.includes('create'))
       .map((type) => placeOf(texts.form.newOf(type.entryName), newAddress(type, undefined), Plus, palette.create)),
