@@ -40,6 +40,8 @@ export interface BrowserPage {
   look(width: number, scheme: 'light' | 'dark'): Promise<void>;
   /** A PNG. */
   screenshot(): Promise<Buffer>;
+  /** A command of the DevTools protocol, for what is only measured. */
+  command(method: string, params?: object): Promise<any>; // oxlint-disable-line typescript/no-explicit-any
   /** The requested URLs. */
   readonly requested: readonly string[];
   /** The errors of the page. */
@@ -105,6 +107,7 @@ export async function openPage(browser: string, url: string, language = 'en-US')
   };
   return {
     evaluate,
+    command: page,
     requested,
     mistakes,
     waitFor: async (expression, patience = TIMEOUT_MS) => {
