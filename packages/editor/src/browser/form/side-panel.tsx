@@ -5,7 +5,7 @@ import type { EntryState } from '../model/lists/bulk.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { Localizations, type Localization } from './localizations/localizations.js';
 import { useTexts } from '../language/language.js';
-import { timeOf } from '../language/time-of.js';
+import { RelativeTime } from '../language/relative-time.js';
 import { Schedule } from './schedule.js';
 
 interface Props {
@@ -64,18 +64,17 @@ function History({ type, entry }: { readonly type: ContentType; readonly entry: 
     <dl>
       <dt>{texts.list.id}</dt>
       <dd>{entry.id}</dd>
-      {rows.map(([name, writer]) => {
-        const time = timeOf(texts, entry.attributes[name] ?? undefined);
-        return time === '' ? undefined : (
+      {rows
+        .filter(([name]) => typeof entry.attributes[name] === 'string')
+        .map(([name, writer]) => (
           <div key={name}>
             <dt>{texts.form.times[name]}</dt>
             <dd>
-              {time}
+              <RelativeTime value={entry.attributes[name]} />
               {typeof writer === 'string' && ` ${texts.form.by(writer)}`}
             </dd>
           </div>
-        );
-      })}
+        ))}
     </dl>
   );
 }

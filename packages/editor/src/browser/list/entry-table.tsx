@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import {
   functionalUpdate,
   metaHelper,
@@ -105,7 +106,7 @@ export function EntryTable(props: Props) {
                 >
                   {column.getCanSort() ? (
                     <button type="button" className="quiet" onClick={column.getToggleSortingHandler()}>
-                      {title} <span aria-hidden="true">{order === false ? '' : order === 'asc' ? '↑' : '↓'}</span>
+                      {title} {order !== false && <Arrow isUp={order === 'asc'} />}
                     </button>
                   ) : (
                     title
@@ -215,4 +216,10 @@ function classOf(attribute: Attribute): string | undefined {
   if (value === 'number' || value === 'digits') return 'number';
   if (value === 'day' || value === 'instant') return 'time';
   return value === 'text' && attribute.type !== 'enumeration' ? 'words' : undefined;
+}
+
+/** Shows which column a list is sorted by. */
+function Arrow({ isUp }: { readonly isUp: boolean }) {
+  const Icon = isUp ? ArrowUp : ArrowDown;
+  return <Icon size={14} aria-hidden="true" />;
 }

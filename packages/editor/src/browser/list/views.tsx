@@ -1,4 +1,4 @@
-import { Bookmark } from 'lucide-react';
+import { Bookmark, X } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../language/language.js';
@@ -97,7 +97,7 @@ export function ViewChoice({ views, shown, onChange }: ChoiceProps) {
                 <li key={name} className="row">
                   <span className="grow">{name}</span>
                   <button type="button" aria-label={texts.inputs.remove(name)} onClick={() => onChange(without(name))}>
-                    ×
+                    <X size={16} aria-hidden="true" />
                   </button>
                 </li>
               ))}

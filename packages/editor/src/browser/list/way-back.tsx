@@ -1,3 +1,4 @@
+import { ArrowLeft } from 'lucide-react';
 import { Link } from 'wouter';
 import { useTexts } from '../language/language.js';
 
@@ -5,7 +6,9 @@ import { useTexts } from '../language/language.js';
 export function WayBack({ to, list }: { readonly to: string; readonly list: string }) {
   return (
     <nav className="way-back" aria-label={useTexts().form.wayBack}>
-      <Link href={to}>← {list}</Link>
+      <Link href={to}>
+        <ArrowLeft size={16} aria-hidden="true" /> {list}
+      </Link>
     </nav>
   );
 }

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { CommandScope } from './commands/commands.js';
@@ -75,7 +76,7 @@ function Content({ title, onClose, children }: Omit<Props, 'wide' | 'className'>
           </Heading>
           {onClose !== undefined && (
             <button type="button" className="quiet" aria-label={texts.close} onClick={onClose}>
-              ×
+              <X size={16} aria-hidden="true" />
             </button>
           )}
         </header>

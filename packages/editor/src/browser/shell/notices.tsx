@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
 import {
   Text,
@@ -69,7 +70,7 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
               aria-label={texts.closeMessage}
               onClick={() => queue.close(toast.key)}
             >
-              ×
+              <X size={16} aria-hidden="true" />
             </button>
           </Toast>
         )}

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useTexts } from '../../language/language.js';
 import { endedIn, failedIn, isRunning, type Work } from '../../model/library/work.js';
 import { messageOf } from '../../shell/notices.js';
@@ -20,7 +21,7 @@ export function WorkPanel({ work, onClose }: { readonly work: Work; readonly onC
           <progress aria-label={title} value={ended} max={jobs.length} />
         ) : (
           <button type="button" className="quiet" aria-label={texts.common.closeMessage} onClick={onClose}>
-            ×
+            <X size={16} aria-hidden="true" />
           </button>
         )}
       </header>

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useTexts } from '../../language/language.js';
 import type { Content } from '../../model/schema.js';
 import { messageOf } from '../../shell/notices.js';
@@ -46,7 +47,7 @@ export function TaskPanel({ content, task, ended, isStopping, outcome, onStop, o
           </button>
         )}
         <button type="button" className="quiet" aria-label={texts.common.closeMessage} onClick={onClose}>
-          ×
+          <X size={16} aria-hidden="true" />
         </button>
       </header>
       {error !== undefined && <p className="issue">{messageOf(error)}</p>}
