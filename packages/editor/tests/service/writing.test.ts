@@ -150,6 +150,22 @@ inBrowser('a text', () => {
     expect((await stored()).body).toMatch(/\n\n\| a \| b \|\n\| --- \| --- \|\n\| {2}\| {2}\|$/);
   });
 
+  test('is searched, and what is found replaced', async () => {
+    const find = `${field('body')} ~ .find`;
+    await page.click(`.writing:has(${field('body')}) [aria-label="Find and replace"]`);
+    await page.fill(`${find} [aria-label=Find]`, 'E');
+    await page.waitFor(`document.querySelectorAll('${field('body')} mark').length === 4`);
+    expect(await page.evaluate(`document.querySelector('${find} [role=status]').textContent`)).toBe('1 of 4');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.fill(`${find} [aria-label=Find]`, 'end');
+    await page.fill(`${find} [aria-label="Replace by"]`, 'Last');
+    await page.click(`${find} button`, 'Replace all');
+    await page.waitFor(`document.querySelector('${find} [role=status]').textContent === '0 of 0'`);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.find') === null`);
+    expect((await stored()).body).toContain('\n\nLast [plan.txt]');
+  });
+
   test('is beside sections that stay closed, until a value in them has to be corrected', async () => {
     const isOpen = (): Promise<unknown> => page.evaluate(`document.querySelector('.sections > details').open`);
     await page.type('weight', '12');

@@ -69,6 +69,7 @@ export function Leaf({ attributes, children, leaf }: RenderLeafProps) {
   if (leaf.underline) inner = <u>{inner}</u>;
   if (leaf.strikethrough) inner = <s>{inner}</s>;
   if (leaf.code || leaf.source) inner = <code>{inner}</code>;
+  if (leaf.found) inner = <mark>{inner}</mark>;
   return <span {...attributes}>{inner}</span>;
 }
 

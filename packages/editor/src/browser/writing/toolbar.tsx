@@ -12,6 +12,7 @@ import {
   Minus,
   Quote,
   Redo2,
+  Search,
   Strikethrough,
   Table,
   Underline,
@@ -36,6 +37,7 @@ interface Props {
   /** Undefined: the user may not see the library. */
   readonly onImage: (() => void) | undefined;
   readonly onSource: () => void;
+  readonly onFind: () => void;
 }
 
 const icons: Readonly<Record<Mark, LucideIcon>> = {
@@ -103,6 +105,7 @@ export function Toolbar(props: Props) {
       <span className="space" />
       {button(texts.undo, Undo2, () => change(() => editor.undo()), undefined, editor.history.undos.length === 0)}
       {button(texts.redo, Redo2, () => change(() => editor.redo()), undefined, editor.history.redos.length === 0)}
+      {button(texts.find.title, Search, props.onFind)}
       {button(texts.asSource, CodeXml, props.onSource)}
       {button(texts.fullScreen, props.isWide ? Minimize2 : Maximize2, props.onWide, props.isWide)}
     </Bar>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
-import { createEditor, Editor, Transforms, type Descendant } from 'slate';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { createEditor, Editor, Transforms, type Descendant, type NodeEntry } from 'slate';
 import { withHistory } from 'slate-history';
 import { Editable, ReactEditor, Slate, withReact } from 'slate-react';
 import { uploadFiles } from '../api/files.js';
@@ -27,6 +27,8 @@ import { LinkDialog } from './link-dialog.js';
 import { useSlashMenu } from './slash-menu.js';
 import { describeLosses } from './paste/pasted.js';
 import { storeImages } from './paste/store-images.js';
+import { foundIn } from './search/matches.js';
+import { SearchBar } from './search/search-bar.js';
 import { Toolbar } from './toolbar.js';
 import { withPasting } from './with-pasting.js';
 import { press, withTyping } from './with-typing.js';
@@ -57,6 +59,8 @@ export function WritingArea(props: Props) {
   const place = useUploadFolder(content);
   const [isWide, setWide] = useState(false);
   const [open, setOpen] = useState<'image' | 'link'>();
+  /** The letters that are searched; undefined: none are. */
+  const [search, setSearch] = useState<string>();
   const allowed = marksOf(format);
   const [editor] = useState(() => withTyping(withHistory(withReact(createEditor(), `x-slate-${format}`)), format));
   const [words, setWords] = useState(() => wordsIn(document.nodes));
@@ -101,6 +105,7 @@ export function WritingArea(props: Props) {
     mayInsertImage: content.files.find,
     onImage: () => setOpen('image'),
   });
+  const decorate = useCallback((entry: NodeEntry) => foundIn(editor, entry, search ?? ''), [editor, search]);
   const close = (): void => {
     setOpen(undefined);
     requestAnimationFrame(() => ReactEditor.focus(editor));
@@ -136,6 +141,7 @@ export function WritingArea(props: Props) {
             onLink={() => setOpen('link')}
             onImage={content.files.find ? () => setOpen('image') : undefined}
             onSource={onSource}
+            onFind={() => setSearch(search === undefined ? '' : undefined)}
           />
         )}
         <Editable
@@ -159,6 +165,7 @@ export function WritingArea(props: Props) {
               {children}
             </span>
           )}
+          decorate={decorate}
           renderElement={(props) => <Block written={format} {...props} />}
           renderLeaf={(props) => <Leaf {...props} />}
           onKeyDown={(event) => {
@@ -186,6 +193,16 @@ export function WritingArea(props: Props) {
             insertBlock(editor, { type: 'paragraph', children: [{ type: 'text', text: '' }] });
           }}
         />
+        {search !== undefined && (
+          <SearchBar
+            search={search}
+            onSearch={setSearch}
+            onClose={() => {
+              setSearch(undefined);
+              ReactEditor.focus(editor);
+            }}
+          />
+        )}
         {menu.list}
       </Slate>
       {!isReadOnly && <p className="hint words">{texts.writing.words(words)}</p>}

@@ -11,6 +11,8 @@ export type TextNode = {
   readonly text: string;
   /** It is Markdown, which is written as it stands: HTML, images in a line. */
   readonly source?: true;
+  /** While it is searched: it is shown as found, and not stored. */
+  readonly found?: true;
 } & { readonly [M in Mark]?: boolean };
 
 /** A block, a link, or the item of a list. Blocks that are not edited may have anything else. */
