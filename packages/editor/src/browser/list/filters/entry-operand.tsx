@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { EntrySearch } from '../../inputs/entry-search.js';
 import { useTexts } from '../../language/language.js';
@@ -39,7 +40,7 @@ export function EntryOperand({ content, type, locale, isList }: Props) {
                 aria-label={texts.inputs.remove(link.title)}
                 onClick={() => setLinks(links.filter(({ id }) => id !== link.id))}
               >
-                ×
+                <X size={16} aria-hidden="true" />
               </button>
             </li>
           ))}

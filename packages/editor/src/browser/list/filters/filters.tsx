@@ -1,4 +1,4 @@
-import { ListFilter } from 'lucide-react';
+import { ListFilter, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../language/language.js';
 import { filterable, type Filter } from '../../model/lists/list-state.js';
@@ -38,7 +38,7 @@ export function Filters({ content, type, locale, filters, onChange }: Props) {
                       aria-label={texts.filters.remove(text)}
                       onClick={() => onChange(filters.toSpliced(index, 1))}
                     >
-                      ×
+                      <X size={16} aria-hidden="true" />
                     </button>
                   </>
                 )}
