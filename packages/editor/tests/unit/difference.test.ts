@@ -63,6 +63,9 @@ test('a value is named by the way to it', () => {
   expect(placesOf(content, article, values, 'title')).toEqual(['Title']);
   expect(placesOf(content, article, values, 'links.0.url')).toEqual(['Links', 'Link 1', 'Url']);
   expect(placesOf(content, article, values, 'links.0')).toEqual(['Links', 'Link 1']);
-  const zone = { ...article, attributes: [{ ...article.attributes[11], name: 'blocks', label: 'Blocks', type: 'dynamiczone' }] };
+  const zone = {
+    ...article,
+    attributes: [{ ...article.attributes[11], name: 'blocks', label: 'Blocks', type: 'dynamiczone' }],
+  };
   expect(placesOf(content, zone as never, undefined, 'blocks.2.text')).toEqual(['Blocks', '3', 'Text']);
 });
