@@ -96,6 +96,8 @@ export async function openPage(browser: string, url: string, language = 'en-US')
   on('Network.requestWillBeSent', ({ request }) => requested.push(String(request.url)));
   on('Runtime.exceptionThrown', ({ exceptionDetails }) => mistakes.push(JSON.stringify(exceptionDetails)));
   on('Log.entryAdded', ({ entry }) => entry.level === 'error' && mistakes.push(`${entry.text} ${entry.url ?? ''}`));
+  // A page with unsaved texts asks before it is left, and nothing goes on until somebody answers.
+  on('Page.javascriptDialogOpening', () => void page('Page.handleJavaScriptDialog', { accept: true }));
   for (const domain of ['Page', 'Network', 'Runtime', 'Log']) await page(`${domain}.enable`);
   await page('Page.navigate', { url });
   const evaluate = async (expression: string): Promise<unknown> => {

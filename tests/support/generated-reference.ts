@@ -158,7 +158,11 @@ option \`--format 5\` of both programs:
 
 \`\`\`js
 const client = createClient({ url: 'http://localhost:1337', format: 5 });
-const { data } = await client.find('articles', { filters: { documentId: 'c5e0…' }, populate: ['author'], status: 'draft' });
+const { data } = await client.find('articles', {
+  filters: { documentId: 'c5e0…' },
+  populate: ['author'],
+  status: 'draft',
+});
 console.log(data[0].title, data[0].author.name);
 \`\`\`
 

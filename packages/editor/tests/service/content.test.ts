@@ -475,7 +475,7 @@ describe('the page', () => {
         sent.add(path.posix.dirname(file) + name);
     }
     expect(sent.size).toBeGreaterThan(2);
-    expect(size).toBeLessThan(200_000);
+    expect(size).toBeLessThan(250_000);
     // The tables of the other languages are loaded when they are used.
     expect([...sent].filter((file) => /german|french/.test(file))).toEqual([]);
     expect((await fetch(`${url}/admin/assets/missing.js`, { headers: html })).status).toBe(404);

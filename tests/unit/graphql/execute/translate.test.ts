@@ -289,7 +289,7 @@ describe('a selection', () => {
 
   test('of to-one relations contains drafts, whatever the publication state of the list', async () => {
     const { populate } = await selectionOf('{ pages { data { attributes { featuredArticle { data { id } } } } } }');
-    expect(populate).toMatchObject([{ query: { publicationState: 'preview', limit: undefined } }]);
+    expect(populate).toMatchObject([{ query: { publicationState: 'stored', limit: undefined } }]);
   });
 });
 

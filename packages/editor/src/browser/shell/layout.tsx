@@ -69,7 +69,13 @@ export function Layout({ content, children }: { readonly content: Content; reado
         <Link href="/" className="brand" title={name} onClick={menu.leave}>
           <Brand />
         </Link>
-        <button type="button" className="open-palette" aria-keyshortcuts={keysOf('palette').aria} onClick={openPalette}>
+        <button
+          type="button"
+          className="open-palette"
+          title={texts.palette.title}
+          aria-keyshortcuts={keysOf('palette').aria}
+          onClick={openPalette}
+        >
           <Search size={16} aria-hidden="true" />
           <span>{texts.palette.title}</span>
           <kbd aria-hidden="true">{keysOf('palette').written}</kbd>
