@@ -46,6 +46,14 @@ test('the model of the editor is pure: it imports no package, no page and no req
   ).toEqual([]);
 });
 
+test('pages that are not encrypted use nothing that browsers keep from them', () => {
+  const kept = /\b(randomUUID\(|crypto\.subtle|navigator\.(?:clipboard|serviceWorker|share|locks)\b)/g;
+  const uses = files
+    .filter(({ text }) => !text.includes('isSecureContext &&'))
+    .flatMap(({ name, text }) => [...text.matchAll(kept)].map(([use]) => `${name}: ${use}`));
+  expect(uses).toEqual([]);
+});
+
 test('what people read is in the tables of languages, and nowhere else', () => {
   const pages = files.filter(({ name }) => !name.startsWith(`${EDITOR}/language/`));
   const sentences = pages.flatMap(({ name, text }) =>

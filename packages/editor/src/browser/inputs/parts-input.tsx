@@ -5,6 +5,7 @@ import { ComponentIcon } from '../form/help/component-icon.js';
 import { useForm, type FieldsProps } from '../form/form-context.js';
 import { copyOfPart } from '../model/copy.js';
 import { isOfferedWith } from '../model/help/condition.js';
+import { randomName } from '../model/random-name.js';
 import { componentOf, shownAttributes, titleAttribute, type PartsAttribute } from '../model/schema.js';
 import { newPart, withValue, type Part } from '../model/values.js';
 import { useTexts } from '../language/language.js';
@@ -43,7 +44,7 @@ export function PartsInput({ attribute, value, path, onChange, fields }: Props) 
   const [choosesAt, setChoosesAt] = useState<number>();
   const order = useOrder(value, onChange);
   const insert = (index: number, create: (key: string) => Part): void => {
-    const key = `${path}.${crypto.randomUUID()}`;
+    const key = `${path}.${randomName()}`;
     setAdded(key);
     setChoosesAt(undefined);
     onChange(value.toSpliced(index, 0, create(key)));

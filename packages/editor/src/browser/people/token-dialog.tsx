@@ -77,9 +77,12 @@ function CreatedKey({ value, onClose }: { readonly value: string; readonly onClo
         <input readOnly value={value} onFocus={({ target }) => target.select()} />
       </label>
       <div className="actions">
-        <button type="button" className="primary" onClick={() => void navigator.clipboard.writeText(value)}>
-          {texts.tokens.copy}
-        </button>
+        {/* Browsers let encrypted pages alone write to the clipboard. */}
+        {isSecureContext && (
+          <button type="button" className="primary" onClick={() => void navigator.clipboard.writeText(value)}>
+            {texts.tokens.copy}
+          </button>
+        )}
         <button type="button" onClick={onClose}>
           {texts.common.close}
         </button>

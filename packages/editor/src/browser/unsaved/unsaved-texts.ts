@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { keep, keptNames, readKept, readKeptJson } from '../api/kept.js';
+import { randomName } from '../model/random-name.js';
 import type { Values } from '../model/values.js';
 
 /** Values that were typed and not saved, and the version of the entry that they were typed over. */
@@ -34,7 +35,7 @@ const KEPT_MS = 90 * 86_400_000;
 function thisTab(): string {
   const kept = readKept('sessionStorage', TAB);
   if (kept !== undefined) return kept;
-  const tab = crypto.getRandomValues(new Uint32Array(2)).join('');
+  const tab = randomName();
   keep('sessionStorage', TAB, tab);
   return tab;
 }

@@ -41,7 +41,3 @@ export const leave = async (api: Api, session: string): Promise<void> => {
   // Without it the session ends by itself.
   await api.send('DELETE', `admin/presence/${session}`, { outlivesPage: true }).catch(() => undefined);
 };
-
-/** A text that no other tab of the user has. Browsers have `randomUUID` only on encrypted pages. */
-export const newSession = (): string =>
-  [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36).padStart(7, '0')).join('-');

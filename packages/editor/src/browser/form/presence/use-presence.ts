@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { Entry } from '../../api/entries.js';
 import { useSession } from '../../api/session.js';
 import type { ContentType } from '../../model/schema.js';
-import { announce, leave, newSession, type Presence } from './announce.js';
+import { randomName } from '../../model/random-name.js';
+import { announce, leave, type Presence } from './announce.js';
 
 /** Milliseconds between two announcements; the service forgets a form after 50 seconds without one. */
 const INTERVAL_MS = 20_000;
@@ -13,7 +14,7 @@ const MOST_UNSEEN = 15;
 /** Says that the form of an entry is open, as long as it is, and returns who else is there; undefined: it is not known. */
 export function usePresence(type: ContentType, entry: Entry | undefined, unsaved: boolean): Presence | undefined {
   const { api } = useSession();
-  const [session] = useState(newSession);
+  const [session] = useState(randomName);
   const unseen = useRef(0);
   const sent = useRef<Promise<unknown>>(undefined);
   const id = type.presence === true ? entry?.id : undefined;
