@@ -1,8 +1,7 @@
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
 import type { Times } from '../api/schedules.js';
-import { useTexts } from '../language/language.js';
-import { timeOf } from '../language/time-of.js';
+import { RelativeTime } from '../language/relative-time.js';
 import { Scheduled, Status } from '../list/cell.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
@@ -22,7 +21,6 @@ interface Props {
 
 /** A list of entries of several types; nothing if there are none. */
 export function RecentEntries({ content, title, kind, entries }: Props) {
-  const texts = useTexts();
   if (entries.length === 0) return undefined;
   return (
     <section className="recent">
@@ -33,6 +31,10 @@ export function RecentEntries({ content, title, kind, entries }: Props) {
           const locale = content.locales.find(({ code }) => code === entry.attributes['locale']);
           const isSingle = type.kind === 'singleType';
           const address = `${formAddress(type, entry.id)}${isSingle && locale ? `?locale=${locale.code}` : ''}`;
+          const places = [
+            ...(isSingle ? [] : [type.entryName]),
+            ...(locale !== undefined && content.locales.length > 1 ? [locale.name] : []),
+          ];
           return (
             <li key={`${type.uid} ${entry.id}`}>
               <div className="name">
@@ -43,11 +45,13 @@ export function RecentEntries({ content, title, kind, entries }: Props) {
                 {kind !== 'drafts' && isDraft !== undefined && <Status state={isDraft ? 'draft' : 'published'} />}
               </div>
               <p className="hint">
-                {[
-                  ...(isSingle ? [] : [type.entryName]),
-                  ...(locale !== undefined && content.locales.length > 1 ? [locale.name] : []),
-                  ...(kind === 'scheduled' ? [] : [timeOf(texts, entry.attributes['updatedAt'])]),
-                ].join(' · ')}
+                {places.join(' · ')}
+                {kind !== 'scheduled' && (
+                  <>
+                    {places.length > 0 && ' · '}
+                    <RelativeTime value={entry.attributes['updatedAt']} />
+                  </>
+                )}
               </p>
               <Scheduled times={times} isDraft={isDraft === true} />
             </li>
