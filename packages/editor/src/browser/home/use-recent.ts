@@ -112,7 +112,7 @@ const allIn = (reads: readonly Read[]): readonly Recent[] =>
 export const without = (reads: readonly Read[], shown: readonly Recent[]): readonly Read[] =>
   reads.map((read) => ({
     ...read,
-    entries: read.entries.filter(({ id }) => !shown.some(({ type, entry }) => type === read.type && entry.id === id)),
+    entries: read.entries.filter(({ id }) => !shown.some(({ type, entry }) => type.uid === read.type.uid && entry.id === id)),
   }));
 
 /** The latest entries of all types. */
