@@ -93,7 +93,7 @@ export function placeOf(user: number | undefined, name: string) {
 
 /** Makes what another tab has typed into the form of a new entry that of this tab; both change places. */
 export function adopt(name: string): void {
-  const own = name.replace(/\/new-\d+\//, `/new-${thisTab()}/`);
+  const own = name.replace(/\/new-[^/]+\//, `/new-${thisTab()}/`);
   if (own === name) return;
   const [theirs, mine] = [readUnsaved(name), readUnsaved(own)];
   keepUnsaved(own, theirs);
