@@ -9,7 +9,7 @@ import {
   type SingleQuery,
 } from './query.js';
 import type { CountRead, EntryResponse, ListRead, NewEntry, NewKeyedEntry, SingleRead } from './response.js';
-import type { Model } from './model.js';
+import type { Exact, Models, NamesOf } from './content-types.js';
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
 import type { ChangesQuery, ChangesRead } from './changes.js';
 import type { DocumentClient } from './documents.js';
@@ -49,14 +49,6 @@ export class RequestError extends Error {
     this.details = details;
   }
 }
-
-type Models<C> = { readonly [N in keyof C]: Model };
-type NamesOf<C, Kind extends Model['kind']> = Extract<
-  { [N in keyof C]: C[N] extends { readonly kind: Kind } ? N : never }[keyof C],
-  string
->;
-/** Refuses unknown names, to detect misspelt parameters. */
-type Exact<Q, All> = Q & { readonly [K in Exclude<keyof Q, keyof All>]: never };
 
 /** Writes an entry that may not exist yet; its data need not repeat the key. */
 type KeyedCreation<C extends Models<C>> = <

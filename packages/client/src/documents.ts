@@ -1,17 +1,11 @@
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
+import type { Exact, Models, NamesOf } from './content-types.js';
 import type { Model } from './model.js';
 import type { Condition, FieldName, FieldsParameter, PopulateName, Sort, TargetOf } from './query.js';
-import type { ChosenField, NestedIn, Pagination, PopulatedName } from './response.js';
+import type { ChosenField, CompleteInput, NestedIn, Pagination, PopulatedName } from './response.js';
 import type { CreateOptions, WriteOptions } from './write-options.js';
 
 /** The client for the format of Strapi 5: entries are flat, and each is addressed by its `documentId`, which all localizations have in common. */
-
-type Models<C> = { readonly [N in keyof C]: Model };
-type NamesOf<C, Kind extends Model['kind']> = Extract<
-  { [N in keyof C]: C[N] extends { readonly kind: Kind } ? N : never }[keyof C],
-  string
->;
-type Exact<Q, All> = Q & { readonly [K in Exclude<keyof Q, keyof All>]: never };
 
 /** The returned fields and populated attributes. */
 interface Selection<M extends Model> {
@@ -135,10 +129,8 @@ export interface DocumentList<M extends Model, Q> {
 export type NewDocument<M extends Model, Q> = Q extends { readonly status: 'draft' }
   ? M['drafts'] extends true
     ? M['input']
-    : CompleteInput<M>
-  : CompleteInput<M>;
-
-type CompleteInput<M extends Model> = M['input'] & Required<Pick<M['input'], Extract<M['required'], keyof M['input']>>>;
+    : M['input'] & CompleteInput<M>
+  : M['input'] & CompleteInput<M>;
 
 /** A user who logged in. */
 export interface DocumentAccount extends Account {

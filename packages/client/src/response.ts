@@ -88,12 +88,12 @@ export interface ListRead<M extends Model, Q> {
   readonly meta: { readonly pagination: Pagination };
 }
 
+/** The attributes that a new entry must have. */
+export type CompleteInput<M extends Model> = Required<Pick<M['input'], Extract<M['required'], keyof M['input']>>>;
+
 /** The data of a new entry with all required attributes, unless it is a draft. */
 export type NewEntry<M extends Model> = M['input'] &
-  (
-    | Required<Pick<M['input'], Extract<M['required'], keyof M['input']>>>
-    | (M['drafts'] extends true ? { readonly publishedAt: null } : never)
-  );
+  (CompleteInput<M> | (M['drafts'] extends true ? { readonly publishedAt: null } : never));
 
 type WithoutKey<D, K extends PropertyKey> = D extends unknown ? Omit<D, K> : never;
 
