@@ -43,9 +43,9 @@ export const description: Description = {
       errors: [400],
     }),
     findOne: (parts) => ({ summary: 'Read an entry', pathParameters: [documentId], ...readOne(parts) }),
-    create: ({ type, schema, parameter }) => ({
+    create: ({ type, schema, parameter, headers }) => ({
       summary: 'Create an entry',
-      parameters: [...written({ type, parameter }), repeatable],
+      parameters: [...written({ type, parameter }), headers.idempotency],
       body: schema('CreateRequest'),
       response: schema('Response'),
       status: 201,
@@ -102,18 +102,6 @@ const documentId: JsonSchema = {
   required: true,
   description: 'The documentId of the entry',
   schema: { type: 'string' },
-};
-const condition: JsonSchema = {
-  name: 'If-Match',
-  in: 'header',
-  description: 'The ETag of a GET of the same URL; 412 if the entry has changed since',
-  schema: { type: 'string' },
-};
-const repeatable: JsonSchema = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'The same request with the same key is executed once within 24 hours',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 const dryRun: JsonSchema = {
   name: 'dryRun',
@@ -176,16 +164,16 @@ const readOne = ({ type, schema, parameter }: OperationParts) => ({
   errors: [400, 404],
 });
 
-const update = ({ type, schema, parameter }: OperationParts) => ({
-  parameters: [...written({ type, parameter }), condition, repeatable],
+const update = ({ type, schema, parameter, headers }: OperationParts) => ({
+  parameters: [...written({ type, parameter }), headers.match, headers.idempotency],
   body: schema('UpdateRequest'),
   response: schema('Response'),
   errors: [400, 404, 409, 412, 413, 422],
 });
 
-const remove = ({ type }: OperationParts, summary: string) => ({
+const remove = ({ type, headers }: OperationParts, summary: string) => ({
   summary,
-  parameters: [...localeOf(type, 'With `*` all locales'), dryRun, condition],
+  parameters: [...localeOf(type, 'With `*` all locales'), dryRun, headers.match],
   status: 204,
   errors: [400, 409, 412],
 });

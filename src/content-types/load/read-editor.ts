@@ -26,5 +26,5 @@ export function readEditorOptions<S extends Readonly<Record<string, Schema<unkno
 export const componentTable = { label: textByLanguage, description: textByLanguage } as const satisfies Readonly<
   Partial<Record<keyof ModelEditorOptions, Schema<unknown>>>
 >;
-/** The same of a content type, for one entry and several. */
+/** What it calls one entry of a content type and several, and says about them. */
 export const typeTable = { ...componentTable, pluralLabel: textByLanguage } as const;

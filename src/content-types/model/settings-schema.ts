@@ -22,8 +22,8 @@ const matching = (expected: string, pattern: RegExp): Schema<string> =>
 
 export const boolean = shape('true or false', (value) => typeof value === 'boolean');
 export const string = shape('a string', isString);
-export const filledString = matching('a string that is not empty', /\S/);
 const isFilled = (value: unknown): value is string => isString(value) && /\S/.test(value);
+export const filledString = shape('a string that is not empty', isFilled);
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
 export const textByLanguage = shape(

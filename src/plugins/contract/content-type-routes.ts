@@ -377,7 +377,7 @@ export const dryRunParameter: JsonSchema = {
   schema: { type: 'boolean', default: false },
 };
 
-const matchParameter: JsonSchema = {
+export const matchParameter: JsonSchema = {
   name: 'If-Match',
   in: 'header',
   description: 'The ETag of a GET of the same URL; 412 if the entry has changed since',

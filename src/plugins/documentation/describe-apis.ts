@@ -5,7 +5,14 @@ import type { Caller } from '../../documents/caller.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import type { BuiltInHttp } from '../contract/built-in.js';
 import type { ContentActionName, ContentApi } from '../contract/content-api.js';
-import { contentTypeRoutes, queryParameter, reference, routesOfType } from '../contract/content-type-routes.js';
+import {
+  contentTypeRoutes,
+  idempotencyParameter,
+  matchParameter,
+  queryParameter,
+  reference,
+  routesOfType,
+} from '../contract/content-type-routes.js';
 import { isCoreAction } from '../contract/answerer.js';
 import type { DeclaredRoute, Route } from '../contract/routes.js';
 import { describeBatch } from './batch.js';
@@ -80,6 +87,7 @@ export function describeForm(
             limits,
             schema: (end) => reference(`${typeName(type)}${end}`),
             parameter: (parameter) => queryParameter(parameter, type, limits, audience),
+            headers: { match: matchParameter, idempotency: idempotencyParameter },
           }),
       ),
     may,
