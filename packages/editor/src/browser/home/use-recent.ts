@@ -112,7 +112,9 @@ const allIn = (reads: readonly Read[]): readonly Recent[] =>
 export const without = (reads: readonly Read[], shown: readonly Recent[]): readonly Read[] =>
   reads.map((read) => ({
     ...read,
-    entries: read.entries.filter(({ id }) => !shown.some(({ type, entry }) => type.uid === read.type.uid && entry.id === id)),
+    entries: read.entries.filter(
+      ({ id }) => !shown.some(({ type, entry }) => type.uid === read.type.uid && entry.id === id),
+    ),
   }));
 
 /** The latest entries of all types. */
