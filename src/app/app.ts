@@ -177,6 +177,7 @@ export async function createService(
     authenticate,
     prefix: config.rest.prefix,
     routes: mounted,
+    ownRoutes: collected.ownRoutes,
     guard,
     answererOf,
     hasRoute,

@@ -31,6 +31,8 @@ export async function collectRoutes(
   return {
     /** In the order in which they are matched. */
     routes,
+    /** Those of the project. */
+    ownRoutes: new Set<Route>(own),
     /** Those of them that the service answers by itself: code of the project decides how the others are reached. */
     mounted: [...own, ...ofPlugins.filter(({ action }) => code?.routes(action) !== true)],
     actions,

@@ -77,12 +77,15 @@ function joinSchema(
   const { configs, resolved, isOwned } = fields;
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
   const guardOf = createFieldGuards(generated, rights, context.auth.guards);
+  // A nexus plugin may have wrapped any field.
+  const isWrapped = owned.some(({ plugins = [] }) => plugins.length > 0);
   const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
   const resolvers = createResolvers(generated, {
     documents,
     limits,
     actions,
     guardOf: unowned,
+    isDecidedByCode: (path) => isWrapped || hasCode(configs.get(path)),
     observed: project,
   });
   const schema = makeSchema(
@@ -102,8 +105,6 @@ function joinSchema(
     ],
     addTypes,
   );
-  // A nexus plugin may have wrapped any field.
-  const isWrapped = owned.some(({ plugins = [] }) => plugins.length > 0);
   markOverridden(schema, fields, generated, isWrapped);
   const subscribed = new Set(subscriptions.flatMap(({ resolvers }) => pathsOf(resolvers)));
   const around = rootFields(schema).filter((path) => isOwned(path) || !(rights.has(path) || subscribed.has(path)));
@@ -153,8 +154,7 @@ const findUnguarded = (
   restGuards: readonly RestGuard[],
 ): readonly string[] =>
   [...rights].flatMap(([path, right]) => {
-    const { policies = [], middlewares = [] } = configs.get(path) ?? {};
-    if (policies.length + middlewares.length > 0) return [];
+    if (hasCode(configs.get(path))) return [];
     return restGuards
       .filter(({ action, replaces = false }) => action === right && !(replaces && resolved.has(path)))
       .map(
@@ -162,6 +162,10 @@ const findUnguarded = (
           `${action}: GraphQL ${path} does not run the ${guard}; add policies with resolversConfig${replaces ? ', or a resolver' : ''}`,
       );
   });
+
+/** Whether policies or middlewares stand around a field. */
+const hasCode = ({ policies = [], middlewares = [] }: ResolverConfig = {}): boolean =>
+  policies.length + middlewares.length > 0;
 
 const rootFields = (schema: GraphQLSchema): readonly string[] =>
   ['Query', 'Mutation', 'Subscription'].flatMap((root) => {

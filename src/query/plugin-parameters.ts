@@ -1,4 +1,5 @@
 import type { ContentType, ParameterValues, QueryParameter } from '../content-types/model/types.js';
+import { AppError } from '../errors/app-error.js';
 import type { Query } from './ast.js';
 import type { QueryInput } from './parse/input.js';
 
@@ -41,6 +42,18 @@ export const valueOf = <V>(
 export const alternativesOf = ({ type, parameters }: Pick<Query, 'type' | 'parameters'>): string | undefined =>
   type.parameters.find(({ name, alternatives }) => alternatives !== undefined && parameters[name] !== undefined)
     ?.alternatives;
+
+/**
+ * Refuses parameters by which a read of one entry can show another one than the id names.
+ * @param reason why only the named one may be shown
+ * @throws AppError badRequest
+ */
+export function refuseAlternatives({ type, parameters }: Pick<Query, 'type' | 'parameters'>, reason: string): void {
+  const found = type.parameters.find(
+    ({ name, alternatives }) => alternatives !== undefined && parameters[name] !== undefined,
+  );
+  if (found !== undefined) throw new AppError('badRequest', `${found.name} is not supported here: ${reason}`);
+}
 
 /** The query, which shows only the entry that it names. */
 export const withoutAlternatives = (query: Query): Query => {

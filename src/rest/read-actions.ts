@@ -23,7 +23,7 @@ import {
   type QueryLimits,
 } from '../query/parse/parse-query.js';
 import { hasStatus, parseStatus, stateOfStatus } from '../query/parse/parse-status.js';
-import { alternativesOf, parseValues, selectsAll } from '../query/plugin-parameters.js';
+import { alternativesOf, parseValues, refuseAlternatives, selectsAll } from '../query/plugin-parameters.js';
 import type { ContentAnswer } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { isPreviewOf } from './preview.js';
@@ -41,7 +41,7 @@ import type { RestAction, RestRequest } from './rest-request.js';
 
 /** Strapi v4's reads, the read of an entry by a key, and the count of a list: parse, read, answer. */
 export function createReadActions(context: RestContext) {
-  const { documents, development, limits, responseLimit, readPreview } = context;
+  const { documents, development, limits, responseLimit, readPreview, answererOf } = context;
   const parseList = createListParser(limits);
   const parseEntry = createEntryParser(limits);
   const listed = listSerializer(responseLimit);
@@ -63,6 +63,8 @@ export function createReadActions(context: RestContext) {
     },
     findOne: async (action) => {
       const { query } = readableQuery(action, 'findOne', parseEntry(action.type, queryStringOf(action.request)));
+      if (alternativesOf(query) !== undefined && answererOf(action.type, 'findOne') !== 'core')
+        refuseAlternatives(query, CODE_DECIDES);
       const id = requireId(action.id);
       const previewed = isPreviewed(action, id);
       return answer(action, { ...forRead(action, restPresenter), action: 'findOne', query, id, previewed }, single);
@@ -96,6 +98,9 @@ export function createReadActions(context: RestContext) {
     },
   } satisfies Readonly<Record<string, RestAction>>;
 }
+
+/** Why an answer can only have the entry that the address names. */
+export const CODE_DECIDES = 'code of the project decides about the entry that the address names';
 
 /** An action that cannot be granted to roles and custom tokens: only full-access tokens have it. */
 const ANYTHING = 'admin::explain';

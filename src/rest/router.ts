@@ -52,6 +52,8 @@ export interface RestOptions
   readonly prefix: string;
   /** Routes of plugins and the project, which precede those of the content types. */
   readonly routes: readonly Route[];
+  /** Those of the project among them. */
+  readonly ownRoutes: ReadonlySet<Route>;
   readonly isThere: IsThere;
   /** The API in other forms. */
   readonly contentApis: readonly ContentApi[];

@@ -135,6 +135,8 @@ interface DeclaredRoutesOptions {
   readonly cacheControl: string | undefined;
   /** The form of entries in replies. */
   readonly formOf: (route: Route) => EntryForm;
+  /** Those of the project, which names entries as it likes. */
+  readonly ownRoutes: ReadonlySet<Route>;
   readonly statusOf?: ContentApi['statusOf'];
 }
 
@@ -180,13 +182,15 @@ const handleRoute =
   (route: Route, options: DeclaredRoutesOptions): RequestHandler =>
   (request, response) => {
     const { action, caching, handle } = route;
-    const { responseLimit, guard, bodyReaders, admit, cacheControl, formOf, statusOf } = options;
+    const { responseLimit, guard, bodyReaders, admit, cacheControl, formOf, statusOf, ownRoutes } = options;
+    const byNumber = !ownRoutes.has(route);
     setCaching(caching, request, response, cacheControl);
     return admit(request, response, route, async ({ caller, forgive }) => {
       const { id = '' } = request.params as { readonly id?: string };
       const reader = route.takesFiles === true ? readerOf(bodyReaders, request) : undefined;
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
-        if (action !== undefined) await guard({ action, request, response, caller, id, body: request.body, form });
+        if (action !== undefined)
+          await guard({ action, request, response, caller, id, byNumber, body: request.body, form });
         const reply = await handle({
           ...createRequestContext(caller, response),
           params: request.params as Record<string, string>,
@@ -282,7 +286,7 @@ function createContentTypeHandler(
         const named = idForGuards === undefined ? id : await idForGuards(asked, action);
         const shown = isWritten ? await bodyForGuards?.(asked, action) : undefined;
         if (shown !== undefined) request.body = shown;
-        await guard({ action, request, response, caller, id: named, body: request.body, form });
+        await guard({ action, request, response, caller, id: named, byNumber: true, body: request.body, form });
         await sendAnswer(response, await handle(shown === undefined ? asked : { ...asked, isGuarded: true }));
       };
       const reader = isWritten ? readerOf(bodyReaders, request) : undefined;
@@ -348,7 +352,9 @@ export function createFormHandler(
     idForGuards: async (asked, action) => {
       const { type, id } = asked;
       if (id === '' || numberOf === undefined || !isGuarded(type, action)) return id;
-      return String((await numberOf(asked)) ?? id);
+      const number = await numberOf(asked);
+      if (number === undefined) throw new AppError('notFound');
+      return String(number);
     },
     bodyForGuards: async (asked, action) => (isGuarded(asked.type, action) ? bodyForGuards?.(asked) : undefined),
   });

@@ -1,10 +1,10 @@
-import type { ContentApi } from 'content-service/content-api';
+import { parseQueryString, queryStringOf, type ContentApi } from 'content-service/content-api';
 import { StartError, type PluginContext, type Route } from 'content-service/plugin';
 import { describeError } from './describe-error.js';
 import { description } from './description.js';
 import { filePresenter, flatPresenter } from './presenters.js';
 import { createReadActions } from './reads/read-actions.js';
-import { createNumberOf } from './reads/number-of.js';
+import { numberOf } from './reads/number-of.js';
 import type { Settings } from './settings.js';
 import { createBodyForGuards } from './writes/body-for-guards.js';
 import { createWriteActions } from './writes/write-actions.js';
@@ -18,7 +18,10 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
     prefix: prefixOf(context.settings.prefix, settings),
     actions: { ...createReadActions(context, settings), ...createWriteActions(context, settings) },
     hasRoute: ({ action = '', path }) => plugins.test(action) || path === '/content-type-builder/types',
-    numberOf: createNumberOf(context),
+    numberOf: async ({ type, id: documentId, request }) => {
+      const { locale } = parseQueryString(queryStringOf(request));
+      return numberOf(context, { type, documentId, locale }, actionOf(request.method));
+    },
     formOf: ({ path }) => ({
       audience: 'documents',
       presenter: path.startsWith('/upload') ? filePresenter : flatPresenter,
@@ -37,5 +40,9 @@ function prefixOf(ofV4: string, { path }: Settings): string {
   if (prefix !== ofV4) return prefix;
   throw new StartError(`${prefix} is the path of Strapi v4's API: set REST_PREFIX to another, such as /v4/api`);
 }
+
+/** By the method of a request for one entry. */
+const actionOf = (method: string): Parameters<typeof numberOf>[2] =>
+  method === 'PUT' ? 'update' : method === 'DELETE' ? 'delete' : 'find';
 
 const isUpload = ({ method, path }: Route): boolean => method === 'POST' && path === '/upload';

@@ -9,10 +9,13 @@ export const EVERY_LOCALE = '*';
  * an empty one is none.
  */
 export function localeOf({ locale, filters }: Data, type: ContentType): unknown {
-  if (isLocalized(type) && isRecord(filters) && Object.hasOwn(filters, 'locale')) return 'all';
-  if (locale === EVERY_LOCALE) return 'all';
+  if (isLocalized(type) && isRecord(filters) && Object.hasOwn(filters, 'locale')) return ALL;
+  if (locale === EVERY_LOCALE) return ALL;
   return locale === '' || locale === null ? undefined : locale;
 }
+
+/** The core's name for every locale, which is no locale here. */
+const ALL = 'all';
 
 /** Whether a request for one entry names every locale: there is none for that, so it is not found (recorded: 15-status-locale/25). */
 export const namesEveryLocale = ({ locale }: Data, type: ContentType): boolean =>
@@ -27,13 +30,13 @@ export const defaultLocaleOf = (type: ContentType): string | undefined =>
     : undefined;
 
 /**
- * The locale of the entry that a request writes; undefined: its type is not localized.
+ * The locale of the one entry that a request reads or writes, for all who ask; undefined: its type is not localized.
  * @throws AppError invalidValue for all locales, or a value that is none
  */
-export function writtenLocale(locale: unknown, type: ContentType): string | undefined {
+export function localeOfEntry(locale: unknown, type: ContentType): string | undefined {
   if (!isLocalized(type)) return undefined;
   if (locale === undefined || locale === null || locale === '') return defaultLocaleOf(type);
-  if (typeof locale === 'string' && locale !== EVERY_LOCALE) return locale;
+  if (typeof locale === 'string' && locale !== EVERY_LOCALE && locale !== ALL) return locale;
   throw new AppError(
     'invalidValue',
     `Invalid locale param ${JSON.stringify(locale).replaceAll('"', '')} provided. Document locales must be strings.`,

@@ -21,7 +21,7 @@ import {
   type DeferredRead,
   type RelatedRead,
 } from './deferred-field.js';
-import type { FieldGuard, FieldGuards } from '../field-guards.js';
+import { refuseOtherNames, type FieldGuard, type FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing, type ReadLimits } from './listing.js';
 import { observedOperations } from './observed-operations.js';
 import { optionsOf, rootOperations, type Operations } from './root-resolvers.js';
@@ -41,6 +41,8 @@ interface ResolverOptions {
   /** By root field, e.g. `Query.uploadFiles`: the required permission, in place of the generated action. */
   readonly actions: GraphqlParts['actions'];
   readonly guardOf: FieldGuards;
+  /** Whether code of the project decides who gets the field of this path. */
+  readonly isDecidedByCode: (path: string) => boolean;
   /** Project code that observes lifecycle events; its content types can change at runtime. */
   readonly observed?: Pick<GraphqlProject, 'isObserved' | 'entityService'> | undefined;
 }
@@ -61,7 +63,7 @@ type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 /** The resolvers of everything that is generated from the content types. */
 export function createResolvers(
   generated: GeneratedSchema,
-  { documents, limits, actions, guardOf, observed }: ResolverOptions,
+  { documents, limits, actions, guardOf, isDecidedByCode, observed }: ResolverOptions,
 ): GraphqlResolvers {
   const { query, mutation, contentTypes } = generated;
   const direct = rootOperations(documents, limits);
@@ -87,15 +89,16 @@ export function createResolvers(
     Object.fromEntries(
       [...fields].map(([field, rootField]) => {
         const { type, operation } = rootField;
+        const path = `${name}.${field}`;
         const { entity } = namesOf(type);
         const page = operation === 'find' ? limits : undefined;
         const resolve: GraphqlResolver = async (_source, args, context, info) => {
+          if (operation === 'findOne' && isDecidedByCode(path)) refuseOtherNames(args as Arguments, type);
           const operations = operationsOf(type, actionsOf[operation], context.caller, args);
           const response = await operations[operation](type, args, context, info);
           if (!isSeen(info.schema.getType(entity))) return response;
           return asSeen(response as object, name === 'Query', infoOf(type, args, page));
         };
-        const path = `${name}.${field}`;
         return [field, requirePermission(actionOf(path, rootField, actions), resolve, guardOf(path))];
       }),
     );
@@ -182,7 +185,7 @@ export const requirePermission =
   (source, args, context, info) => {
     if (action !== undefined && !context.caller.may(action)) throw new AppError('forbidden', 'Forbidden access');
     if (guard === undefined) return resolve(source, args, context, info);
-    return guard(args as Arguments, context).then(() => resolve(source, args, context, info));
+    return guard(args as Arguments, context, () => resolve(source, args, context, info) as unknown);
   };
 
 type Source = Readonly<Record<string, unknown>>;

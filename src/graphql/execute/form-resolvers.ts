@@ -40,7 +40,7 @@ export function formResolvers(
         const path = `${name}.${field}`;
         const resolve: GraphqlResolver = (_source, args, context, info) =>
           operationsOf(type)[operation](type, args as Arguments, context, info);
-        return [field, requirePermission(rights.get(path), showing(resolve, shown), guardOf(path))];
+        return [field, showing(requirePermission(rights.get(path), resolve, guardOf(path)), shown)];
       }),
     );
   return {

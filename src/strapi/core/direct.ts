@@ -7,10 +7,11 @@ import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import { requireId } from '../../query/parse/input.js';
 import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
+import { refuseAlternatives } from '../../query/plugin-parameters.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
 import { keyedRequest, recordedBody } from '../../rest/conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type CoreWriteParts } from '../../rest/core-writes.js';
-import { parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
+import { CODE_DECIDES, parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf } from '../../rest/preview.js';
 import { refuseReadParameters } from '../../rest/query-parameters.js';
 import { entryEnvelope, envelope, listEnvelope } from '../../rest/response/serialize.js';
@@ -46,6 +47,7 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
   findOne: async (parts, core) => {
     const id = requireId(String(core.params['id']));
     const { query } = entryQuery(parts, core, 'findOne');
+    refuseAlternatives(query, CODE_DECIDES);
     const previewed = isPreviewed(parts, core, id);
     const request = { ...requestContextOf(core), action: 'findOne', query, id, previewed } as const;
     return parts.documents.read(request, entryEnvelope);

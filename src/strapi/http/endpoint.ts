@@ -5,7 +5,7 @@ import compose from 'koa-compose';
 import { anonymous, type Caller } from '../../documents/caller.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import type { Guard } from '../../rest/guards.js';
-import type { Action, Named, Strapi } from '../strapi.js';
+import type { Action, Model, Named, Strapi } from '../strapi.js';
 import { refuseConditions } from '../core/core-request.js';
 import { isCore } from '../core/controller.js';
 import { authorize } from './authentication.js';
@@ -60,9 +60,9 @@ export function actionOf({ handler, info, config }: Named): string {
   return handler.includes('::') ? handler.trim() : uid;
 }
 
-/** Runs the guards of the project's extension before an action. */
+/** Runs the guards of the project's extension before an action. @param isCore whether the core's own action follows, which names entries by numbers */
 const runGuards =
-  (guard: Guard, action: string): Middleware =>
+  (guard: Guard, action: string, isCore: () => boolean): Middleware =>
   async (context, next) => {
     const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
@@ -70,7 +70,8 @@ const runGuards =
     const id = String((context['params'] as Named)['id'] ?? '');
     const { body } = context.request as Named;
     const form = receivedForm(context);
-    await guard({ action, request, response, caller: auth?.caller ?? anonymous, id, body, form });
+    const caller = auth?.caller ?? anonymous;
+    await guard({ action, request, response, caller, id, byNumber: isCore(), body, form });
     return next();
   };
 
@@ -93,7 +94,7 @@ export function addEndpoint(parts: EndpointParts, route: Named, router: Router):
       authorize,
       ...[route as Guarded, ...(actions as Guarded[])].flatMap((part) => part[BEFORE_BODY] ?? []),
       receiveBody,
-      runGuards(guard, actionOf(route)),
+      runGuards(guard, actionOf(route), () => isCoreHandler(strapi, route['handler'], origin)),
       runPolicies(strapi, config.policies ?? [], origin),
       ...middlewares,
       answerWithResult,
@@ -147,13 +148,11 @@ function checkRoute({ method, path, handler, config }: Named): void {
 function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly Action[] {
   if (typeof handler === 'function') return [handler as Action];
   if (Array.isArray(handler)) return handler.flatMap((candidate: unknown) => findAction(strapi, candidate, origin));
-  const name = String(handler).trim();
-  const dot = name.lastIndexOf('.');
-  const [owner, method] = [name.slice(0, dot), name.slice(dot + 1)];
+  const { name, owner, method } = partsOf(handler);
   const controller = strapi.controller(uidIn(origin, owner) ?? owner) ?? strapi.controller(owner);
   const action = controller?.[method];
   if (typeof action !== 'function') throw new Error(`Handler not found "${name}"`);
-  const model = strapi.contentTypes[owner.includes('::') ? owner : `api::${origin.apiName}.${owner}`];
+  const model = modelOf(strapi, owner, origin);
   const isWrite = ['create', 'update', 'delete'].includes(method);
   const call: Action = (context: Context, next) => {
     // Handlers with other names see the headers themselves.
@@ -161,4 +160,22 @@ function findAction(strapi: Strapi, handler: unknown, origin: Origin): readonly 
     return action.call(controller, context, next);
   };
   return [Object.assign(call, { [BEFORE_BODY]: (action as Guarded)[BEFORE_BODY] })];
+}
+
+/** `course.find`: the controller and its method. */
+function partsOf(handler: unknown): { readonly name: string; readonly owner: string; readonly method: string } {
+  const name = String(handler).trim();
+  const dot = name.lastIndexOf('.');
+  return { name, owner: name.slice(0, dot), method: name.slice(dot + 1) };
+}
+
+const modelOf = (strapi: Strapi, owner: string, { apiName }: Origin): Model | undefined =>
+  strapi.contentTypes[owner.includes('::') ? owner : `api::${apiName}.${owner}`];
+
+/** Whether a route is answered by the core's own action on a content type. */
+function isCoreHandler(strapi: Strapi, handler: unknown, origin: Origin): boolean {
+  if (typeof handler !== 'string') return false;
+  const { owner, method } = partsOf(handler);
+  const model = modelOf(strapi, owner, origin);
+  return model !== undefined && isCore(strapi, model, method);
 }

@@ -33,7 +33,11 @@ const files = {
   ...api('watched'),
   'src/api/watched/content-types/watched/lifecycles.js': 'module.exports = { afterFindOne: ({ result }) => result };',
   'src/policies/french.js': `module.exports = ({ request }) => request.query.locale === 'fr';`,
-  'src/index.js': `module.exports = { async bootstrap({ strapi }) {
+  'src/index.js': `module.exports = {
+    register: ({ strapi }) => strapi.plugin('graphql').service('extension').use({
+      resolversConfig: { 'Query.guard': { auth: false, policies: [({ args }) => args.id !== '1'] } },
+    }),
+    async bootstrap({ strapi }) {
     for (const name of ${JSON.stringify(names)}) {
       const create = (data) => strapi.entityService.create('api::' + name + '.' + name, { data });
       const { id } = await create({ slug: 'bread', locale: 'en' });
@@ -72,13 +76,15 @@ async function read(place: string): Promise<unknown> {
 }
 
 const refused = 'fallbackLocale is not supported here: code of the project reads these entries';
+const decided =
+  'fallbackLocale is not supported here: code of the project decides about the entry that the address names';
 const french = 'locale=fr&fallbackLocale=en';
 
 test.each([
   ['plains', 'pain', 'salt', 'pain'],
-  // No entries are read by a key where a policy decides about them.
-  ['guards', 'pain', 'salt', 404],
-  ['callers', { own: 'pain' }, { own: 'salt' }, 404],
+  // Where a policy decides about entries, the one that it was asked about is answered, and none is read by a key.
+  ['guards', decided, decided, 404],
+  ['callers', decided, decided, 404],
   // Own code sees the parameter.
   ['readers', { own: 'en' }, { own: 'en' }, 404],
   ['serveds', refused, refused, 404],
@@ -110,6 +116,16 @@ test('over GraphQL the arguments are refused where code observes the type', asyn
     `fallbackLocale ${observed}`,
     `by ${observed}`,
   ]);
+});
+
+test('over GraphQL a policy is asked about the entry that is answered', async () => {
+  const reason = 'is not supported here: code of the project decides about the entry that the id names';
+  expect(await ask('guard', 'id: 2')).toBe('pain');
+  expect(await ask('guard', 'id: 1')).toBe('Policy Failed');
+  expect([
+    await ask('guard', 'id: 2, locale: "en", fallbackLocale: ["fr"]'),
+    await ask('guard', 'by: { slug: "bread" }'),
+  ]).toEqual([`fallbackLocale ${reason}`, `by ${reason}`]);
 });
 
 test('lifecycles see the locale of a new entry, and not one that an update cannot set', async () => {

@@ -8,7 +8,7 @@ import {
   type Selection,
 } from 'content-service/content-api';
 import { AppError, type ContentType } from 'content-service/plugin';
-import { localeOf, namesEveryLocale } from '../locale.js';
+import { localeOf, localeOfEntry, namesEveryLocale } from '../locale.js';
 import { flatPresenter } from '../presenters.js';
 import { explainRights } from '../strict/explain-rights.js';
 import { checkSort } from '../strict/sort.js';
@@ -38,6 +38,7 @@ function scope(query: Query, args: FieldArguments): Query {
   const { type } = query;
   const isOne = args['documentId'] !== undefined || type.kind === 'singleType';
   if (isOne && namesEveryLocale(args, type)) throw new AppError('notFound');
+  if (isOne) localeOfEntry(args['locale'], type);
   const locale = localeOf(args, type);
   const scoped = inCohort(
     locale === undefined ? query : { ...query, parameters: { ...query.parameters, locale } },

@@ -1,6 +1,6 @@
 import { emptyQuery, parametersOf, parseQuery, type Query } from 'content-service/content-api';
 import { AppError, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
-import { localeOf, namesEveryLocale } from '../locale.js';
+import { localeOf, localeOfEntry, namesEveryLocale } from '../locale.js';
 import type { Settings } from '../settings.js';
 import { checkFilters } from '../strict/filters.js';
 import { readFields } from '../strict/fields.js';
@@ -34,12 +34,16 @@ export function parseList(input: Data, type: ContentType, parsing: Parsing): Que
 
 /**
  * The query of one entry, whose filters and sort are checked, but have no effect.
- * @throws AppError notFound where every locale is named, and as `parseList`
+ * @throws AppError notFound where every locale is named, and as `localeOfEntry` and `parseList`
  */
 export function parseOne(input: Data, type: ContentType, parsing: Parsing): Query {
   const { filters: _filters, sort: _sort, _q, pagination: _pagination, ...selection } = input;
   const names = checkNames(input, type, parsing);
   if (namesEveryLocale(input, type)) throw new AppError('notFound');
+  localeOfEntry(input['locale'], type);
+  // An answer has the entry that guards of the project are asked about.
+  const other = parametersOf(type).find(({ name, alternatives }) => alternatives !== undefined && name in input);
+  if (other !== undefined) throw invalidKey(other.name, { param: other.name, path: null });
   // What is made of a query is remembered with it: it is not rewritten for each request then.
   return { ...parse(selection, names, type, parsing), pagination: emptyQuery(type).pagination };
 }

@@ -1,6 +1,6 @@
 import { parseQueryString, queryStringOf, type ContentApi, type ContentRequest } from 'content-service/content-api';
 import { AppError, isLocalized, isRecord, type PluginContext } from 'content-service/plugin';
-import { writtenLocale } from '../locale.js';
+import { localeOfEntry } from '../locale.js';
 import { statusOf, type Status } from '../status.js';
 import { checkData } from './check-data.js';
 import { resolveDocuments } from './resolve-documents.js';
@@ -17,7 +17,7 @@ export const createBodyForGuards =
     const { data } = body;
     checkData(data, type, caller);
     const { locale: named, status } = parseQueryString(queryStringOf(request));
-    const locale = writtenLocale(named, type);
+    const locale = localeOfEntry(named, type);
     const { publishedAt: _publishedAt, locale: _locale, ...written } = data;
     const isNew = request.method === 'POST';
     const resolved = await resolveDocuments(written, { documents, type, caller, locale, isNew });
@@ -46,7 +46,7 @@ export function afterGuards({ type, request, isGuarded }: ContentRequest, { stat
   return { status: isKept ? 'draft' : status, locale: localeAfterGuards(data['locale'], locale) };
 
   function localeAfterGuards(given: unknown, asked: unknown): unknown {
-    if (!isLocalized(type) || given === undefined || given === writtenLocale(asked, type)) return asked;
+    if (!isLocalized(type) || given === undefined || given === localeOfEntry(asked, type)) return asked;
     if (request.method === 'POST') return given;
     throw new AppError(
       'badRequest',

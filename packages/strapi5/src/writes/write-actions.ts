@@ -19,7 +19,7 @@ import {
   type Query,
 } from 'content-service/content-api';
 import { AppError, type PluginContext } from 'content-service/plugin';
-import { EVERY_LOCALE, writtenLocale } from '../locale.js';
+import { EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import { presenterFor } from '../presenters.js';
 import { parseOne } from '../reads/parse-request.js';
 import { entrySerializer } from '../reads/serializers.js';
@@ -52,7 +52,7 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
     const { dryRun: _dryRun, ...input } = parseQueryString(queryStringOf(request));
     const { locale: named, ...selection } = input;
     const { status, locale } = afterGuards(asked, { status: statusOf(input['status']), locale: named });
-    const code = locale === EVERY_LOCALE ? undefined : writtenLocale(locale, type);
+    const code = locale === EVERY_LOCALE ? undefined : localeOfEntry(locale, type);
     const query = parseOne({ ...selection, ...(code !== undefined && { locale: code }) }, type, parsing);
     const written: EntryRequest = {
       caller,

@@ -13,7 +13,7 @@ import {
   type Data,
   type PluginContext,
 } from 'content-service/plugin';
-import { EVERY_LOCALE, writtenLocale } from '../locale.js';
+import { EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import type { Status } from '../status.js';
 import { checkData } from './check-data.js';
 import { explained } from './explain-issues.js';
@@ -37,7 +37,7 @@ export interface DocumentWrite {
 export async function createDocument(context: PluginContext, write: DocumentWrite): Promise<unknown> {
   const { documents } = context;
   const { type, request } = write;
-  const code = writtenLocale(write.locale, type);
+  const code = localeOfEntry(write.locale, type);
   const data = await preparedData(context, write, { isNew: true, code });
   return explained(context, write, { data, id: undefined, code }, () =>
     documents.create(type, withValues(data, { ...localeIn(code), ...draftIn(write) }), {
@@ -65,7 +65,7 @@ export async function updateDocument(
   write: DocumentWrite,
   target: DocumentTarget,
 ): Promise<unknown> {
-  const code = writtenLocale(write.locale, write.type);
+  const code = localeOfEntry(write.locale, write.type);
   for (let attempt = 1; ; attempt += 1) {
     const entries = await entriesOf(context, write, target, 'update');
     const entry = entries.find(isIn(code));
@@ -236,10 +236,7 @@ export async function deleteDocument(
 ): Promise<number> {
   if (status === 'draft' && type.draftAndPublish) throw new AppError('badRequest', 'Cannot delete a draft document');
   const isEvery = locale === EVERY_LOCALE && isLocalized(type);
-  // Each entry is another one to them.
-  if (isEvery && context.http.answererOf(type, 'delete') === 'guarded')
-    throw new AppError('badRequest', `Guards of the project decide about each entry of ${type.uid}: name its locale`);
-  const code = isEvery ? undefined : writtenLocale(locale, type);
+  const code = isEvery ? undefined : localeOfEntry(locale, type);
   const unshown = { ...request, selection: { fields: [], populate: [] }, status: undefined };
   const entries = (await entriesOf(context, { type, request }, target, 'delete')).filter(isIn(code));
   const deletions = entries.map(({ id }) => ({ kind: 'delete', type, id, request: unshown, check }) as const);

@@ -25,7 +25,11 @@ export interface GraphqlForm {
   /** The types and fields that are not generated. */
   readonly parts: (parts: readonly GraphqlParts[]) => readonly GraphqlParts[];
   /** The id of the entry that the arguments of a field name, for guards of the project: they know entries by it. Undefined: there is none. */
-  readonly numberOf: (type: ContentType, args: FieldArguments) => Promise<number | undefined>;
+  readonly numberOf: (
+    type: ContentType,
+    args: FieldArguments,
+    operation: 'findOne' | 'update' | 'delete',
+  ) => Promise<number | undefined>;
   readonly describeError: (error: AppError) => DescribedError;
 }
 
