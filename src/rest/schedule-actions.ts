@@ -4,7 +4,6 @@ import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-sch
 import type { ContentAnswer } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { refuseDryRun } from '../plugins/contract/refuse-dry-run.js';
-import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
 import { queryOf } from './query-string.js';
 import { serializeJson, shownSchedule } from './response/serialize.js';
@@ -31,8 +30,8 @@ export function createScheduleActions(context: RestContext) {
 
 /** Replaces the schedule of an entry, once if the request has a key. */
 async function replace(
-  { documents: { schedules }, responseLimit, idempotencyKeys }: RestContext,
-  { type, id: text, caller, request }: RestRequest,
+  { documents: { schedules }, responseLimit }: RestContext,
+  { type, id: text, caller, request, once }: RestRequest,
   parse: () => Schedule | undefined,
 ): Promise<ContentAnswer> {
   refuseDryRun(queryOf(request), 'a schedule is not an entry');
@@ -41,7 +40,7 @@ async function replace(
   const check = versionCheck(request.headers, async () =>
     serializeJson(shown(await schedules.find(type, id, caller)), responseLimit),
   );
-  return writtenOnce(idempotencyKeys, keyedRequest(request, caller), responseLimit, async () => {
+  return once(async () => {
     const schedule = parse();
     await schedules.set(type, id, schedule, caller, check);
     return { body: shown(schedule), shortened: shown(schedule) };

@@ -9,7 +9,11 @@ import { useService, type Answer } from '../support/service.js';
  */
 const client = useService({
   environment: { RESPONSE_LIMIT: '6kb' },
-  plugins: { i18n: { config: { locales: ['en', 'de', 'fr'] } }, graphql: { config: { aliasLimit: 1000 } } },
+  plugins: {
+    strapi5: true,
+    i18n: { config: { locales: ['en', 'de', 'fr'] } },
+    graphql: { config: { aliasLimit: 1000 } },
+  },
   extension: {
     routes: [
       { method: 'GET', path: '/own', action: undefined, handle: async () => ({ body: { long: 'x'.repeat(7000) } }) },
@@ -47,6 +51,13 @@ describe('S77: over REST', () => {
     [
       'a write that is only checked',
       () => put(`/api/categories/${category}?populate=articles&dryRun=true`, { name: 'Dry' }),
+    ],
+    [
+      'a write of Strapi 5 that is only checked',
+      async () => {
+        const { documentId } = (await get(`/v5/api/categories?filters[id]=${category}`)).body.data[0];
+        return put(`/v5/api/categories/${documentId}?populate=articles&dryRun=true`, { name: 'Dry' });
+      },
     ],
     ['users', () => get('/api/users?populate=*')],
     ['files', () => get('/api/upload/files')],

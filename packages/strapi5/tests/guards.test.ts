@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { useService } from '../../../tests/support/service.js';
 
 /** Guards of a project run before Strapi 5's actions, too, and know an entry by its number. */
@@ -18,6 +19,7 @@ const client = useService({
       [`${article}.find`]: { policies: [({ action, query }) => seen.push([action, query['filters']]) > 0] },
       [`${article}.findOne`]: { policies: [({ action, id }) => (seen.push([action, id]), id !== '2')] },
       'api::homepage.homepage.find': { policies: [() => false] },
+      [`${article}.create`]: { policies: [() => true] },
       'api::category.category.create': { policies: [moveToLocale] },
       'api::category.category.update': { policies: [moveToLocale] },
     },
@@ -54,6 +56,24 @@ test('of an entry that does not exist they are not asked', async () => {
 
 test('of a single type, too', async () => {
   expect((await client.get('/v5/api/homepage')).status).toBe(403);
+});
+
+test('what they make of a body is no other request to an Idempotency-Key', async () => {
+  const post = (data: object) =>
+    request(client.service.url)
+      .post('/v5/api/articles')
+      .auth(client.service.token, { type: 'bearer' })
+      .set('Idempotency-Key', 'same')
+      .send({ data });
+  const first = await post({ title: 'One' });
+  const second = await post({ title: 'One' });
+  expect([first.status, second.status, second.headers['idempotent-replayed'], second.text]).toEqual([
+    201,
+    201,
+    'true',
+    first.text,
+  ]);
+  expect((await post({ title: 'Two' })).status).toBe(422);
 });
 
 test('they give a new entry another locale, and none to one that is there', async () => {

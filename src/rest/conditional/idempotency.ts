@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Caller } from '../../documents/caller.js';
 import { textOf } from '../../documents/response/response-cache.js';
 import type { WrittenResponse } from '../../documents/response/written-response.js';
@@ -21,8 +21,23 @@ interface KeyableRequest {
   readonly method: string;
   readonly originalUrl: string;
   readonly headers: IncomingHttpHeaders;
-  readonly body?: unknown;
+  /** As it arrived, see `arrivedBody`. */
+  readonly body: string;
 }
+
+const ARRIVED = Symbol('arrived body');
+
+/**
+ * Notes the body of a request that may have a key when it has been parsed: guards and code of the project can change it before it is written, and differently
+ * each time.
+ */
+export function noteArrived(message: IncomingMessage & { [ARRIVED]?: string }, body: unknown): void {
+  if (message.headers['idempotency-key'] !== undefined) message[ARRIVED] ??= jsonOf(body);
+}
+
+/** The JSON of the body of a request. @param message undefined where code of a project calls without a request */
+export const arrivedBody = (message: (IncomingMessage & { [ARRIVED]?: string }) | undefined, body: unknown): string =>
+  message?.[ARRIVED] ?? jsonOf(body);
 
 const MAX_LENGTH = 255;
 const printable = /^[\x21-\x7e]+$/;
@@ -35,20 +50,20 @@ export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequ
     throw new AppError('badRequest', `Idempotency-Key must be 1 to ${MAX_LENGTH} printable ASCII characters`);
   if (isForm(request.headers)) throw new AppError('badRequest', 'Idempotency-Key needs a body in JSON');
   const { kind, user, credentials } = caller;
-  const hash = hashOf([
+  const [method, url, type, rights] = [
     request.method,
     request.originalUrl,
-    request.body,
     credentials?.['type'],
     caller.fingerprint?.(),
-  ]);
+  ].map(jsonOf);
+  const hash = digest(`[${[method, url, request.body, type, rights].join()}]`);
   // Nobody owns the keys of callers without credentials: each request has its own, so that a stranger cannot use one up.
   const identity = caller.identity ?? user ?? credentials?.['id'] ?? (kind === 'public' ? hash : authorization);
-  return { key: hashOf([kind, identity, key]), hash };
+  return { key: digest(JSON.stringify([kind, identity, key])), hash };
 }
 
-const hashOf = (parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+const jsonOf = (value: unknown): string => JSON.stringify(value) ?? 'null';
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** The text of the response to a write with a key. @param limit the maximum bytes of a response */
 export const recordedBody = (written: WrittenResponse, limit: number): RecordedBody => ({

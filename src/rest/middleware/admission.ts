@@ -5,6 +5,7 @@ import { isForm } from '../../plugins/contract/forms.js';
 import type { Bodies } from '../../plugins/contract/http/receive-bodies.js';
 import type { Route, RouteRequest } from '../../plugins/contract/plugin.js';
 import { authorise, type Authenticate } from '../authorise.js';
+import { noteArrived } from '../conditional/idempotency.js';
 import { isRead } from '../read-requests.js';
 import { runMiddleware } from '../run-middleware.js';
 
@@ -137,6 +138,7 @@ export function createAdmit({ authenticate, slots: { run }, bodies }: AdmitOptio
     if (parsers.length === 0) return run(response, async () => work(await permit(request, response, route)));
     const permitted = await permit(request, response, route);
     for (const parse of parsers) await runMiddleware(parse, request, response);
+    noteArrived(request, request.body);
     return run(response, () => work(permitted));
   };
 }

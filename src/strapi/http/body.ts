@@ -3,6 +3,7 @@ import type express from 'express';
 import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
 import type { Slots } from '../../rest/middleware/admission.js';
+import { noteArrived } from '../../rest/conditional/idempotency.js';
 import { runMiddleware } from '../../rest/run-middleware.js';
 import { jsonTypes } from '../../plugins/contract/bodies.js';
 import type { Bodies } from '../../plugins/contract/http/receive-bodies.js';
@@ -103,6 +104,7 @@ function createParse({
     if (includeUnparsed && context.is([...jsonTypes, 'urlencoded']) !== false) {
       Object.assign(body as object, { [UNPARSED]: texts.get(context.req) ?? '' });
     }
+    noteArrived(context.req, body);
     (context.request as Named)['body'] = body;
   };
 }

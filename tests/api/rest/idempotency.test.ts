@@ -4,7 +4,19 @@ import type { Extension } from '../../../src/plugins/contract/extension.js';
 import { useService } from '../../support/service.js';
 
 let beforeCreate: (() => Promise<unknown>) | undefined;
+let stamps = 0;
 const extension: Extension = {
+  guards: {
+    'api::bookmark.bookmark.create': {
+      middlewares: [
+        (sent, _response, next) => {
+          const { data } = sent.body as { data: Record<string, unknown> };
+          data['label'] = `${(stamps += 1)}`;
+          next();
+        },
+      ],
+    },
+  },
   lifecycles: {
     'api::tag.tag': {
       beforeCreate: async () => {
@@ -62,6 +74,18 @@ test('a key belongs to one request', async () => {
   ])
     expect([response.status, response.body.error.name]).toEqual([422, 'UnprocessableEntityError']);
   expect(await count('other')).toBe(0);
+});
+
+test('a request is the one that arrived, whatever guards make of its body', async () => {
+  const first = await post('stamped', { label: 'Ada' }, '/api/bookmarks');
+  const second = await post('stamped', { label: 'Ada' }, '/api/bookmarks');
+  expect([first.status, second.status, second.headers['idempotent-replayed'], second.text]).toEqual([
+    200,
+    200,
+    'true',
+    first.text,
+  ]);
+  expect((await post('stamped', { label: 'Eve' }, '/api/bookmarks')).status).toBe(422);
 });
 
 test('each caller has keys of their own', async () => {

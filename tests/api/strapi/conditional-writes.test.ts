@@ -4,7 +4,11 @@ import { openProjectFolder, type RunningProject } from './project-folder.js';
 const factory = (name: string, what: string, options = ''): string =>
   `module.exports = require('@strapi/strapi').factories.createCore${what}('api::${name}.${name}'${options});`;
 
-const api = (name: string, code: { controller?: string; service?: string } = {}, kind = 'collectionType') => ({
+const api = (
+  name: string,
+  code: { controller?: string; service?: string; policy?: string } = {},
+  kind = 'collectionType',
+) => ({
   [`src/api/${name}/content-types/${name}/schema.json`]: JSON.stringify({
     kind,
     collectionName: `${name}s`,
@@ -16,14 +20,14 @@ const api = (name: string, code: { controller?: string; service?: string } = {},
     name,
     'Router',
     `, { config: { ${actionsOf(kind)
-      .map((action) => `${action}: { policies: ['global::any'] }`)
+      .map((action) => `${action}: { policies: ['global::${code.policy ?? 'any'}'] }`)
       .join(', ')} } }`,
   ),
   [`src/api/${name}/controllers/${name}.js`]: factory(name, 'Controller', code.controller),
   [`src/api/${name}/services/${name}.js`]: factory(name, 'Service', code.service),
 });
 
-const names = ['guarded', 'watched', 'hidden', 'wrapped', 'served', 'cleaned', 'own', 'sole', 'solehidden'];
+const names = ['guarded', 'stamped', 'watched', 'hidden', 'wrapped', 'served', 'cleaned', 'own', 'sole', 'solehidden'];
 const actionsOf = (kind: string): readonly string[] =>
   kind === 'singleType' ? ['find', 'update', 'delete'] : ['find', 'findOne', 'create', 'update', 'delete'];
 const permissions = names.flatMap((name) =>
@@ -32,6 +36,9 @@ const permissions = names.flatMap((name) =>
 const writes = ['create', 'update', 'delete'];
 const files = {
   ...api('guarded'),
+  ...api('stamped', { policy: 'stamp' }),
+  'src/policies/stamp.js': `let times = 0;
+    module.exports = ({ request }) => { if (request.body?.data) request.body.data.title += (times += 1); };`,
   ...api('watched'),
   'src/api/watched/content-types/watched/lifecycles.js': `module.exports = {
     beforeCreate: ({ params }) => { params.data.title += '!'; } };`,
@@ -80,6 +87,8 @@ const tagOf = async (path: string): Promise<string> => String((await send('GET',
 
 test.each([
   ['guardeds', '/api/guardeds', 'a'],
+  // What a policy makes of the body is no other request.
+  ['stampeds', '/api/stampeds', 'a1'],
   ['watcheds', '/api/watcheds', 'a!'],
   ['wrappeds', '/api/wrappeds/again', 'a'],
 ])('a core action of %s creates an entry once for each Idempotency-Key', async (plural, path, title) => {

@@ -2,12 +2,12 @@ import {
   authorise,
   dataOf,
   documentIs,
-  forRead,
   isDryRun,
   mapRelated,
   parseQueryString,
   queryStringOf,
   refuseHeaders,
+  serializeJson,
   versionCheck,
   writtenEntry,
   type CheckVersion,
@@ -75,7 +75,10 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
     const isSingle = type.kind === 'singleType';
     const action = isSingle ? 'findSingle' : 'findByKey';
     const found = isSingle ? query : withFilter(query, documentIs(type, asked.id));
-    const reading = { ...forRead({ caller, ...asked }, presenterFor(request.headers)), action, query: found } as const;
+    const { signal, bytesRead } = asked;
+    // What is compared decides about the write, so it must not lag.
+    const presenter = presenterFor(request.headers);
+    const reading = { caller, signal, bytesRead, presenter, action, query: found } as const;
     const check = versionCheck(request.headers, () => context.documents.read(reading, serializer.present));
     if (check !== undefined) authorise(caller, `${type.uid}.${isSingle ? 'find' : 'findOne'}`, response);
     return check;
@@ -95,7 +98,7 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
     const one: DocumentWrite = { type: asked.type, data, ...parsed, check: check(query) };
     const execute = async () => writtenEntry(await write(context, one), parsed.request.presenter);
     if (parsed.request.dryRun !== true) return asked.once(execute);
-    return { body: JSON.stringify((await execute()).body) };
+    return { body: serializeJson((await execute()).body, context.http.responses.limit) };
   };
   const update =
     (targetOf: (asked: ContentRequest) => DocumentTarget): ContentAction =>

@@ -11,7 +11,7 @@ import { corpus } from '../../../support/service.js';
 let member: Member;
 let service: TestService;
 const ids = { tag: 0, author: 0, article: 0, page: 0 };
-const plugins = { i18n: { config: { locales: ['en', 'fr'] } } };
+const plugins = { strapi5: true, i18n: { config: { locales: ['en', 'fr'] } } };
 
 beforeAll(async () => {
   member = await startMember(process.env['TEST_MONGODB_URI'] ?? '');
@@ -104,6 +104,34 @@ test.each<readonly [string, () => Promise<Response>]>([
   const { lagging, primary } = await commandsOf(work);
   expect(lagging).toEqual([]);
   expect(primary.length).toBeGreaterThan(0);
+});
+
+/** A stale entry would let a write pass that overwrites another one. */
+test.each<readonly [string, 'put' | 'post' | 'delete', () => Promise<string>]>([
+  ['an entry', 'put', async () => `/api/articles/${ids.article}`],
+  ['an entry that is deleted', 'delete', async () => `/api/articles/${ids.article}`],
+  ['an entry by a key', 'put', async () => '/api/tags/by/name/Alpha'],
+  ['a single type', 'put', async () => '/api/homepage'],
+  ['a schedule', 'post', async () => `/api/articles/${ids.article}/schedule`],
+  [
+    'an entry of Strapi 5',
+    'put',
+    async () => `/v5/api/articles/${(await send('get', '/v5/api/articles')).body.data[0].documentId}`,
+  ],
+  ['a single type of Strapi 5', 'put', async () => '/v5/api/homepage'],
+  ['an operation of a batch', 'post', async () => '/api/batch'],
+])('If-Match of %s is compared with what the primary has', async (_, method, pathOf) => {
+  const path = await pathOf();
+  const tag = '"other"';
+  const operations = [{ update: 'articles', id: ids.article, ifMatch: tag, data: {} }];
+  const scheduled = path.endsWith('/schedule') ? { publishAt: '2090-01-31T09:00:00Z' } : { data: {} };
+  const body = path === '/api/batch' ? { operations } : scheduled;
+  const { lagging, primary } = await watch(async () => {
+    const sending = request(service.url)[method](path).auth(service.token, { type: 'bearer' });
+    if (path !== '/api/batch') void sending.set('If-Match', tag);
+    expect((await sending.send(body)).status).toBe(412);
+  });
+  expect([lagging, primary.length > 0]).toEqual([[], true]);
 });
 
 test('permissions, versions and totals are read from the primary', async () => {
