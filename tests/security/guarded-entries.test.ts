@@ -33,17 +33,16 @@ const client = useService({
 
 let documentId: string;
 beforeAll(async () => {
-  expect(await client.create('articles', { title: 'HIDDEN', slug: 'hidden', code: 'one' })).toBe(1);
-  const localized = await client.service.entries.create(uid, {
+  await client.create('articles', { title: 'HIDDEN', slug: 'hidden', code: 'one' });
+  await client.service.entries.create(uid, {
     title: 'French',
     slug: 'french',
     locale: 'fr',
     localizations: [1],
     publishedAt: new Date().toISOString(),
   });
-  expect(localized.id).toBe(2);
   // Another document, which has no French.
-  expect(await client.create('articles', { title: 'Other', slug: 'other' })).toBe(3);
+  await client.create('articles', { title: 'Other', slug: 'other' });
   const { body } = await client.get('/v5/api/articles?sort=id');
   documentId = body.data[0].documentId;
 });

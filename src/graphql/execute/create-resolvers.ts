@@ -185,7 +185,7 @@ export const requirePermission =
   (source, args, context, info) => {
     if (action !== undefined && !context.caller.may(action)) throw new AppError('forbidden', 'Forbidden access');
     if (guard === undefined) return resolve(source, args, context, info);
-    return guard(args as Arguments, context, () => resolve(source, args, context, info) as unknown);
+    return guard(args as Arguments, context, () => resolve(source, args, context, info));
   };
 
 type Source = Readonly<Record<string, unknown>>;

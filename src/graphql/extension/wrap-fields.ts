@@ -64,7 +64,7 @@ export function wrapFields(
     field.resolve = (parent, args, context, info) => {
       if (!isAllowed(context.caller)) throw new AppError('forbidden', 'Forbidden access');
       if (guard === undefined) return chained(parent, args, context, info);
-      return guard(args, context, () => chained(parent, args, context, info) as unknown);
+      return guard(args, context, () => chained(parent, args, context, info));
     };
   }
   return warnings;

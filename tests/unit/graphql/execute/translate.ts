@@ -44,6 +44,7 @@ function translateWithin(readLimits: ReadLimits): Translate {
       limits: readLimits,
       actions: {},
       guardOf: () => undefined,
+      isDecidedByCode: () => false,
       count: async () => 0,
     };
     return makeSchema([generated.typeDefs], [generated.resolvers, createResolvers(generated, options)]);
