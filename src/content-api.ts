@@ -37,7 +37,7 @@ export { isDryRun } from './rest/conditional/dry-run.js';
 export { refuseHeaders, versionCheck } from './rest/conditional/entry-checks.js';
 
 // Reads.
-export type { Filter, Query, Selection } from './query/ast.js';
+export type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './query/ast.js';
 export { both, draft, live, mapFilter, mapRelated, nothing } from './query/ast.js';
 export { isOperator } from './query/operators.js';
 export { parametersOf } from './query/plugin-parameters.js';

@@ -192,6 +192,7 @@ export function linkDefinitions(
     parameters,
     documentIds: plugins.some((plugin) => plugin.documentIds === true),
     workingCopies: plugins.some((plugin) => plugin.workingCopies === true),
+    uniquePerLocale: plugins.some((plugin) => plugin.uniquePerLocale === true),
     warn,
   });
 }

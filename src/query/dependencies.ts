@@ -1,8 +1,8 @@
 import type { AnyRelation, Field, Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
 import { isLive } from './narrow.js';
-import { isLocalized, isShared } from '../content-types/model/localized.js';
+import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
-import { isUnique } from '../content-types/model/unique.js';
+import { isUnique, isUniquePerLocale } from '../content-types/model/unique.js';
 
 /**
  * What decides which entries a result contains, and in which order: by the uids of content types, the names of attributes, or `all`. A list
@@ -207,9 +207,8 @@ function namesWithUnique({
     } else return undefined;
   }
   const mayMixLocales = isLocalized(type) && !equals.some(({ name }) => name === 'locale');
-  // A value that localizations share is unique within a locale.
   const isOne = (field: Field): boolean =>
-    field.kind === 'id' || (isUnique(field) && !(mayMixLocales && isShared(field)));
+    field.kind === 'id' || (isUnique(field) && !(mayMixLocales && isUniquePerLocale(field, type)));
   return equals.some(isOne) ? names : undefined;
 }
 

@@ -23,6 +23,8 @@ export interface EntryPresenter {
   readonly many: (entries: readonly unknown[]) => unknown;
   /** Presents the targets of morph relations. */
   readonly morph: EntryPresenter;
+  /** What is shown of an entry that leads to the one above it by a morph relation; absent: the same as elsewhere. */
+  readonly morphed?: (entry: unknown) => unknown;
   /**
    * Targets of a morph relation to one have their type, as those of a relation to many always do; an empty relation to
    * many is an empty list.

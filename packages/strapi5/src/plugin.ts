@@ -12,6 +12,7 @@ export const createPlugin: PluginFactory = (settings) => {
     name: 'strapi5',
     documentIds: true,
     workingCopies: true,
+    ...(parsed.isNative && { uniquePerLocale: true }),
     mounts: () => filesBelow(parsed),
     eventForms: (context) => [createEventForm(context)],
     contentApis: (context) => [createContentApi(context, parsed)],

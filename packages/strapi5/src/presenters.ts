@@ -10,6 +10,8 @@ export const flatPresenter: EntryPresenter = {
   many: (entries) => entries,
   typed: true,
   emptyLists: true,
+  // Of types without locales, too (recorded: 12-populate, import/reads).
+  morphed: (entry) => ({ locale: null, ...(entry as Data) }),
   get morph() {
     return flatPresenter;
   },

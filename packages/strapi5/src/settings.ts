@@ -10,11 +10,15 @@ const options = {
   strictParams: rules.boolean,
 };
 
-/** The settings of the plugins file. @throws StartError */
+/**
+ * The settings of the plugins file; `isNative`: its addresses are those of Strapi itself, and its rules hold for the data, in which no published entry leads to a draft.
+ * @throws StartError
+ */
 export const parseSettings = (config: Data) =>
   readSettings('strapi5', undefined, ({ read }) => {
     const { path = '/v5', strictParams = false } = read(config, options);
-    return { path: path === '/' ? '' : path, strictParams };
+    const below = path === '/' ? '' : path;
+    return { path: below, strictParams, isNative: below === '' };
   });
 
 export type Settings = ReturnType<typeof parseSettings>;

@@ -9,8 +9,10 @@ import {
   type Query,
   type ScalarAttribute,
   type Selection,
+  type SortKey,
 } from 'content-service/content-api';
 import { AppError, type ContentType } from 'content-service/plugin';
+import type { Settings } from './settings.js';
 
 /** Which version of entries is read or written. */
 export type Status = 'draft' | 'published';
@@ -74,6 +76,47 @@ export function publicationFilterOf(
 function olderName(input: unknown): string | undefined {
   if (input === 'true' || input === true) return 'has-published-version-document';
   return input === 'false' || input === false ? 'never-published-document' : undefined;
+}
+
+/**
+ * A query for what is published. Filters and sorts meet drafts that published entries lead to, as in data that Strapi v4 wrote (recorded:
+ * migrated/14-filters); in that of Strapi 5 there are none (recorded: import/reads).
+ */
+export const ofPublished = (query: Query, { isNative }: Pick<Settings, 'isNative'>): Query => ({
+  ...(isNative ? withoutDrafts(query) : query),
+  publicationState: 'live',
+});
+
+function withoutDrafts<S extends Level>(level: S): S {
+  const { filter, sort } = level;
+  return {
+    ...mapRelated(level, withoutDrafts),
+    ...(filter && { filter: withoutDraftsIn(filter) }),
+    ...(sort && { sort: sort.map(sortedByPublished) }),
+  };
+}
+
+function withoutDraftsIn(filter: Filter): Filter {
+  const inner = mapFilter(filter, withoutDraftsIn);
+  if (inner.kind !== 'related' || !inner.attribute.target.draftAndPublish) return inner;
+  // Those of other locales have the documentId in common, in whatever state.
+  if (inner.attribute.name === 'localizations') return inner;
+  const only = both(inner.only, live);
+  return { ...inner, ...(only && { only }) };
+}
+
+function sortedByPublished(key: SortKey): SortKey {
+  const targets = key.through.flatMap((step) =>
+    step.kind === 'relation' && step.target.draftAndPublish ? [step.target] : [],
+  );
+  if (targets.length === 0) return key;
+  return {
+    ...key,
+    only: new Map([
+      ...(key.only ?? []),
+      ...targets.map((target) => [target, both(key.only?.get(target), live) ?? live] as const),
+    ]),
+  };
 }
 
 /** A query for the drafts of entries: at every level these have no `publishedAt`, in answers, filters and sorts. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 const type = (name: string): ContentType => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
 const parse = (query: string, name = 'article', strictParams = false) =>
-  parseList(parseQueryString(query), type(name), { limits, strictParams });
+  parseList(parseQueryString(query), type(name), { limits, strictParams, isNative: false });
 
 /** The message and the details of the refusal of a query. */
 function refusalOf(query: string, name?: string, strictParams?: boolean): readonly unknown[] {
@@ -97,7 +97,8 @@ test('a condition on the locale at the first level replaces the parameter', () =
 });
 
 test('one entry has no filters, and is in one locale', () => {
-  const one = (query: string) => parseOne(parseQueryString(query), type('article'), { limits, strictParams: false });
+  const one = (query: string) =>
+    parseOne(parseQueryString(query), type('article'), { limits, strictParams: false, isNative: false });
   expect(one('filters[title]=x&sort=title').filter).toBeUndefined();
   expect(() => one('filters[nope]=x')).toThrow('Invalid key nope');
   expect(() => one('locale=*')).toThrow('Not Found');

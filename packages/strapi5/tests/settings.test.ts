@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { parseSettings } from '../src/settings.js';
 
 test('without settings the API is below /v5, and unknown parameters are ignored', () => {
-  expect(parseSettings({})).toEqual({ path: '/v5', strictParams: false });
+  expect(parseSettings({})).toEqual({ path: '/v5', strictParams: false, isNative: false });
 });
 
 test('the API can have the addresses of Strapi itself', () => {

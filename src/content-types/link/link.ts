@@ -26,6 +26,7 @@ interface LinkOptions {
   /** See `Common`. */
   readonly documentIds?: boolean;
   readonly workingCopies?: boolean;
+  readonly uniquePerLocale?: boolean;
 }
 
 /**
@@ -41,6 +42,7 @@ export function link(
     parameters = [],
     documentIds = false,
     workingCopies = false,
+    uniquePerLocale = false,
     warn = () => undefined,
   }: LinkOptions = {},
 ): Registry {
@@ -52,7 +54,7 @@ export function link(
     reportTo(lenient ? warnings : mistakes, file, text),
   ];
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
-    outlineContentType(defined, { parameters, dialect, documentIds, workingCopies }, ...reports(defined)),
+    outlineContentType(defined, { parameters, dialect, documentIds, workingCopies, uniquePerLocale }, ...reports(defined)),
   );
   const components = definitions.components.map((defined) => outlineComponent(defined, ...reports(defined)));
   checkNames(contentTypes, components, lenient);

@@ -55,12 +55,14 @@ export interface Common extends Pick<ContentType, 'parameters' | 'dialect'> {
   readonly documentIds: boolean;
   /** Entries of the project's types with drafts can have working copies, whatever their definitions say. */
   readonly workingCopies: boolean;
+  /** Unique values are unique in each locale. */
+  readonly uniquePerLocale: boolean;
 }
 
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
   { uid, file, definition }: Defined<ContentTypeDefinition>,
-  { parameters, dialect, documentIds, workingCopies }: Common,
+  { parameters, dialect, documentIds, workingCopies, uniquePerLocale }: Common,
   report: Report,
   warn: Report,
 ): ContentTypeOutline {
@@ -92,6 +94,7 @@ export function outlineContentType(
     attributes: linked,
     ...linkEditor(parsed.pluginOptions, typeTable, warn),
     ...(documentIds && !uid.startsWith(ADMIN) && { documentId: documentIdAttribute(dialect) }),
+    ...(uniquePerLocale && { isUniquePerLocale: true }),
   };
   const rule = ruleOfCopies(schema);
   if (rule === undefined && (workingCopies || own.workingCopies === true))

@@ -159,6 +159,8 @@ export interface ContentType extends Schema {
   readonly copyOf?: ContentType;
   /** The id that its localizations have in common, for clients that address entries by it. It is not among the attributes; absent: entries have none. */
   readonly documentId?: ScalarAttribute;
+  /** Unique values are unique in each locale, as in Strapi 5; absent: only those that localizations share. */
+  readonly isUniquePerLocale?: true;
   /** The attributes, `documentId`, and `publishedAt`, which is the time of the last write for types without drafts; absent: entries have none. */
   readonly documentAttributes?: Attributes;
   /** Where its deleted entries are kept; absent: deletions are final. */

@@ -1,10 +1,10 @@
 import { attributeTypes, type ScalarValue } from '../../content-types/model/attribute-types.js';
-import { isLocalized, isShared } from '../../content-types/model/localized.js';
+import { isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
-import { isUnique } from '../../content-types/model/unique.js';
+import { isUnique, isUniquePerLocale } from '../../content-types/model/unique.js';
 import { type Filter, id as idField } from '../../query/ast.js';
 import { uniqueKey, type CopyUse } from '../../query/mutation.js';
 import type { DocumentsContext } from '../context.js';
@@ -80,7 +80,7 @@ export async function assertNotTaken(
   if (issues.length > 0) throw new AppError('validation', issues);
 }
 
-/** Whether another entry has this value. A value shared by localizations must be unique within its locale only. */
+/** Whether another entry has this value, or another one in its locale. */
 async function isUsedByOther(
   { store }: DocumentsContext,
   type: ContentType,
@@ -90,7 +90,7 @@ async function isUsedByOther(
   locale: string | undefined,
 ): Promise<boolean> {
   const localeField = type.attributes.get('locale');
-  const isPerLocale = locale !== undefined && localeField?.kind === 'scalar' && isShared(field);
+  const isPerLocale = locale !== undefined && localeField?.kind === 'scalar' && isUniquePerLocale(field, type);
   const filters: readonly Filter[] = [
     { kind: 'comparison', field, operator: '$eq', operands: [value] },
     { kind: 'comparison', field: idField, operator: '$ne', operands: [id ?? 0] },

@@ -1,8 +1,8 @@
 import { MongoServerError, type CollationOptions, type Db, type IndexDescription, type Document } from 'mongodb';
-import { isLocalized, isShared } from '../../content-types/model/localized.js';
+import { isLocalized } from '../../content-types/model/localized.js';
 import type { Attribute, ContentType, IndexKeys, RelationAttribute } from '../../content-types/model/types.js';
 import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
-import { isUnique } from '../../content-types/model/unique.js';
+import { isUnique, isUniquePerLocale } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed, isRanked, linkFields, REFERENCE_TARGETS } from '../stored/relation.js';
 import { DELETED_AT } from '../stored/trash.js';
@@ -25,12 +25,9 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
   const localized = isLocalized(type);
   const listed = { ...(type.draftAndPublish && { _live: 1 as const }), ...(localized && { locale: 1 as const }) };
   const lists = Object.keys(listed).length > 0 ? [index({ ...listed, _id: 1 })] : [];
-  // A shared value is in all localizations, but unique within a locale.
   const unique = attributes
     .filter(isUnique)
-    .map((attribute) =>
-      localized && isShared(attribute) ? uniqueIndex(attribute.name, { locale: 1 }) : uniqueIndex(attribute.name),
-    );
+    .map((attribute) => uniqueIndex(attribute.name, isUniquePerLocale(attribute, type) ? { locale: 1 } : {}));
   const relations = attributes
     .filter(isIndexed)
     // There are no admin users, so no entry refers to one.

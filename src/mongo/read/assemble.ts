@@ -141,7 +141,8 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
       const id = document['_id'] as number;
       const entries = find(node.from, node.by).get(node.type === undefined ? id : `${node.type} ${id}`) ?? [];
       const sorted = node.ordered ? entries : sortByRank(entries, node.by, id);
-      return relation(sorted, node.cardinality, (entry) => readEntry(entry, node.entry, reading), presenter);
+      const { morphed = same } = node.type === undefined ? {} : presenter;
+      return relation(sorted, node.cardinality, (entry) => morphed(readEntry(entry, node.entry, reading)), presenter);
     }
     case 'morph': {
       const stored = [document[node.name] ?? []].flat() as MorphLink[];
@@ -160,6 +161,8 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
       return node satisfies never;
   }
 }
+
+const same = (entry: unknown): unknown => entry;
 
 function relation(
   entries: readonly Document[],

@@ -139,6 +139,7 @@ const plugin = {
   attributes: true,
   documentIds: true,
   workingCopies: true,
+  uniquePerLocale: true,
   interceptors: [interceptor],
   hooks,
   onChanges: true,

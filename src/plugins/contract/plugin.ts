@@ -37,6 +37,8 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   readonly documentIds?: true;
   /** Its clients save drafts of published entries: all types of the project with drafts have working copies, whatever their definitions say. */
   readonly workingCopies?: true;
+  /** Unique values of localized types are unique in each locale, not in all of them. */
+  readonly uniquePerLocale?: true;
   /** Rewrites queries before they are compiled. */
   readonly interceptors?: readonly Interceptor[];
   /** Hooks into writes. */

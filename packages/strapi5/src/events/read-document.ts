@@ -11,7 +11,11 @@ import type { Status } from '../status.js';
  */
 export function createReadDocument({ documents, limits }: Pick<PluginContext, 'documents' | 'limits'>) {
   // What an event shows does not depend on what a client asks for.
-  const parsing = { limits: { ...limits, populateLimit: Number.POSITIVE_INFINITY }, strictParams: false };
+  const parsing = {
+    limits: { ...limits, populateLimit: Number.POSITIVE_INFINITY },
+    strictParams: false,
+    isNative: false,
+  };
   const read = async (
     { type, id }: Pick<LoggedWrite, 'type' | 'id'>,
     status: Status,

@@ -4,17 +4,17 @@ import { describeError } from '../describe-error.js';
 import { numberOf } from '../reads/number-of.js';
 import type { Settings } from '../settings.js';
 import { createParts } from './parts.js';
-import { reads } from './reads.js';
+import { createReads } from './reads.js';
 import { rulesOf } from './rules.js';
 import { createSchemaForm } from './schema-form.js';
 import { createWrites } from './writes.js';
 
 /** Strapi 5's GraphQL API. */
-export const createGraphqlForm = (context: PluginContext, { path }: Settings): GraphqlForm => ({
-  path: `${path}/graphql`,
+export const createGraphqlForm = (context: PluginContext, settings: Settings): GraphqlForm => ({
+  path: `${settings.path}/graphql`,
   schema: createSchemaForm(context.registry),
-  reads,
-  writes: createWrites(context),
+  reads: createReads(settings),
+  writes: createWrites(context, settings),
   rules: rulesOf,
   parts: createParts(context),
   numberOf: (type, { documentId, locale }, operation) =>

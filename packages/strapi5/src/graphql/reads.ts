@@ -12,10 +12,11 @@ import { localeOf, localeOfEntry, namesEveryLocale } from '../locale.js';
 import { flatPresenter } from '../presenters.js';
 import { explainRights } from '../strict/explain-rights.js';
 import { checkSort } from '../strict/sort.js';
-import { ofDrafts, publicationFilterOf, statusOf } from '../status.js';
+import type { Settings } from '../settings.js';
+import { ofDrafts, ofPublished, publicationFilterOf, statusOf } from '../status.js';
 
 /** What the fields of the schema read: the same as requests to the REST API. */
-export const reads: ReadForm = {
+export const createReads = (settings: Settings): ReadForm => ({
   audience: 'documents',
   check: (input, model, caller) => {
     checkSort(input['sort'], model, { param: 'sort', path: null });
@@ -29,12 +30,12 @@ export const reads: ReadForm = {
   wayToPage: ['pageInfo'],
   relatedState: undefined,
   presenter: flatPresenter,
-  scope,
+  scope: (query, args) => scopeOf(query, args, settings),
   entryOf: (type, { documentId }) => documentIs(type, String(documentId)),
-};
+});
 
-/** @throws AppError notFound where every locale is named of one entry, invalidInput */
-function scope(query: Query, args: FieldArguments): Query {
+/** A query for what the arguments of a field name: a status, a locale. @throws AppError notFound where every locale is named of one entry, invalidInput */
+export function scopeOf(query: Query, args: FieldArguments, settings: Settings): Query {
   const { type } = query;
   const isOne = args['documentId'] !== undefined || type.kind === 'singleType';
   if (isOne && namesEveryLocale(args, type)) throw new AppError('notFound');
@@ -45,7 +46,7 @@ function scope(query: Query, args: FieldArguments): Query {
     type,
     args,
   );
-  return statusOf(args['status']) === 'draft' ? ofDrafts(scoped) : { ...scoped, publicationState: 'live' };
+  return statusOf(args['status']) === 'draft' ? ofDrafts(scoped) : ofPublished(scoped, settings);
 }
 
 /** Entries with a publication like that of the arguments, at every level. */

@@ -16,10 +16,14 @@ import {
   type DocumentTarget,
   type DocumentWrite,
 } from '../writes/write-documents.js';
-import { reads } from './reads.js';
+import type { Settings } from '../settings.js';
+import { scopeOf } from './reads.js';
+import { flatPresenter } from '../presenters.js';
 
 /** The mutations of content types: the writes of the REST API. */
-export function createWrites(context: PluginContext): WriteForm {
+export function createWrites(context: PluginContext, settings: Settings): WriteForm {
+  const write = (type: ContentType, args: FieldArguments, request: EntryRequest): DocumentWrite =>
+    writeOf(type, args, request, settings);
   const remove = async (
     type: ContentType,
     args: FieldArguments,
@@ -27,18 +31,17 @@ export function createWrites(context: PluginContext): WriteForm {
     target: DocumentTarget,
   ): Promise<number> => deleteDocument(context, { type, locale: args['locale'], status: 'published', request }, target);
   return {
-    create: async (type, args, request) => createDocument(context, writeOf(type, args, request)),
+    create: async (type, args, request) => createDocument(context, write(type, args, request)),
     update: async (type, args, request) => {
       try {
         const target = { documentId: String(args['documentId']) };
-        return await updateDocument(context, writeOf(type, args, request), target);
+        return await updateDocument(context, write(type, args, request), target);
       } catch (error) {
         if (hasCode(error, 'notFound')) return null;
         throw error;
       }
     },
-    updateSingle: async (type, args, request) =>
-      updateDocument(context, writeOf(type, args, request), { single: true }),
+    updateSingle: async (type, args, request) => updateDocument(context, write(type, args, request), { single: true }),
     // As over REST, nothing says whether there was one.
     delete: async (type, args, request) => {
       const documentId = String(args['documentId']);
@@ -46,7 +49,7 @@ export function createWrites(context: PluginContext): WriteForm {
       return { documentId };
     },
     deleteSingle: async (type, args, request) => {
-      const documentId = await documentIdOfSingle(context, type, args);
+      const documentId = await documentIdOfSingle(context, type, args, settings);
       const deleted = await remove(type, args, request, { single: true });
       if (deleted === 0) throw new AppError('notFound', 'Document not found');
       return { documentId };
@@ -54,9 +57,9 @@ export function createWrites(context: PluginContext): WriteForm {
   };
 }
 
-function writeOf(type: ContentType, args: FieldArguments, request: EntryRequest): DocumentWrite {
+function writeOf(type: ContentType, args: FieldArguments, request: EntryRequest, settings: Settings): DocumentWrite {
   const { status, locale, data } = args;
-  const query = reads.scope({ ...emptyQuery(type), ...request.selection }, { status, locale });
+  const query = scopeOf({ ...emptyQuery(type), ...request.selection }, { status, locale }, settings);
   return {
     type,
     data: plain(data),
@@ -83,10 +86,11 @@ async function documentIdOfSingle(
   { documents }: PluginContext,
   type: ContentType,
   { locale }: FieldArguments,
+  settings: Settings,
 ): Promise<unknown> {
   const fields = type.documentId === undefined ? [] : [type.documentId];
-  const query: Query = reads.scope({ ...emptyQuery(type), fields }, { locale, status: 'draft' });
-  const request = { caller: systemCaller, presenter: reads.presenter, action: 'findSingle', query } as const;
+  const query: Query = scopeOf({ ...emptyQuery(type), fields }, { locale, status: 'draft' }, settings);
+  const request = { caller: systemCaller, presenter: flatPresenter, action: 'findSingle', query } as const;
   return documents.read(request, ({ page: { entries }, presenter }) => {
     const [entry] = entries;
     return (entry?.(presenter) as { readonly documentId: unknown } | undefined)?.documentId;

@@ -1,16 +1,17 @@
 import { emptyQuery, parametersOf, parseQuery, type Query } from 'content-service/content-api';
 import { AppError, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
-import { localeOf, localeOfEntry, namesEveryLocale } from '../locale.js';
+import { EVERY_LOCALE, localeOf, localeOfEntry, namesEveryLocale } from '../locale.js';
+import { withLocalizations } from './localizations.js';
 import type { Settings } from '../settings.js';
 import { checkFilters } from '../strict/filters.js';
 import { readFields } from '../strict/fields.js';
 import { invalidKey } from '../strict/invalid-key.js';
 import { readPopulate } from '../strict/populate.js';
 import { checkSort } from '../strict/sort.js';
-import { ofDrafts, publicationFilterOf, statusOf, withFilter } from '../status.js';
+import { ofDrafts, ofPublished, publicationFilterOf, statusOf, withFilter } from '../status.js';
 import { readPagination } from './pagination.js';
 
-export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams'> {}
+export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams' | 'isNative'> {}
 
 /** The parameters of Strapi 5's content API. */
 const known: ReadonlySet<string> = new Set([
@@ -55,8 +56,9 @@ function parse(input: Data, { fields, populate }: CheckedNames, type: ContentTyp
   const { locale: _locale, modified: _modified, publicationFilter, hasPublishedVersion, ...rest } = others;
   const read = { ...rest, fields, populate, ...(locale !== undefined && { locale }) };
   const parsed = parseQuery(read, type, 'documents', parsing.limits);
-  const query = withFilter(parsed, publicationFilterOf({ publicationFilter, hasPublishedVersion }, type));
-  return statusOf(status) === 'draft' ? ofDrafts(query) : { ...query, publicationState: 'live' };
+  const filtered = withFilter(parsed, publicationFilterOf({ publicationFilter, hasPublishedVersion }, type));
+  const query = withLocalizations(filtered, input['locale'] === EVERY_LOCALE);
+  return statusOf(status) === 'draft' ? ofDrafts(query) : ofPublished(query, parsing);
 }
 
 type CheckedNames = ReturnType<typeof checkNames>;

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../config/group-by.js';
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
-import { isLocalized, isShared } from '../../../content-types/model/localized.js';
+import { isLocalized } from '../../../content-types/model/localized.js';
+import { isUniquePerLocale } from '../../../content-types/model/unique.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Entries } from '../../../documents/entries.js';
 
@@ -22,8 +23,7 @@ export async function openReferenceIds(entries: Entries, contentTypes: ReadonlyM
   const textOf = ({ type, key, value, locale }: Key): string => {
     const attribute = type.attributes.get(key);
     const text = String(attribute?.kind === 'scalar' ? attributeTypes[attribute.type].cast(value) : value);
-    // All localizations of an entry have the same shared values.
-    const inLocale = isLocalized(type) && attribute !== undefined && isShared(attribute);
+    const inLocale = attribute !== undefined && isUniquePerLocale(attribute, type);
     return inLocale ? `${text} ${String(locale ?? defaultLocale)}` : text;
   };
   /** All with the same type and attribute; one query for all of them. */
