@@ -23,6 +23,7 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/internals/compiled-queries.md': 'queries.test.ts',
   'docs/internals/conformance.md': 'operating.test.ts',
   'docs/content-types.md': 'pages.test.ts',
+  'docs/from-strapi-5.md': 'migration.test.ts',
   'docs/from-strapi-v4.md': 'migration.test.ts',
   'docs/i18n.md': 'features.test.ts',
   'docs/mcp.md': 'operating.test.ts',

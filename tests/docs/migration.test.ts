@@ -65,6 +65,17 @@ test('the steps of docs/from-strapi-v4.md lead from an archive of Strapi to the 
   expect(await me.json()).toMatchObject({ username: 'bob' });
 });
 
+test('the steps of docs/from-strapi-5.md lead from an archive of Strapi 5 to the service and back', async () => {
+  const own = project();
+  const recorded = 'packages/strapi5/tests/fixtures/import';
+  cpSync(`${recorded}/content-types`, path.join(own.folder, 'my-strapi-project'), { recursive: true });
+  for (const name of ['export', 'like']) cpSync(`${recorded}/world.tar.gz`, path.join(own.folder, `${name}.tar.gz`));
+  const page = read('from-strapi-5.md').replaceAll('../my-strapi-project', 'my-strapi-project');
+  const { wrong, ran } = await runPage(page, own);
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(4);
+});
+
 test('docs/from-strapi-v4.md: a dump of Strapi v3 and its database are imported', async () => {
   const own = project();
   const hash = hashSync('their old password', 4);

@@ -1,14 +1,18 @@
 import type { EntryCounts } from '../../io/entry-counts.js';
+import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { recordDefinitions } from '../../../mongo/maintenance/definitions/stored-definitions.js';
 import { openWorkspace } from '../../../mongo/maintenance/import-workspace.js';
+import { readDocuments } from '../../../mongo/maintenance/extended-json-lines.js';
 import { openStagedLinks } from '../../../mongo/maintenance/staged-links.js';
 import { openStore, type Store } from '../../../mongo/store.js';
 import { removeOthers } from './write/remove-others.js';
 import type { EntryItem, FileItem, Item, Source } from './source.js';
 import { scanSource } from './scan.js';
+import { joinRows } from './strapi/join-rows.js';
+import type { StoredEntry } from './strapi/row-index.js';
 import { gatherSkipped, type Skipped } from './skipped.js';
 import { createPrepareEntries } from './write/prepare-entries.js';
 import { writeItems, type WriteContext } from './write/write-items.js';
@@ -47,6 +51,7 @@ export async function openPreparedStore({ registry, database, print }: Importing
  */
 export async function importSource(source: Source, importing: Importing): Promise<Imported> {
   const { registry, database, reporter, print, stopping } = importing;
+  if (source.hasRows) refuseWithoutDocuments(registry);
   const store = await openPreparedStore(importing);
   const skipped = gatherSkipped();
   const workspace = await openWorkspace(database.db);
@@ -59,7 +64,15 @@ export async function importSource(source: Source, importing: Importing): Promis
       if (!importing.acceptDifferences) throw new StartError([...lines, advice].join('\n'));
       for (const line of lines) print(line);
     };
-    const scan = await scanSource(source, { registry, links, skipped, differ, onProgress: reporter.read, workspace });
+    const scan = await scanSource(source, {
+      registry,
+      links,
+      skipped,
+      differ,
+      onProgress: reporter.read,
+      workspace,
+      storedEntries: ({ collectionName }) => storedEntries(database, collectionName),
+    });
     // Keys issued by this service stay valid: archives of Strapi have none.
     const types = new Set([...scan.types].filter((uid) => !uid.startsWith('admin::')));
     await removeOthers(registry, store, { types, ids: scan.ids }, importing.removeOthers);
@@ -72,7 +85,7 @@ export async function importSource(source: Source, importing: Importing): Promis
 
     const files = await writeItems(
       {
-        read: (onProgress) => entriesAndFiles(source.read(onProgress, workspace)),
+        read: (onProgress) => joinRows(entriesAndFiles(source.read(onProgress, workspace)), scan.rows, workspace),
         size: source.size,
         groupOf: ({ type }) => type,
         types: registry.contentTypes,
@@ -96,6 +109,24 @@ export async function importSource(source: Source, importing: Importing): Promis
       if (!stopping.aborted) skipped.skip(`links of ${type} ${field} without an entry`, count);
     }
   }
+}
+
+/** @throws StartError unless the project has what Strapi 5 keeps of an entry: its documentId, and a draft beside what is published */
+export function refuseWithoutDocuments({ contentTypes }: Registry): void {
+  const types = [...contentTypes.values()];
+  const lacks =
+    types.every(({ documentId }) => documentId === undefined) ||
+    types.some(({ draftAndPublish, copies }) => draftAndPublish && copies === undefined);
+  if (lacks)
+    throw new StartError(
+      'Entries of Strapi 5 have documentIds and drafts beside what is published: install @content-service/strapi5, and write "strapi5": true into config/plugins.json',
+    );
+}
+
+async function* storedEntries({ db }: Database, collection: string): AsyncGenerator<StoredEntry> {
+  const options = { projection: { [DOCUMENT_ID]: 1, locale: 1 } };
+  for await (const documents of readDocuments(db, collection, undefined, options))
+    for (const { _id, [DOCUMENT_ID]: documentId, locale } of documents) yield { id: Number(_id), documentId, locale };
 }
 
 async function* entriesAndFiles(items: AsyncIterable<Item>): AsyncGenerator<EntryItem | FileItem> {

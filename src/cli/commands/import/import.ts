@@ -18,7 +18,7 @@ import { importSource, type Imported, type Importing } from './import-source.js'
 import { openLiveStrapiV3, openStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openUploads } from './read/open-uploads.js';
 import type { Source } from './source.js';
-import { openStrapiV4 } from './strapi-v4/open-strapi-v4.js';
+import { openStrapi } from './strapi/open-strapi.js';
 import type { ExitCode } from '../../exit-codes.js';
 
 export interface ImportOptions {
@@ -133,15 +133,15 @@ export async function openSource(
   { key, models }: { readonly key: string | undefined; readonly models?: string | undefined },
 ): Promise<Source> {
   if (!existsSync(address)) throw new StartError(`${address} does not exist`);
-  const source = (await openStrapiV4(address, key)) ?? (await openStrapiV3(address, models));
+  const source = (await openStrapi(address, key)) ?? (await openStrapiV3(address, models));
   if (source !== undefined) return source;
   throw new StartError(
-    `${address} cannot be imported; supported: an archive of npx content-service export; an archive of strapi export (.tar, .tar.gz, .enc); the folder of a mongodump of Strapi v3`,
+    `${address} cannot be imported; supported: an archive of npx content-service export; an archive of strapi export (.tar, .tar.gz, .enc), or the folder that it is unpacked in; the folder of a mongodump of Strapi v3`,
   );
 }
 
 /**
- * A line if values of Strapi v4 may have had the rules of another database. What is set explicitly is not put into doubt by a guess.
+ * A line if values of Strapi may have had the rules of another database. What is set explicitly is not put into doubt by a guess.
  * @param named the database that `config/database` of the project names
  */
 export function hintAtRules(
@@ -151,7 +151,7 @@ export function hintAtRules(
 ): readonly string[] {
   if (source === 'default') {
     return [
-      'Hint: if they come from Strapi v4 on PostgreSQL or MySQL, set STRAPI_DATABASE=postgres or mysql before you import them',
+      'Hint: if they come from Strapi on PostgreSQL or MySQL, set STRAPI_DATABASE=postgres or mysql before you import them',
     ];
   }
   if (named === undefined || named.unsetVariable !== undefined || named.database === choice.database) return [];

@@ -8,6 +8,7 @@ import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
 import { ownerKey, typeOfOwner, type StagedLink, type StagedLinks } from '../../../mongo/maintenance/staged-links.js';
 import type { EntryItem, LinkEnd, LinkItem, SchemaItem, Source } from './source.js';
 import type { Skipped } from './skipped.js';
+import { createRowIndex, type StoredEntry } from './strapi/row-index.js';
 import { generatedNames } from '../../../content-types/model/system-attributes.js';
 import { compare, describeAttributes, describeDefinition, type Description } from './describe-attribute.js';
 
@@ -19,6 +20,8 @@ interface Scanning {
   readonly differ: (differences: readonly string[]) => void;
   readonly onProgress: (bytes: number) => void;
   readonly workspace: Workspace;
+  /** The entries of a type that are stored already. */
+  readonly storedEntries: (type: ContentType) => AsyncIterable<StoredEntry>;
 }
 
 const BATCH = 5000;
@@ -29,7 +32,7 @@ const BATCH = 5000;
  */
 export async function scanSource(
   source: Source,
-  { registry, links, skipped, differ, onProgress, workspace }: Scanning,
+  { registry, links, skipped, differ, onProgress, workspace, storedEntries }: Scanning,
 ) {
   /** The types that it defines, with or without entries. */
   const types = new Set<string>();
@@ -37,6 +40,8 @@ export async function scanSource(
   const ids = new Map<string, IdSet>();
   /** For localized types: the entries of each locale. */
   const locales = new Map<string, Map<string, IdSet>>();
+  /** Of Strapi 5: the entries without a published row. */
+  const drafts = new Map<string, IdSet>();
   /** The highest ids and ranks, by type. */
   const last = new Map<string, { id: number; rank: number }>();
   /** The highest ids of components, by their uid. */
@@ -45,6 +50,8 @@ export async function scanSource(
   /** Strapi stores the permissions of API tokens as separate entries, this service in the token. */
   const permissions = new Map<number, string>();
   const permissionLinks: { readonly token: number; readonly permission: number }[] = [];
+  /** Of Strapi 5: which rows are which entries. */
+  const rows = createRowIndex();
   const batch: StagedLink[] = [];
   const differences: string[] = [];
 
@@ -53,22 +60,23 @@ export async function scanSource(
     last.set(type, found);
     return found;
   };
+  const takeId = (type: ContentType, id: number, locale: unknown): void => {
+    ids.set(type.uid, withId(ids.get(type.uid), id));
+    if (isLocalized(type) && typeof locale === 'string') {
+      const ofType = locales.get(type.uid) ?? new Map<string, IdSet>();
+      locales.set(type.uid, ofType.set(locale, withId(ofType.get(locale), id)));
+    }
+    const highest = lastOf(type.uid);
+    highest.id = Math.max(highest.id, id);
+  };
   const takeEntry = ({ type, id, data }: EntryItem): void => {
     const contentType = registry.contentTypes.get(type);
     const { action, locale } = data;
     if (type === PERMISSION && typeof action === 'string') permissions.set(id, action);
     if (contentType === undefined) return skipped.skip(`an entry of ${type}`);
-    const idsOfType = ids.get(type) ?? createIdSet();
-    ids.set(type, idsOfType);
-    idsOfType.add(id);
-    if (isLocalized(contentType) && typeof locale === 'string') {
-      const ofType = locales.get(type) ?? new Map<string, IdSet>();
-      const idsOfLocale = ofType.get(locale) ?? createIdSet();
-      locales.set(type, ofType.set(locale, idsOfLocale));
-      idsOfLocale.add(id);
-    }
-    const highest = lastOf(type);
-    highest.id = Math.max(highest.id, id);
+    if (!source.hasRows || !hasSeveralRows(contentType)) takeId(contentType, id, locale);
+    else if (!rows.add(contentType, id, data))
+      return skipped.skip(`a second row of ${type} for one documentId, locale and state`);
     for (const { data: part, component } of componentsBelow(data, contentType.attributes)) {
       const [partId, highest = 0] = [Number(part['id']), lastComponents.get(component.uid)];
       if (Number.isSafeInteger(partId)) lastComponents.set(component.uid, Math.max(highest, partId));
@@ -114,6 +122,11 @@ export async function scanSource(
   differ(differences);
   await links.add(batch);
   if (types.size === 0) throw new StartError('There is nothing to import: the source contains no schemas');
+  for (const type of rows.types())
+    for (const { id, locale, isDraft } of await rows.number(type, storedEntries(type))) {
+      takeId(type, id, locale);
+      if (isDraft) drafts.set(type.uid, withId(drafts.get(type.uid), id));
+    }
   /** The permissions of each API token. */
   const tokenActions: ReadonlyMap<number, readonly string[]> = new Map(
     [...groupBy(permissionLinks, ({ token }) => token)].map(([token, owned]) => [
@@ -121,8 +134,17 @@ export async function scanSource(
       owned.flatMap(({ permission }) => permissions.get(permission) ?? []),
     ]),
   );
-  return { types, ids, locales, last, lastComponents, settings, tokenActions };
+  return { types, ids, locales, last, lastComponents, settings, tokenActions, rows, drafts };
 }
+
+function withId(set: IdSet | undefined, id: number): IdSet {
+  const added = set ?? createIdSet();
+  added.add(id);
+  return added;
+}
+
+/** Whether rows of Strapi 5 can be several of one document. Those of other types are entries by themselves. */
+const hasSeveralRows = (type: ContentType): boolean => type.draftAndPublish || isLocalized(type);
 
 export type Scan = Awaited<ReturnType<typeof scanSource>>;
 
@@ -174,7 +196,14 @@ function compareSchema({ uid, component, definition }: SchemaItem, registry: Reg
   const absent = without[uid] ?? [];
   const declared = Object.entries(definition.attributes)
     .filter(([name]) => !generatedNames.has(name) && !absent.includes(name))
-    .map(([name, attribute]) => [name, describeDefinition(attribute)] as const);
+    .map(([name, attribute]) => {
+      // Strapi 5 declares as long texts some strings of its own types.
+      const { type } = attribute;
+      return [
+        name,
+        describeDefinition(!isOwners(uid) && type === 'text' ? { ...attribute, type: 'string' } : attribute),
+      ] as const;
+    });
   const { kind = 'collectionType', options, pluginOptions = {} } = definition;
   const frame = { kind, draftAndPublish: options?.draftAndPublish ?? false, pluginOptions };
   return [

@@ -22,6 +22,8 @@ export interface EntryItem {
   readonly type: string;
   readonly id: number;
   readonly data: Data;
+  /** The row of Strapi 5 that is the draft of it; absent: there is none beside it. */
+  readonly draft?: Pick<EntryItem, 'where' | 'id' | 'data'>;
 }
 
 /** One entry leads to another; components have ids of their own kind. */
@@ -69,6 +71,8 @@ export interface Source {
   readonly unit: 'bytes' | 'collections';
   /** Its values come from SQLite, PostgreSQL or MySQL, and had the rules of one of them. */
   readonly hasSqlRules: boolean;
+  /** Its entries are rows of Strapi 5: the rows of a documentId and a locale are a draft and what is published of it. */
+  readonly hasRows: boolean;
   /** All items in order; `onProgress` receives the amount that has been read. */
   read(onProgress: (bytes: number) => void, workspace: Workspace): AsyncIterable<Item>;
 }

@@ -48,7 +48,7 @@ test('an import tells that an explicit choice is not that of the project, and le
     'config/database names mysql; STRAPI_DATABASE is set to sqlite, and counts',
   ]);
   expect(hintAtRules('default', sqlite, undefined)).toEqual([
-    'Hint: if they come from Strapi v4 on PostgreSQL or MySQL, set STRAPI_DATABASE=postgres or mysql before you import them',
+    'Hint: if they come from Strapi on PostgreSQL or MySQL, set STRAPI_DATABASE=postgres or mysql before you import them',
   ]);
 });
 

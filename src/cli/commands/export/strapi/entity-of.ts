@@ -22,40 +22,46 @@ export interface Entity {
 /** One side of a line of `links/`. */
 interface End {
   readonly type: string;
-  readonly ref: number;
+  readonly ref: number | string;
   readonly field?: string | null;
   readonly pos?: number;
 }
 
 /** A line of `links/`. */
-interface Link {
+export interface Link {
   readonly kind: 'relation.basic' | 'relation.circular' | 'relation.morph';
   readonly relation: string;
   readonly left: End;
   readonly right: End;
 }
 
-interface Encoding {
+export interface Encoding {
   readonly schemas: Template['schemas'];
-  /** Whether an entry is stored: links to others are left out, as reads leave them out. */
-  readonly has: (type: string, id: number) => boolean;
+  /** The rows that a link to an entry leads to. There are none where it is not stored: links to it are left out, as reads leave them out. */
+  readonly targetsOf: (type: string, id: number) => readonly number[];
+  readonly componentIdOf: (uid: string, id: number) => number;
+  /** Localizations lead to each other by their ids. */
+  readonly linksLocalizations: boolean;
 }
 
 /** The owner of values: an entry or a component. */
 type Owner = Pick<ContentType | Component, 'uid' | 'attributes'>;
 
+/** A row, and the links of it and of its components. */
+export interface Row {
+  readonly entity: Entity;
+  readonly links: readonly Link[];
+}
+
 /**
  * A stored entry as `strapi export` writes it: its values with its components, and its links and theirs. The reverse of
  * what an import makes of them.
+ * @param id of the row
  */
-export function entityOf(
-  type: ContentType,
-  document: Data,
-  encoding: Encoding,
-): { readonly entity: Entity; readonly links: readonly Link[] } {
+export function entityOf(type: ContentType, document: Data, id: number, encoding: Encoding): Row {
   const links: Link[] = [];
-  const { id: _, ...data } = dataOf(type, document, Number(document['_id']), encoding, links);
-  return { entity: { type: type.uid, id: Number(document['_id']), data }, links };
+  const { id: _, ...data } = dataOf(type, document, id, encoding, links);
+  return { entity: { type: type.uid, id, data }, links };
 }
 
 function dataOf(owner: Owner, stored: Data, id: number, encoding: Encoding, links: Link[]): Data {
@@ -73,7 +79,8 @@ function dataOf(owner: Owner, stored: Data, id: number, encoding: Encoding, link
         ];
       }
       case 'relation':
-        if (attribute.side === 'owner') links.push(...linksOf(owner, attribute, stored, id, encoding, schema));
+        if (attribute.side === 'owner' && (encoding.linksLocalizations || attribute.name !== 'localizations'))
+          links.push(...linksOf(owner, attribute, stored, id, encoding, schema));
         return [];
       case 'morph':
         links.push(...morphLinksOf(owner, attribute, value, id, encoding));
@@ -100,7 +107,8 @@ function componentsOf(
 ): unknown {
   const components = componentsIn(value, attribute).flatMap(({ data, component }) => {
     if (component === undefined) return [];
-    const { id, ...encoded } = dataOf(component, data, Number(data['id']), encoding, links);
+    const number = encoding.componentIdOf(component.uid, Number(data['id']));
+    const { id, ...encoded } = dataOf(component, data, number, encoding, links);
     return [{ ...(attribute.kind === 'zone' && { __component: component.uid }), id, ...encoded }];
   });
   return isComponentList(attribute) ? components : (components[0] ?? null);
@@ -112,17 +120,18 @@ function linksOf(
   attribute: RelationAttribute,
   stored: Data,
   id: number,
-  { has }: Encoding,
+  { targetsOf }: Encoding,
   { relation }: Data,
 ): readonly Link[] {
   const { name, target, many, media, inverse } = attribute;
   const ranks = storedRanks(stored, name);
   const isOtherList = isInverseList(attribute);
-  return idsOf(stored[name]).flatMap((ref, index): readonly Link[] => {
-    if (!has(target.uid, ref)) return [];
+  const targets = idsOf(stored[name]).flatMap((entry, index) =>
+    targetsOf(target.uid, entry).map((ref) => ({ ref, index })),
+  );
+  return targets.map(({ ref, index }): Link => {
     const pos = index + 1;
-    if (media)
-      return [morphLink({ type: target.uid, ref, field: 'related' }, { ref: id, pos, type: uid, field: name })];
+    if (media) return morphLink({ type: target.uid, ref, field: 'related' }, { ref: id, pos, type: uid, field: name });
     const left = { type: uid, field: name, ref: id, ...(many && { pos }) };
     const right = {
       type: target.uid,
@@ -131,7 +140,7 @@ function linksOf(
       ...(isOtherList && { pos: Number(ranks[index] ?? 0) }),
     };
     const kind = target.uid === uid ? 'relation.circular' : 'relation.basic';
-    return [{ kind, relation: String(relation), left, right }];
+    return { kind, relation: String(relation), left, right };
   });
 }
 
@@ -145,15 +154,17 @@ function morphLinksOf(
   { name, many }: MorphAttribute,
   value: unknown,
   id: number,
-  { has }: Encoding,
+  { targetsOf }: Encoding,
 ): readonly Link[] {
-  const targets = listOf(value) as readonly MorphLink[];
-  return targets.flatMap(({ __type: type, id: ref }, index) => {
-    if (!has(type, ref)) return [];
-    const left = { type: uid, field: name, ref: id };
-    if (many) return [morphLink(left, { ref, pos: index + 1, type, field: null })];
-    return [{ kind: 'relation.morph' as const, relation: 'morphToOne', left, right: { type, ref } }];
-  });
+  const targets = (listOf(value) as readonly MorphLink[]).flatMap(({ __type: type, id: entry }, index) =>
+    targetsOf(type, entry).map((ref) => ({ type, ref, pos: index + 1 })),
+  );
+  const left = { type: uid, field: name, ref: id };
+  return targets.map(({ type, ref, pos }) =>
+    many
+      ? morphLink(left, { ref, pos, type, field: null })
+      : { kind: 'relation.morph' as const, relation: 'morphToOne', left, right: { type, ref } },
+  );
 }
 
 const morphLink = (left: End, right: End): Link => ({ kind: 'relation.morph', relation: 'morphToMany', left, right });

@@ -7,7 +7,10 @@ import { withProgress } from '../../../io/progress.js';
 import { counted, type Output } from '../../../io/terminal.js';
 import { CREATED_BY, UPDATED_BY } from '../../../../mongo/stored/writers.js';
 import type { Exporting } from '../write-export.js';
+import { refuseWithoutDocuments } from '../../import/import-source.js';
 import { readTemplate, type Template } from './read-template.js';
+import { readLastIds } from '../../../../mongo/maintenance/check/across-rules.js';
+import { createRowsOf } from './rows-of.js';
 import { countMissing, readIds, removalOf, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
 import { type Data, isRecord } from '../../../../config/record.js';
 import { WebhookRecords } from '../../../../mongo/events/webhook-records.js';
@@ -23,18 +26,19 @@ interface StrapiExport extends Exporting {
 }
 
 /**
- * Writes an archive for `strapi import` of Strapi v4, and beside it the SQL for the database of the project: before the import it lets Strapi
- * count from 1, after it it removes the empty rows which keep the numbers of the entries.
+ * Writes an archive for `strapi import` of the version of Strapi that the template is of. For Strapi v4 there is SQL beside it for the database of the
+ * project: before the import it lets Strapi count from 1, after it it removes the empty rows which keep the numbers of the entries.
  */
 export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   const { file, like, key, dryRun, registry, database, output } = exporting;
   const { print, result } = output;
   if (like === undefined) throw new StartError(HOW_TO_GET_ONE);
   const template = await readTemplate(like, key);
+  if (template.version === 5) refuseWithoutDocuments(registry);
   const types = exportedTypes(registry, template);
   const losses = await findLosses(database, registry, template);
   for (const line of losses) print(`Not in Strapi: ${line}`);
-  const ids = await readIds(types, database);
+  const ids = await readIds(types, database, template.version);
   const stored = [...ids.values()];
   const [entries, placeholders] = [
     lodash.sumBy(stored, 'count'),
@@ -42,17 +46,20 @@ export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   ];
   if (dryRun) {
     const rows = counted(placeholders, 'empty row that keeps its id', 'empty rows that keep the ids');
-    print(`${counted(entries, 'entry', 'entries')}, and ${rows}; nothing was written`);
+    const beside = template.version === 5 ? '' : `, and ${rows}`;
+    print(`${counted(entries, 'entry', 'entries')}${beside}; nothing was written`);
     result({ entries, placeholders, losses });
     return;
   }
   const settings = await settingsFor(database, template);
+  const { contentTypes } = registry;
+  const rowsOf = createRowsOf({ template, ids, contentTypes, lastComponents: await readLastIds(database.db) });
   const { files, missing } = await withProgress('Exported', entries, (advance) =>
-    writeStrapiArchive(file, { ...exporting, types, template, settings, ids, advance }),
+    writeStrapiArchive(file, { ...exporting, types, template, settings, ids, rowsOf, advance }),
   );
   for (const name of missing) print(`Not exported: the file ${name} is missing in the upload storage`);
   const tables = [...ids.keys()].map((uid) => template.schemas.get(uid)?.collectionName ?? '');
-  const { resetCounter } = registry.dialect;
+  const resetCounter = template.version === 4 ? registry.dialect.resetCounter : undefined;
   const [before, after] = [`${file}.before.sql`, `${file}.sql`];
   if (resetCounter !== undefined) await writeFile(before, tables.map((table) => `${resetCounter(table)}\n`).join(''));
   if (placeholders > 0) await writeFile(after, statementsFor(ids, template));
@@ -113,9 +120,11 @@ const without: Readonly<Record<string, readonly string[]>> = {
 /** A line for each thing that is stored here and that Strapi cannot hold. */
 async function findLosses({ db }: Database, registry: Registry, template: Template): Promise<readonly string[]> {
   const lines: string[] = [];
+  const { version } = template;
   for (const { uid, collectionName, copies, trash } of registry.contentTypes.values()) {
     const deleted = trash === undefined ? 0 : await db.collection(trash.type.collectionName).countDocuments({});
-    if (deleted > 0) lines.push(`${counted(deleted, 'entry', 'entries')} of ${uid} in the trash: Strapi 4 has none`);
+    if (deleted > 0)
+      lines.push(`${counted(deleted, 'entry', 'entries')} of ${uid} in the trash: Strapi ${version} has none`);
     const entries = await db.collection(collectionName).countDocuments({});
     if (entries === 0) continue;
     if (uid === 'admin::api-token')
@@ -124,9 +133,10 @@ async function findLosses({ db }: Database, registry: Registry, template: Templa
       lines.push(`${counted(entries, 'entry', 'entries')} of ${uid}: Strapi has no such type`);
     const scheduled = await db.collection(collectionName).countDocuments({ _schedule: { $exists: true } });
     if (scheduled > 0) lines.push(`${counted(scheduled, 'schedule')} of ${uid}: Strapi does not publish at a time`);
-    const prepared = copies === undefined ? 0 : await db.collection(copies.collectionName).countDocuments({});
+    const prepared =
+      copies === undefined || version === 5 ? 0 : await db.collection(copies.collectionName).countDocuments({});
     if (prepared > 0) lines.push(`${counted(prepared, 'working copy', 'working copies')} of ${uid}: Strapi 4 has none`);
-    if (uid === 'plugin::upload.file') {
+    if (uid === 'plugin::upload.file' && version === 4) {
       const focused = await db.collection(collectionName).countDocuments({ focalPoint: { $exists: true } });
       if (focused > 0) lines.push(`the focal points of ${counted(focused, 'image')}: Strapi 4 has none`);
     }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { json } from 'node:stream/consumers';
 import { isRecord, type Data } from '../../../../config/record.js';
 import { StartError } from '../../../../errors/start-error.js';
-import { packingOf, readItems, type Member } from '../../import/read/open-archive.js';
+import { openExport, type Member } from '../../import/read/open-archive.js';
 import { readLines } from '../../../io/read-lines.js';
 
 interface StrapiSchema {
@@ -14,25 +14,31 @@ interface StrapiSchema {
 /**
  * Reads the schemas and settings of an archive. Strapi refuses an archive whose schemas differ from its own, down to those
  * of its admin panel and plugins, so an export repeats them.
- * @throws StartError if it is no archive of Strapi v4, or damaged
+ * @throws StartError if it is no archive of Strapi, or damaged
  */
 export async function readTemplate(file: string, password: string | undefined) {
   if (!existsSync(file)) throw new StartError(`${file} does not exist`);
-  const packing = await packingOf(file, password);
-  if (packing === undefined) throw new StartError(`${file} is not an archive of strapi export`);
+  const opened = await openExport(file, password);
+  if (opened === undefined) throw new StartError(`${file} is not an archive of strapi export`);
   /** By uid. */
   const schemas = new Map<string, StrapiSchema>();
   /** What the admin panel stores, and webhooks. */
   const settings: Data[] = [];
   let metadata: Data = {};
-  for await (const { place, data } of readItems(file, packing, () => undefined, itemsIn)) {
+  for await (const { place, data } of opened.read(() => undefined, itemsIn)) {
     const { uid, attributes } = data;
     if (place === 'metadata.json') metadata = data;
     else if (place === 'configuration') settings.push(data);
     else if (typeof uid === 'string' && isRecord(attributes)) schemas.set(uid, data as unknown as StrapiSchema);
   }
   if (schemas.size === 0) throw new StartError(`${file} is not an archive of strapi export: it has no schemas`);
-  return { schemas, settings, metadata };
+  return { schemas, settings, metadata, version: versionIn(metadata) };
+}
+
+/** The version of Strapi that wrote an archive. */
+function versionIn({ strapi }: Data): 4 | 5 {
+  const version = isRecord(strapi) ? String(strapi['version']) : '';
+  return /^5\b/.test(version) ? 5 : 4;
 }
 
 /** The content of a file that is repeated, and the file or the folder that it is in. */

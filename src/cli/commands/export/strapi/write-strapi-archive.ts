@@ -7,11 +7,13 @@ import {
   type SnapshotSession,
 } from '../../../../mongo/maintenance/extended-json-lines.js';
 import { createIdSet, type IdSet } from '../../../../mongo/maintenance/check/id-set.js';
+import { COPIED } from '../../../../mongo/stored/working-copy.js';
 import { packArchive, type Packing } from '../pack-archive.js';
 import type { Exporting } from '../write-export.js';
 import { fileNameOf, servedAt } from '../../import/read/adapt.js';
-import { entityOf, type Entity } from './entity-of.js';
+import type { Entity } from './entity-of.js';
 import type { Template } from './read-template.js';
+import type { RowsOf } from './rows-of.js';
 
 interface StrapiExporting extends Exporting {
   readonly types: readonly ContentType[];
@@ -19,6 +21,7 @@ interface StrapiExporting extends Exporting {
   readonly settings: readonly object[];
   /** The stored ids of each type. */
   readonly ids: ReadonlyMap<string, StoredIds>;
+  readonly rowsOf: RowsOf;
   readonly advance: (entries: number) => void;
 }
 
@@ -27,10 +30,14 @@ type Gap = readonly [first: number, last: number];
 
 export interface StoredIds {
   readonly set: IdSet;
+  /** Those of published entries, of a type with drafts. */
+  readonly live: IdSet;
   readonly count: number;
+  /** The last id of an entry. */
+  readonly last: number;
   /**
-   * Up to the last id that was ever given. Strapi numbers imported entries anew; empty rows in these places keep the numbers, and
-   * statements remove them afterwards.
+   * Up to the last id that was ever given. Strapi v4 numbers imported entries anew; empty rows in these places keep the numbers, and
+   * statements remove them afterwards. In Strapi 5 each publication gives a new number: there are none.
    */
   readonly gaps: readonly Gap[];
 }
@@ -39,26 +46,29 @@ export interface StoredIds {
 export async function readIds(
   types: readonly ContentType[],
   { db }: Database,
+  version: Template['version'],
 ): Promise<ReadonlyMap<string, StoredIds>> {
   const found = new Map<string, StoredIds>();
   for (const { uid, collectionName } of types) {
-    const set = createIdSet();
+    const [set, live] = [createIdSet(), createIdSet()];
     const gaps: Gap[] = [];
     let [count, last] = [0, 0];
     const pass = (id: number): void => {
       if (id > last + 1) gaps.push([last + 1, id - 1]);
       last = id;
     };
-    for await (const documents of readDocuments(db, collectionName, undefined, { projection: { _id: 1 } })) {
-      for (const { _id } of documents) {
+    for await (const documents of readDocuments(db, collectionName, undefined, { projection: { _id: 1, _live: 1 } })) {
+      for (const { _id, _live } of documents) {
         count += 1;
         set.add(Number(_id));
+        if (_live === 1) live.add(Number(_id));
         pass(Number(_id));
       }
     }
     const counter = await db.collection<{ _id: string; id?: number }>('_counters').findOne({ _id: uid });
+    const lastEntry = last;
     pass((counter?.id ?? 0) + 1);
-    found.set(uid, { set, count, gaps });
+    found.set(uid, { set, live, count, last: lastEntry, gaps: version === 5 ? [] : gaps });
   }
   return found;
 }
@@ -94,37 +104,51 @@ const FILE = 'plugin::upload.file';
 /** Entries in the order of their ids, with an empty row for each missing one. Returns the files of the media library. */
 async function writeEntries(
   type: ContentType,
-  { database, template, store, ids, advance, stopping }: StrapiExporting,
+  { database: { db }, template, store, ids, rowsOf, advance, stopping }: StrapiExporting,
   entities: Pages,
   links: Pages,
   session: SnapshotSession,
 ): Promise<readonly Asset[]> {
-  const encoding = {
-    schemas: template.schemas,
-    has: (uid: string, id: number) => ids.get(uid)?.set.has(id) === true,
-  };
   const assets: Asset[] = [];
   let next = 1;
   const fillUpTo = async (id: number): Promise<void> => {
     for (; next < id; next += 1) await entities.add({ type: type.uid, id: next, data: {} });
     next = id + 1;
   };
-  for await (const documents of readDocuments(database.db, type.collectionName, session)) {
+  for await (const documents of readDocuments(db, type.collectionName, session)) {
     stopping.throwIfAborted();
+    const copies = await copiesOf(type, documents, db, session);
     for (const document of documents) {
-      const { entity, links: ownLinks } = entityOf(type, document, encoding);
-      await fillUpTo(entity.id);
-      const hasBytes = type.uid === FILE && (await store.get(fileNameOf(entity.data))) !== undefined;
-      const adapted = adaptEntity(entity, hasBytes);
-      await entities.add(adapted);
-      for (const link of ownLinks) await links.add(link);
-      if (hasBytes) assets.push(...assetsOf(adapted));
+      if (template.version === 4) await fillUpTo(Number(document['_id']));
+      for (const { entity, links: ownLinks } of rowsOf(type, document, copies.get(Number(document['_id'])))) {
+        const hasBytes = type.uid === FILE && (await store.get(fileNameOf(entity.data))) !== undefined;
+        const adapted = adaptEntity(entity, hasBytes);
+        await entities.add(adapted);
+        for (const link of ownLinks) await links.add(link);
+        if (hasBytes) assets.push(...assetsOf(adapted));
+      }
     }
     advance(documents.length);
   }
   const [, last = 0] = ids.get(type.uid)?.gaps.at(-1) ?? [];
   await fillUpTo(last + 1);
   return assets;
+}
+
+/** The working copies of entries, by their ids. */
+async function copiesOf(
+  { copies }: ContentType,
+  documents: readonly Data[],
+  db: Database['db'],
+  session: SnapshotSession,
+): Promise<ReadonlyMap<number, Data>> {
+  const copied = documents.flatMap(({ _id, [COPIED]: isCopied }) => (isCopied === 1 ? [Number(_id)] : []));
+  if (copies === undefined || copied.length === 0) return new Map();
+  const found = await db
+    .collection<{ _id: number }>(copies.collectionName)
+    .find({ _id: { $in: copied } }, { useBigInt64: true, ...(session && { session }) })
+    .toArray();
+  return new Map(found.map((copy) => [Number(copy._id), copy]));
 }
 
 /** Returns the number of files in the archive, and the names of those whose bytes are missing. */

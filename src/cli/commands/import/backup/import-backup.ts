@@ -145,9 +145,9 @@ function createPrepareDocuments(
   };
   return async (type, items, without) =>
     Promise.all(
-      items.map((item) => {
+      items.map(async (item) => {
         const document = [...without].reduce(withoutValue, adapt(type, parseDocument(item)));
-        return withDocumentId(type, document, documentIds);
+        return { document: await withDocumentId(type, document, documentIds) };
       }),
     );
 }

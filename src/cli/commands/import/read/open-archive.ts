@@ -1,6 +1,7 @@
 import { createDecipheriv, scryptSync } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { extract, type Extract } from 'tar-stream';
@@ -105,3 +106,45 @@ const isDamage = (error: unknown): error is NodeJS.ErrnoException => {
   const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
   return /^(?:Z_|ERR_OSSL)/.test(code) || /tar|premature|unexpected end/i.test(message);
 };
+
+/** What `strapi export` wrote: an archive, or the folder that it is unpacked in. */
+export interface Export {
+  /** Bytes of one reading. */
+  readonly size: number;
+  /** The contents of its files, in order. @throws StartError if it is damaged */
+  read<T>(onProgress: (bytes: number) => void, itemsIn: (member: Member) => AsyncIterable<T>): AsyncIterable<T>;
+}
+
+/** The parts of an export, in the order in which they are read: what follows refers to what comes before. */
+const parts = ['metadata.json', 'schemas', 'entities', 'assets', 'links', 'configuration'];
+
+/** Opens an export of Strapi; undefined if it is none. @throws StartError if the password is wrong or missing */
+export async function openExport(address: string, password: string | undefined): Promise<Export | undefined> {
+  const stats = await stat(address);
+  if (stats.isFile()) {
+    const packing = await packingOf(address, password);
+    if (packing === undefined) return undefined;
+    return { size: stats.size, read: (onProgress, itemsIn) => readItems(address, packing, onProgress, itemsIn) };
+  }
+  const present = new Set(await readdir(address));
+  if (!present.has('schemas')) return undefined;
+  const names = (await readdir(address, { recursive: true })).map((name) => name.split(path.sep).join('/'));
+  const orderOf = (name: string): number => parts.indexOf(name.split('/')[0] ?? '');
+  const files: Omit<Member, 'content'>[] = [];
+  for (const name of names
+    .filter((one) => orderOf(one) >= 0)
+    .toSorted((a, b) => orderOf(a) - orderOf(b) || (a < b ? -1 : 1))) {
+    const file = await stat(path.join(address, name));
+    if (file.isFile()) files.push({ name, size: file.size, modified: file.mtime });
+  }
+  return {
+    size: files.reduce((sum, { size }) => sum + size, 0),
+    read: async function* (onProgress, itemsIn) {
+      let done = 0;
+      for (const file of files) {
+        yield* itemsIn({ ...file, content: createReadStream(path.join(address, file.name)) });
+        onProgress((done += file.size));
+      }
+    },
+  };
+}

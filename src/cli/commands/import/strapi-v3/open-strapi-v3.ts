@@ -79,6 +79,7 @@ const sourceOf = (description: string, models: readonly Model[], { size, unit, h
   size,
   unit,
   hasSqlRules: false,
+  hasRows: false,
   read: async function* (onProgress, workspace) {
     for (const model of models) yield translateModel(model, models);
     let done = 0;

@@ -15,9 +15,10 @@ import { componentPath } from '../../../../query/mutation.js';
 
 /** The sources of an entry's values, and the callback for lost ones. */
 interface Filling {
-  readonly links: ReadonlyMap<string, readonly StagedLink[]>;
-  /** Whether the source has this entry. */
-  readonly has: (type: string, id: number) => boolean;
+  /** The links of an entry or a component. */
+  readonly linksOf: (owner: string) => readonly StagedLink[];
+  /** The entry that a link of the source leads to; undefined: it has none; `hidden`: Strapi never shows it there. */
+  readonly entryOf: (link: StagedLink) => number | 'hidden' | undefined;
   /** Claims the target for this entry; false if another one already has it. */
   readonly tryClaim: (attribute: RelationAttribute, target: number) => boolean;
   /** Paths of skipped values: another entry has them, and they must be unique. */
@@ -53,7 +54,7 @@ function fillValue(value: unknown, attribute: Attribute, position: Position, fil
     case 'relation':
       return attribute.side === 'owner' ? readRelation(attribute, position, path, filling) : undefined;
     case 'morph':
-      return linksOf(attribute, position, path, filling).map(({ type, id }) => ({ __type: type, id }));
+      return targetsOf(attribute, position, path, filling).map(({ type, id }) => ({ __type: type, id }));
     case 'morphed':
       return undefined;
     case 'component':
@@ -93,7 +94,7 @@ function readScalar(value: unknown, attribute: ScalarAttribute, path: string, { 
 }
 
 function readRelation(attribute: RelationAttribute, position: Position, path: string, filling: Filling): unknown {
-  const links = linksOf(attribute, position, path, filling).filter(({ type, id }) => {
+  const links = targetsOf(attribute, position, path, filling).filter(({ type, id }) => {
     if (type !== attribute.target.uid) {
       filling.lose(path, `refers to ${type}, but must refer to ${attribute.target.uid}`);
       return false;
@@ -106,20 +107,22 @@ function readRelation(attribute: RelationAttribute, position: Position, path: st
 }
 
 /** The links of an attribute that lead to something. */
-function linksOf(
+function targetsOf(
   { name }: Attribute,
   { owner }: Position,
   path: string,
-  { links, has, lose }: Filling,
+  { linksOf, entryOf, lose }: Filling,
 ): readonly StagedLink[] {
   const seen = new Set<string>();
-  return (links.get(owner) ?? []).filter(({ field, type, id }) => {
-    // Strapi v3 keeps some links on both sides.
-    if (field !== name || seen.has(`${type} ${id}`)) return false;
-    seen.add(`${type} ${id}`);
-    const isTargetPresent = has(type, id);
-    if (!isTargetPresent) lose(path, `refers to ${type} ${id}, which does not exist`);
-    return isTargetPresent;
+  return linksOf(owner).flatMap((link) => {
+    const { field, type, id } = link;
+    if (field !== name) return [];
+    const entry = entryOf(link);
+    // Strapi v3 keeps some links on both sides, Strapi 5 some to both rows of an entry.
+    if (entry === 'hidden' || seen.has(`${type} ${entry ?? id}`)) return [];
+    seen.add(`${type} ${entry ?? id}`);
+    if (entry === undefined) lose(path, `refers to ${type} ${id}, which does not exist`);
+    return entry === undefined ? [] : [{ ...link, id: entry }];
   });
 }
 

@@ -16,13 +16,19 @@ interface Written {
   readonly where: Where;
 }
 
+/** What is stored of an item: its entry, and the working copy of this. */
+export interface Prepared {
+  readonly document: StoredDocument;
+  readonly copy?: StoredDocument;
+}
+
 /** The stored forms of items of a type. @param without the paths of values that they lose @param isRepeated they were written before */
 export type Prepare<T> = (
   type: ContentType,
   items: readonly T[],
   without: ReadonlySet<string>,
   isRepeated: boolean,
-) => Promise<readonly StoredDocument[]>;
+) => Promise<readonly Prepared[]>;
 
 interface Writing<T> {
   /** The items in order; `onProgress` receives the amount that has been read. */
@@ -61,7 +67,7 @@ export async function writeItems<T extends Written>(
 ): Promise<number> {
   const left = new Set<string>();
   const keyOf = (type: ContentType, item: T): string => `${type.uid} ${idOf(item)}`;
-  const count = ({ kind }: Replaced): void => (kind === 'same' ? reporter.existing() : reporter.stored());
+  const count = ({ kind }: Stored): void => (kind === 'same' ? reporter.existing() : reporter.stored());
   let storing: Promise<void> = Promise.resolve();
   const write = async (items: readonly T[]): Promise<void> => {
     const group = items[0] && groupOf(items[0]);
@@ -71,7 +77,7 @@ export async function writeItems<T extends Written>(
     const prepared = await prepare(type, items, noPaths, false);
     await storing;
     const storeAll = async (): Promise<void> => {
-      for (const [index, outcome] of (await store.replace(type, prepared)).entries()) {
+      for (const [index, outcome] of (await storePrepared(store, type, prepared)).entries()) {
         const item = items[index];
         if (outcome.kind !== 'duplicate') count(outcome);
         else if (item !== undefined) left.add(keyOf(type, item));
@@ -85,12 +91,11 @@ export async function writeItems<T extends Written>(
     const without = new Set<string>();
     for (;;) {
       const [stored] = await prepare(type, [item], without, true);
-      const [outcome] = stored === undefined ? [] : await store.replace(type, [stored]);
+      const [outcome] = stored === undefined ? [] : await storePrepared(store, type, [stored]);
       if (stored === undefined || outcome === undefined) return;
       if (outcome.kind !== 'duplicate') return count(outcome);
-      const path = pathOf(stored, outcome.duplicate);
-      if (without.has(path))
-        throw new Error(`${keyOf(type, item)}: ${outcome.duplicate.path} is refused a second time`);
+      const { path } = outcome;
+      if (without.has(path)) throw new Error(`${keyOf(type, item)}: ${path} is refused a second time`);
       without.add(path);
       skipped.add({ ...item.where, type: type.uid, path, rule: 'must be unique, and another entry has the value' });
     }
@@ -117,6 +122,43 @@ export async function writeItems<T extends Written>(
   }
   return files;
 }
+
+/** The path, among those of values that are lost, of an attribute that a working copy would change. */
+export const pathInCopy = (name: string): string => `copy:${name}`;
+
+/** @param path of a refused value; of a working copy it is that of `pathInCopy` */
+type Stored = Exclude<Replaced, { readonly kind: 'duplicate' }> | { readonly kind: 'duplicate'; readonly path: string };
+
+/**
+ * Stores entries with their working copies, which are stored before their entries say that they have them. One whose copy is refused is not stored. Returns
+ * the outcome for each.
+ */
+async function storePrepared(
+  store: Pick<Store, 'replace'>,
+  type: ContentType,
+  prepared: readonly Prepared[],
+): Promise<readonly Stored[]> {
+  const copies = prepared.flatMap(({ copy }) => copy ?? []);
+  const ofCopies = type.copies === undefined || copies.length === 0 ? [] : await store.replace(type.copies, copies);
+  const outcomes = new Map(
+    copies.map((copy, index) => [
+      copy._id,
+      outcomeOf(ofCopies[index], (at) => pathInCopy(pathOf(copy, at).split('.', 1)[0] ?? '')),
+    ]),
+  );
+  const documents = prepared.flatMap(({ document }) =>
+    outcomes.get(document._id)?.kind === 'duplicate' ? [] : [document],
+  );
+  const ofEntries = await store.replace(type, documents);
+  for (const [index, document] of documents.entries()) {
+    const outcome = outcomeOf(ofEntries[index], (at) => pathOf(document, at));
+    if (outcome.kind !== 'same' || !outcomes.has(document._id)) outcomes.set(document._id, outcome);
+  }
+  return prepared.map(({ document: { _id } }) => outcomes.get(_id) ?? { kind: 'same' });
+}
+
+const outcomeOf = (replaced: Replaced = { kind: 'same' }, pathOf: (duplicate: Duplicate) => string): Stored =>
+  replaced.kind === 'duplicate' ? { kind: 'duplicate', path: pathOf(replaced.duplicate) } : replaced;
 
 function pathOf({ _unique }: StoredDocument, { path, value }: Duplicate): string {
   const keys = (_unique ?? []) as readonly { readonly a: string; readonly k: string }[];

@@ -1,26 +1,32 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord, type Data } from '../../../../config/record.js';
 import type { Item, Source, LinkEnd, Where } from '../source.js';
-import { packingOf, readItems, type Member } from '../read/open-archive.js';
+import { openExport, type Export, type Member } from '../read/open-archive.js';
 import { readLines } from '../../../io/read-lines.js';
 
 /**
- * An archive that `strapi export` of Strapi v4 wrote; undefined for any other file.
+ * What `strapi export` of Strapi v4 or 5 wrote; undefined for anything else.
  * @throws StartError when it is encrypted and the password is wrong or missing
  */
-export async function openStrapiV4(file: string, password: string | undefined): Promise<Source | undefined> {
-  const stats = await stat(file);
-  if (!stats.isFile()) return undefined;
-  const packing = await packingOf(file, password);
-  if (packing === undefined) return undefined;
+export async function openStrapi(address: string, password: string | undefined): Promise<Source | undefined> {
+  const opened = await openExport(address, password);
+  if (opened === undefined) return undefined;
+  const hasRows = await isOfStrapi5(opened);
   return {
-    description: 'an archive of Strapi v4',
-    size: stats.size,
+    description: hasRows ? 'an export of Strapi 5' : 'an archive of Strapi v4',
+    size: opened.size,
     unit: 'bytes',
     hasSqlRules: true,
-    read: (onProgress) => readItems(file, packing, onProgress, itemsIn),
+    hasRows,
+    read: (onProgress) => opened.read(onProgress, itemsIn),
   };
+}
+
+/** Its version is the last thing in an archive, but each row of Strapi 5 has a `documentId`. */
+async function isOfStrapi5(opened: Export): Promise<boolean> {
+  for await (const item of opened.read(() => undefined, itemsIn))
+    if (item.kind === 'entry') return typeof item.data['documentId'] === 'string';
+  return false;
 }
 
 const FILES = 'assets/uploads/';
@@ -35,8 +41,11 @@ async function* itemsIn({ name, size, modified, content }: Member): AsyncGenerat
   }
 }
 
-/** Parsers for the lines of each folder of an archive; they return undefined for lines without a meaning here. */
-const parsers: Readonly<Record<string, (row: Data, where: Where) => Item | undefined>> = {
+/** A line without a meaning here. */
+const NOTHING = 'nothing';
+
+/** Parsers for the lines of each folder of an archive; they return undefined for lines that are not in its format. */
+const parsers: Readonly<Record<string, (row: Data, where: Where) => Item | typeof NOTHING | undefined>> = {
   schemas: (row) => {
     const { uid, modelType, attributes } = row;
     if (typeof uid !== 'string' || !isRecord(attributes)) return undefined;
@@ -48,11 +57,14 @@ const parsers: Readonly<Record<string, (row: Data, where: Where) => Item | undef
     return { kind: 'entry', where, type, id: number, data };
   },
   links: ({ left, right }, where) => {
+    // In Strapi 5 localizations have a documentId in common, which such a link leads to.
+    if (isRecord(left) && left['field'] === 'localizations' && isRecord(right) && !isId(Number(right['ref'])))
+      return NOTHING;
     const [from, to] = [endOf(left), endOf(right)];
     return from && to && { kind: 'link', where, left: from, right: to };
   },
   configuration: ({ type, value }) => {
-    if (type !== 'core-store' || !isRecord(value) || typeof value['key'] !== 'string') return undefined;
+    if (type !== 'core-store' || !isRecord(value) || typeof value['key'] !== 'string') return NOTHING;
     return { kind: 'setting', key: value['key'], value: value['value'] };
   },
 };
@@ -80,6 +92,6 @@ function parseLine(folder: string, text: string, where: Where): Item | undefined
     return { kind: 'broken', where, rule: 'invalid JSON' };
   }
   const item = isRecord(row) ? parsers[folder]?.(row, where) : undefined;
-  if (item !== undefined || folder === 'configuration') return item;
+  if (item !== undefined) return item === NOTHING ? undefined : item;
   return { kind: 'broken', where, rule: 'is not in the format of strapi export' };
 }

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
+import lodash from 'lodash';
+import { extract } from 'tar-stream';
+import { beforeAll, expect, test } from '@jest/globals';
+import { exportToStrapi } from '../../../src/cli/commands/export/strapi/export-to-strapi.js';
+import { importSource, type Importing } from '../../../src/cli/commands/import/import-source.js';
+import { openSource } from '../../../src/cli/commands/import/import.js';
+import type { EntryItem, LinkItem } from '../../../src/cli/commands/import/source.js';
+import { storedTypes } from '../../../src/content-types/model/stored-types.js';
+import type { Workspace } from '../../../src/mongo/maintenance/import-workspace.js';
+import { openLocalStore } from '../../../src/plugins/upload/storage/open-store.js';
+import type { TestService } from '../../../src/testing.js';
+import { filesOf, importingInto, useTargets } from '../../../tests/api/cli/export/support.js';
+import { encrypt } from '../../../tests/api/cli/import/make-archive.js';
+import { useService } from '../../../tests/support/service.js';
+
+/** What Strapi 5.54.0 exported, and what it answered before. */
+const recorded = 'packages/strapi5/tests/fixtures/import';
+const { reads } = JSON.parse(readFileSync(path.join(recorded, 'reads.json'), 'utf8')) as { reads: readonly Read[] };
+
+interface Read {
+  readonly name: string;
+  readonly request: {
+    readonly method?: string;
+    readonly path: string;
+    readonly auth?: string;
+    readonly body?: object;
+    readonly bytes?: boolean;
+  };
+  readonly expect: unknown;
+}
+
+const asStrapi5 = {
+  environment: { REST_PREFIX: '/v4/api' },
+  plugins: {
+    strapi5: { config: { path: '/' } },
+    graphql: { config: { endpoint: '/v4/graphql' } },
+  },
+};
+const client = useService({ ...asStrapi5, contentTypes: `${recorded}/content-types` });
+const openTarget = useTargets(asStrapi5);
+
+const archive = `${recorded}/world.tar.gz`;
+
+async function importInto(service: TestService, address: string, options: Partial<Importing> & { key?: string } = {}) {
+  const counts = { stored: 0, existing: 0 };
+  const reporter = {
+    stored: () => void (counts.stored += 1),
+    existing: () => void (counts.existing += 1),
+    read: () => undefined,
+  };
+  const { key, ...importing } = options;
+  const source = await openSource(address, { key });
+  const { skipped } = await importSource(source, {
+    ...importingInto(service),
+    removeOthers: false,
+    reporter,
+    ...importing,
+  });
+  return { ...counts, lines: skipped.lines() };
+}
+
+beforeAll(async () => {
+  const { lines, ...counts } = await importInto(client.service, archive);
+  expect(lines).toEqual([]);
+  expect(counts).toEqual({ stored: 181, existing: 0 });
+});
+
+test('an export of Strapi 5 answers what Strapi answered before', async () => {
+  const compared = reads.map(async ({ request, expect: expected }) => {
+    const [ours, theirs] = [reduced(await send(request)), reduced(expected)];
+    return lodash.isEqual(ours, theirs) ? [] : [{ request, ours, theirs }];
+  });
+  expect((await Promise.all(compared)).flat()).toEqual([]);
+});
+
+test('a repeated import, of the encrypted archive or the folder, changes nothing', async () => {
+  const before = await storedIn(client.service);
+  const folder = path.join(client.service.dataFolder, 'unpacked');
+  await unpack(archive, folder);
+  for (const [address, key] of [
+    [encrypt(archive, 'newsroom-key'), 'newsroom-key'],
+    [folder, undefined],
+  ] as const) {
+    const again = await importInto(client.service, address, { ...(key !== undefined && { key }) });
+    expect(again).toEqual({ stored: 0, existing: 181, lines: [] });
+  }
+  expect(await storedIn(client.service)).toEqual(before);
+});
+
+test('what goes back to Strapi 5 and comes again is the same', async () => {
+  const { registry, database } = client.service;
+  const file = path.join(client.service.dataFolder, 'back.tar.gz');
+  const told: string[] = [];
+  await exportToStrapi({
+    file,
+    like: archive,
+    key: undefined,
+    dryRun: false,
+    registry,
+    database,
+    stopping: new AbortController().signal,
+    store: openLocalStore(filesOf(client.service)),
+    output: { print: (line) => told.push(line), result: () => undefined },
+  });
+  expect(told).toEqual([
+    'Not in Strapi: 1 API token: strapi import passes over tokens; create them in its admin panel',
+    `${file}: 181 entries and 6 files for strapi import`,
+  ]);
+  expect(await countsOf(file)).toEqual(await countsOf(archive));
+  const other = await openTarget(`${recorded}/content-types`);
+  expect((await importInto(other, file)).lines).toEqual([]);
+  expect(await storedIn(other)).toEqual(await storedIn(client.service));
+});
+
+async function send({ method = 'GET', path: address, auth, body, bytes }: Read['request']): Promise<unknown> {
+  const { url, token } = client.service;
+  const headers = {
+    ...(auth === 'full' && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const response = await fetch(url + address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  const answer: unknown = text === '' ? '' : JSON.parse(text);
+  if (bytes !== true) return { status: response.status, body: answer };
+  const files = (answer as readonly { name: string; mime: string; url: string }[]).map(async (file) => {
+    const read = await fetch(url + file.url);
+    const content = Buffer.from(await read.arrayBuffer());
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    return { name: file.name, mime: file.mime, status: read.status, sha256 };
+  });
+  return { status: response.status, body: await Promise.all(files) };
+}
+
+/** Where the bytes of a file lie. */
+const storage = new Set([
+  'url',
+  'hash',
+  'provider',
+  'provider_metadata',
+  'folderPath',
+  'formats',
+  'previewUrl',
+  'size',
+]);
+
+/** An answer without what an import may change: integers, times of writes, and where files lie. */
+function reduced(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reduced);
+  if (typeof value !== 'object' || value === null) return value;
+  const isFile = 'mime' in value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]: [string, unknown]) => {
+      if (isFile && storage.has(name)) return [];
+      if (name === 'error') return [[name, { name: (one as Error).name, status: (one as { status?: number }).status }]];
+      if (name === 'id' || name === 'jwt') return [[name, `<${name}>`]];
+      if (name === 'createdAt' || name === 'updatedAt') return [[name, typeof one]];
+      if (name === 'publishedAt') return [[name, one === null ? null : 'set']];
+      return [[name, reduced(one)]];
+    }),
+  );
+}
+
+/** Unpacks an archive into a folder. */
+async function unpack(file: string, folder: string): Promise<void> {
+  const members = extract();
+  createReadStream(file).pipe(createGunzip()).pipe(members);
+  for await (const member of members) {
+    const target = path.join(folder, member.header.name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, await buffer(member));
+  }
+}
+
+/** How many rows of each type and links of each relation an archive has. */
+async function countsOf(file: string): Promise<Readonly<Record<string, number>>> {
+  const source = await openSource(file, { key: undefined });
+  const counts: Record<string, number> = {};
+  const names = { entry: ({ type }: EntryItem) => type, link: ({ left }: LinkItem) => `${left.type} ${left.field}` };
+  for await (const item of source.read(() => undefined, {} as Workspace)) {
+    const name = item.kind === 'entry' ? names.entry(item) : item.kind === 'link' ? names.link(item) : item.kind;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Every entry and working copy, by its type; the tokens are each service's own. */
+async function storedIn({ database: { db }, registry }: TestService): Promise<Readonly<Record<string, unknown>>> {
+  const read = storedTypes(registry).map(async ({ uid, collectionName }) => {
+    const documents = await db
+      .collection(collectionName)
+      .find({}, { sort: { _id: 1 } })
+      .toArray();
+    return [uid, uid === 'admin::api-token' ? [] : documents] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
