@@ -117,7 +117,10 @@ export const commandRows: readonly CommandRow[] = [
     description: 'write all data to an archive that import reads; a running service keeps running',
     arguments: { '[file]': 'default: export-<time>.tar.gz in this folder' },
     options: {
-      '--format <format>': ['`content-service`, or `strapi` for `strapi import` of Strapi v4 or 5, whichever wrote the archive of --like', 'content-service'],
+      '--format <format>': [
+        '`content-service`, or `strapi` for `strapi import` of Strapi v4 or 5, whichever wrote the archive of --like',
+        'content-service',
+      ],
       '--like <archive>':
         'for strapi: an archive of `strapi export` of the project, whose schemas and settings are repeated',
       '--key <password>': 'the password of that archive, if it is encrypted',
@@ -132,7 +135,9 @@ export const commandRows: readonly CommandRow[] = [
   {
     name: 'import',
     description: 'restore an archive of export, or import an export of Strapi v4 or 5, or the MongoDB of Strapi v3',
-    arguments: { '[archive]': 'the archive, the folder that one of Strapi is unpacked in, or that of a mongodump of Strapi v3' },
+    arguments: {
+      '[archive]': 'the archive, the folder that one of Strapi is unpacked in, or that of a mongodump of Strapi v3',
+    },
     options: {
       '--key <password>': 'the password of an encrypted archive',
       '--from <uri>': 'the MongoDB of a Strapi v3 project; it is only read',
