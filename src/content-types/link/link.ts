@@ -54,7 +54,11 @@ export function link(
     reportTo(lenient ? warnings : mistakes, file, text),
   ];
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
-    outlineContentType(defined, { parameters, dialect, documentIds, workingCopies, uniquePerLocale }, ...reports(defined)),
+    outlineContentType(
+      defined,
+      { parameters, dialect, documentIds, workingCopies, uniquePerLocale },
+      ...reports(defined),
+    ),
   );
   const components = definitions.components.map((defined) => outlineComponent(defined, ...reports(defined)));
   checkNames(contentTypes, components, lenient);

@@ -148,7 +148,7 @@ async function copiesOf(
     .collection<{ _id: number }>(copies.collectionName)
     .find({ _id: { $in: copied } }, { useBigInt64: true, ...(session && { session }) })
     .toArray();
-  return new Map(found.map((copy) => [Number(copy._id), copy]));
+  return new Map(found.map((copy) => [copy._id, copy]));
 }
 
 /** Returns the number of files in the archive, and the names of those whose bytes are missing. */
