@@ -11,7 +11,8 @@ import { refuseWithoutDocuments } from '../../import/import-source.js';
 import { readTemplate, type Template } from './read-template.js';
 import { readLastIds } from '../../../../mongo/maintenance/check/across-rules.js';
 import { createRowsOf } from './rows-of.js';
-import { countMissing, readIds, removalOf, type StoredIds, writeStrapiArchive } from './write-strapi-archive.js';
+import { countMissing, readIds, removalOf, type StoredIds } from './stored-ids.js';
+import { writeStrapiArchive } from './write-strapi-archive.js';
 import { type Data, isRecord } from '../../../../config/record.js';
 import { WebhookRecords } from '../../../../mongo/events/webhook-records.js';
 

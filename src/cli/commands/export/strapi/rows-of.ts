@@ -4,7 +4,7 @@ import type { ContentType } from '../../../../content-types/model/types.js';
 import { componentsBelow } from '../../../../content-types/model/walk.js';
 import { entityOf, type Encoding, type Link, type Row } from './entity-of.js';
 import type { Template } from './read-template.js';
-import type { StoredIds } from './write-strapi-archive.js';
+import type { StoredIds } from './stored-ids.js';
 
 interface Numbering {
   readonly template: Pick<Template, 'schemas' | 'version'>;
