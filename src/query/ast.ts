@@ -56,7 +56,7 @@ export type Filter =
   | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly component: Component; readonly filter: Filter }
   /** Published entries only; all entries of a type without drafts. */
   | { readonly kind: 'live' }
-  /** Entries of this type that have a working copy. */
+  /** Published entries of this type that have a working copy: in that of a draft only shared values wait. */
   | { readonly kind: 'copied'; readonly type: ContentType }
   /** One of the values contains the string, ignoring case; numbers are compared as text. */
   | { readonly kind: 'search'; readonly text: string; readonly fields: readonly Field[] }

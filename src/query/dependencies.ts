@@ -375,6 +375,7 @@ function addFilter(collected: Collected, type: ContentType, filter: Filter, root
     case 'live':
       return add(collected, type, ['publishedAt']);
     case 'copied':
+      add(collected, type, ['publishedAt']);
       return addCopies(collected, type, true);
     case 'component':
     case 'zone':

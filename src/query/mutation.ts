@@ -104,6 +104,20 @@ export type NewDocument = Readonly<Record<string, unknown>> & { readonly _id: nu
  */
 export type CopyUse = 'save' | 'hold' | 'merge' | 'discard';
 
+/** What the working copy of an entry changes in others when it is merged, and the write itself does not decide. */
+export interface MergedChanges {
+  /** The values that its localizations get. */
+  readonly shared: ReadonlyMap<string, StoredValue | undefined>;
+  /** The targets of one-to-one relations that others lose. */
+  readonly taken: readonly TakenTarget[];
+}
+
+/** A target that an entry gets in a one-to-one relation, so that no other entry keeps it. */
+export interface TakenTarget {
+  readonly attribute: RelationAttribute;
+  readonly id: number;
+}
+
 /** When an entry is deleted that is kept in the trash of its type, and by which user; absent: it is removed for good. */
 export interface Deletion {
   readonly at: Date;

@@ -32,12 +32,15 @@ export interface LinkedWrite {
   /** The written values that its localizations share. */
   readonly shared: readonly string[];
   readonly otherSides: readonly OtherSide[];
+  /**
+   * The attributes in the client's data: what code of the project adds is not limited. Or that all of it comes from a working copy: the rights to
+   * write these attributes were asked when it was saved.
+   */
+  readonly written: ReadonlySet<string> | 'copy';
 }
 
 interface Changing {
   readonly caller: Caller;
-  /** The attributes in the client's data: what code of the project adds is not limited. */
-  readonly written: ReadonlySet<string>;
   /** The write changes what is published. */
   readonly isPublished: boolean;
 }
@@ -47,12 +50,20 @@ interface Changing {
  * this: a caller without a rule for their type needs no permission, as in Strapi v4. One read per content type.
  * @throws AppError validation, naming the attributes
  */
-export async function assertMayChange(context: DocumentsContext, write: LinkedWrite, by: Changing): Promise<void> {
+export async function assertMayChange(
+  context: DocumentsContext,
+  writes: readonly LinkedWrite[],
+  by: Changing,
+): Promise<void> {
   if (by.caller.where === undefined) return;
-  const refused = changedEntries(write).flatMap((changed) => {
-    const forbidden = by.written.has(changed.by) ? forbiddenOf(context, changed, by) : undefined;
-    return forbidden === undefined ? [] : [{ ...changed, filter: forbidden }];
-  });
+  const refused = writes.flatMap((write) =>
+    changedEntries(write).flatMap((changed) => {
+      const { written } = write;
+      const isLimited = written === 'copy' || written.has(changed.by);
+      const forbidden = isLimited ? forbiddenOf(context, changed, by, written === 'copy') : undefined;
+      return forbidden === undefined ? [] : [{ ...changed, filter: forbidden }];
+    }),
+  );
   for (const [type, changed] of groupBy(refused, ({ type }) => type)) {
     const filter: Filter = { kind: 'or', filters: changed.map((entries) => entries.filter) };
     if ((await context.store.find(first({ ...emptyQuery(type), filter }))).entries.length === 0) continue;
@@ -70,7 +81,10 @@ export async function assertMayChange(context: DocumentsContext, write: LinkedWr
  * it exists: then they wait until it is published.
  * @throws AppError validation, naming the attributes
  */
-export async function assertSharedAlike(context: DocumentsContext, write: LinkedWrite): Promise<void> {
+export async function assertSharedAlike(
+  context: DocumentsContext,
+  write: Pick<LinkedWrite, 'type' | 'id' | 'changes' | 'shared'>,
+): Promise<void> {
   const { type, id, changes, shared } = write;
   const issues: Issue[] = [];
   for (const { by, filter } of localizations(type, id, changes, shared)) {
@@ -87,8 +101,9 @@ function forbiddenOf(
   context: DocumentsContext,
   { type, attribute, filter }: ChangedEntries,
   { caller, isPublished }: Changing,
+  ofCopy: boolean,
 ): Filter | undefined {
-  if (caller.withheld?.(`${type.uid}.update`)?.has(attribute) === true) return filter;
+  if (!ofCopy && caller.withheld?.(`${type.uid}.update`)?.has(attribute) === true) return filter;
   const mayNot = isPublished && type.copies !== undefined && !mayPublish(type, 'update', caller);
   const ofPublished = mayNot ? both(filter, live) : undefined;
   const hasRule = ['find', 'findOne', 'update'].some((name) => caller.where?.(`${type.uid}.${name}`) !== undefined);

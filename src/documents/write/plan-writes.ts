@@ -7,11 +7,19 @@ import { insertedDocument } from '../../mongo/write/change-entry.js';
 import { idIn, withId, type Filter, type Query } from '../../query/ast.js';
 import { uniteIds } from '../../query/change.js';
 import { plainEntry, type LazyEntry } from '../../query/entry-presenter.js';
-import type { CopyUse, DependentWrite, EntryName, PrimaryWrite, StoredValue } from '../../query/mutation.js';
+import type {
+  CopyUse,
+  DependentWrite,
+  EntryName,
+  Links,
+  MergedChanges,
+  PrimaryWrite,
+  StoredValue,
+} from '../../query/mutation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import type { HookedChange } from '../hooks.js';
 import { first } from '../read.js';
-import { assertMayChange, assertSharedAlike } from './changed-entries.js';
+import { assertMayChange, assertSharedAlike, type LinkedWrite } from './changed-entries.js';
 import { assertPublishable } from './assert-publishable.js';
 import { assertNotTaken } from './taken-values.js';
 import type { Encoded, EncodedEntry } from './encode.js';
@@ -52,7 +60,7 @@ export interface WritePlan {
   /** Entries that must exist after the write. */
   readonly targets: Targets;
   /** Checks that the caller may change the other entries. @throws AppError validation */
-  readonly check: () => Promise<void>;
+  readonly check: (merged: MergedChanges) => Promise<void>;
 }
 
 /** The numbers of a written entry. */
@@ -78,19 +86,18 @@ export async function planWrites(
   const changes = { values, merges, links, rank };
   const shared = sharedNames(type, write, isNew);
   const copy = write.copy === 'hold' && shared.length === 0 ? undefined : write.copy;
-  const check = async (): Promise<void> => {
+  const check = async (merged: MergedChanges): Promise<void> => {
     await assertMayChange(
       context,
-      { type, id, changes, shared, otherSides },
+      [{ type, id, changes, shared, otherSides, written: clientAttributes }, mergedWrite(type, id, merged, shared)],
       // What waits in a copy is published by somebody else.
-      { caller: limitedBy, written: clientAttributes, isPublished: copy !== 'save' && copy !== 'hold' },
+      { caller: limitedBy, isPublished: copy !== 'save' && copy !== 'hold' },
     );
-    if (isNew && request.status === 'draft')
-      await assertSharedAlike(context, { type, id, changes, shared, otherSides });
+    if (isNew && request.status === 'draft') await assertSharedAlike(context, { type, id, changes, shared });
     if (copy === 'save') await assertNotTaken(context, type, encoded, id);
     if (publishes) await assertPublishable(context, type, id, encoded.input);
   };
-  if (context.isDryRun === true) await check();
+  if (context.isDryRun === true) await check({ shared: new Map(), taken: [] });
   const change = { action: isNew ? 'create' : 'update', type, id, values, links, shared } as const;
   // What follows from a copy does so when it is published.
   const deferred = copy === 'save' ? [] : await context.hooks.follow(change);
@@ -110,6 +117,24 @@ export async function planWrites(
     targets: targets.size > 0 ? uniteIds([targets, new Map([[type, new Set([id])]])]) : targets,
     check,
   };
+}
+
+/** What the copy of an entry changes in others, as a write of it; not what the write itself decides. */
+function mergedWrite(
+  type: ContentType,
+  id: number,
+  { shared, taken }: MergedChanges,
+  written: readonly string[],
+): LinkedWrite {
+  const values = new Map([...shared].filter(([name]) => !written.includes(name)));
+  const links = taken.map(({ attribute, id: target }): Links => ({
+    attribute,
+    replaces: true,
+    disconnect: [],
+    connect: [{ id: target, position: { at: 'end' } }],
+  }));
+  const changes = { values, links };
+  return { type, id, changes, shared: [...values.keys()], otherSides: [], written: 'copy' };
 }
 
 /** The `documentId` of a new entry: its own, or that of the localizations that it joins. */

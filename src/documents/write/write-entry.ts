@@ -104,7 +104,7 @@ async function commit(
   // An entry without localizations has none to share values with, and one that joins it reads it later.
   const mayBeAlone = !publishes && primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
-    const result = await store.apply([{ ...primary, alone: true }], { targets, only, onlyCopy });
+    const result = await store.apply([{ ...primary, alone: true }], { targets, check, only, onlyCopy });
     if (result.matched > 0) return result;
   }
   const result = await store.apply([primary, ...dependants], {

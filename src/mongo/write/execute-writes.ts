@@ -11,12 +11,21 @@ import {
   replacesAll,
 } from '../../query/list-order.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { DependentWrite, OwnersChange, PrimaryWrite, SharedValues } from '../../query/mutation.js';
+import type {
+  DependentWrite,
+  EntryName,
+  MergedChanges,
+  OwnersChange,
+  PrimaryWrite,
+  SharedValues,
+  StoredValue,
+  TakenTarget,
+} from '../../query/mutation.js';
 import type { Targets } from '../read/missing-targets.js';
 import { editOf, type EntryEdit } from '../stored/entry-edit.js';
 import { attachOwner, detachOwner, linkOwner, linksIn, unlinkOwner } from '../stored/links.js';
 import { isRanked, RANKS, rankOf, referenceTo, someReference } from '../stored/relation.js';
-import { COPIED } from '../stored/working-copy.js';
+import { changesIn, COPIED } from '../stored/working-copy.js';
 import { entriesOf, type EntryKey } from '../transactions/format.js';
 import type { Transaction } from '../transactions/transaction.js';
 import {
@@ -46,7 +55,7 @@ export interface WriteOptions {
   /** The primary write uses only a working copy that matches it. */
   readonly copyCondition?: Document | undefined;
   /** Called when all entries are locked, and before one of them changes: it may refuse the writes. */
-  readonly check?: (() => Promise<void>) | undefined;
+  readonly check?: ((merged: MergedChanges) => Promise<void>) | undefined;
   /** The check is about the entry itself, which is locked for it: the write is no single command. */
   readonly locked?: boolean;
   /** Other statements of the transaction write none of these entries: a write of one entry that is locked waits for none of them. */
@@ -78,34 +87,39 @@ export async function executeWrites(
   const writes = [...dependants, ...deferred];
   const { trash } = primary.type;
   const edits = openEdits(transaction, primary, writes, trash === undefined ? [] : [trash.type]);
-  const exclusiveTargets = primary.kind === 'remove' ? [] : takenTargets(primary);
-  const holderQueries = [
-    ...exclusiveTargets.map(({ attribute, id }) => ({ type: primary.type, filter: { [attribute.name]: id } })),
-    // Nobody has a link to a new entry.
-    ...(primary.kind === 'insert' ? [] : writes.flatMap(ownersOf)),
-  ];
-  const findHolders = async (): Promise<readonly EntryKey[]> =>
-    (await Promise.all(holderQueries.map(({ type, filter }) => findKeys(parts, type, filter)))).flat();
+  // What is saved in a copy takes nothing from others.
+  const takesNothing = primary.kind === 'remove' || (primary.kind === 'update' && primary.copy === 'save');
+  const takenByRequest = takesNothing ? [] : takenTargets(primary);
+  const findHolders = async (taken: readonly TakenTarget[]): Promise<readonly EntryKey[]> => {
+    const queries = [
+      ...taken.map(({ attribute, id }) => ({ type: primary.type, filter: { [attribute.name]: id } })),
+      // Nobody has a link to a new entry.
+      ...(primary.kind === 'insert' ? [] : writes.flatMap(ownersOf)),
+    ];
+    return (await Promise.all(queries.map(({ type, filter }) => findKeys(parts, type, filter)))).flat();
+  };
   // All entries are locked in one order, so that two writes do not wait for each other. Those that get a link in the meantime follow.
   const primaryKey = primary.kind === 'insert' ? [] : [keyOf(primary)];
-  const targetsTaken = exclusiveTargets.map(({ attribute, id }) => ({
-    collection: attribute.target.collectionName,
-    id,
-  }));
   const namedKeys = await Promise.all(writes.map((write) => namedIn(parts, write)));
-  await edits.lock([...primaryKey, ...targetsTaken, ...namedKeys.flat(), ...(await findHolders())]);
+  const holders = await findHolders(takenByRequest);
+  await edits.lock([...primaryKey, ...takenByRequest.map(keyOfTarget), ...namedKeys.flat(), ...holders]);
   if (primary.kind !== 'insert' && !(await isFound(parts, edits, primary, condition)))
     return { matched: 0, response: undefined, unlocked: targets };
-  await edits.lock(await findHolders());
-  for (const write of writes) if (write.kind === 'share') await lockGroup(edits, write);
   const copy = await findCopy(parts, edits, primary, copyCondition);
   if (copy === MISSING) return { matched: 0, response: undefined, unlocked: targets };
-  const shared = sharedByCopy(primary, copy);
-  if (shared !== undefined) await lockGroup(edits, shared);
-  await check?.();
+  const entry = edits.find(primary.type, primary.id);
+  const byCopy = takenByCopy(primary, entry, copy);
+  const taken = [...takenByRequest, ...byCopy];
+  await edits.lock(byCopy.map(keyOfTarget));
+  // Whoever links a target has locked it, so that these are all holders.
+  await edits.lock(await findHolders(taken));
+  const shared = sharedByCopy(primary, entry, copy);
+  for (const write of [...writes, ...(shared === undefined ? [] : [shared])])
+    if (write.kind === 'share') await lockGroup(edits, write);
+  await check?.({ shared: valuesOf(copy, shared?.written ?? []), taken: byCopy });
   const split = primary.kind === 'update' ? splitPrimary(edits, primary) : undefined;
   if (primary.kind === 'remove') await removeEntry(parts, edits, primary, copy);
-  else writeEntry(edits, split?.now ?? primary, copy);
+  else writeEntry(edits, split?.now ?? primary, copy, taken);
   if (split !== undefined) saveCopy(edits, split.held, copy);
   if (shared !== undefined) shareValues(edits, shared);
   for (const write of dependants) await writeDependants(parts, edits, write);
@@ -181,9 +195,17 @@ async function matches(
 
 const MISSING = 'missing';
 
+const valuesOf = (edit: EntryEdit | undefined, names: readonly string[]): MergedChanges['shared'] =>
+  new Map(names.map((name) => [name, edit?.get(name) as StoredValue | undefined]));
+
+const keyOfTarget = ({ attribute, id }: TakenTarget): EntryKey => ({
+  collection: attribute.target.collectionName,
+  id,
+});
+
 /**
- * The copy that the write of an entry uses, which is locked with what it takes from others; undefined: none. If it does not match the condition,
- * or there is none to discard, the entry counts as missing.
+ * The copy that the write of an entry uses, which is locked; undefined: none. If it does not match the condition, or there is none to discard, the
+ * entry counts as missing.
  */
 async function findCopy(
   parts: WriteParts,
@@ -198,14 +220,8 @@ async function findCopy(
   if (entry === undefined || !hasCopy(entry)) return isWanted ? MISSING : undefined;
   if (primary.kind === 'update' && primary.copy === undefined && !mergesCopy(primary)) return undefined;
   await edits.lock([copyKey(type.copies, id)]);
-  const copy = edits.find(type.copies, id);
   if (primary.kind === 'update' && !(await matches(parts, type.copies, id, condition))) return MISSING;
-  if (copy === undefined || !mergesCopy(primary)) return copy;
-  const taken = takenByCopy(type, copy);
-  const holders = await Promise.all(taken.map(({ attribute, id }) => findKeys(parts, type, { [attribute.name]: id })));
-  const keys = taken.map(({ attribute, id }) => ({ collection: attribute.target.collectionName, id }));
-  await edits.lock([...keys, ...holders.flat()]);
-  return copy;
+  return edits.find(type.copies, id);
 }
 
 /** The search for the present owners, if they may lose their links, or if their order matters. */
@@ -226,6 +242,7 @@ function writeEntry(
   edits: EntryEdits,
   primary: PrimaryWrite & { readonly kind: 'insert' | 'update' },
   copy: EntryEdit | undefined,
+  taken: readonly TakenTarget[],
 ): void {
   const { type, id } = primary;
   if (primary.kind === 'update' && primary.copy === 'save') return saveCopy(edits, primary, copy);
@@ -233,9 +250,8 @@ function writeEntry(
   else changeWithCopy(primary, edits.find(type, id) as EntryEdit, copy);
   const entry = edits.find(type, id) as EntryEdit;
   if (copy !== undefined && type.copies !== undefined && !hasCopy(entry)) edits.remove({ type: type.copies, id });
-  const byCopy = copy !== undefined && mergesCopy(primary) ? takenByCopy(type, copy) : [];
-  for (const taken of [...byCopy, ...takenTargets(primary)])
-    for (const { id: other, edit } of edits.all(type)) if (other !== id) unlinkOwner(edit, taken.attribute, taken.id);
+  for (const { attribute, id: target } of taken)
+    for (const { id: other, edit } of edits.all(type)) if (other !== id) unlinkOwner(edit, attribute, target);
 }
 
 async function removeEntry(
@@ -292,12 +308,32 @@ async function changeOwners(
   const isLinked = (edit: EntryEdit): boolean => linksIn(edit, attribute.name).some(({ id }) => id === target.id);
   for (const { id, edit } of edits.all(type)) {
     const rank = ranks.get(id);
-    // Others that get a new rank may have lost their link before they were locked.
-    if (rank !== undefined && (owners.includes(id) || isLinked(edit)))
-      linkOwner(edit, attribute, target.id, isRanked(attribute) ? rank : undefined);
-    else if (!owners.includes(id) && (replacesAll(change, write.many) || change.disconnect.includes(id)))
-      unlinkOwner(edit, attribute, target.id);
+    const wasLinked = isLinked(edit);
+    const changeOwner = (owner: EntryEdit): void => {
+      // Others that get a new rank may have lost their link before they were locked.
+      if (rank !== undefined && (owners.includes(id) || wasLinked))
+        linkOwner(owner, attribute, target.id, isRanked(attribute) ? rank : undefined);
+      else if (!owners.includes(id) && (replacesAll(change, write.many) || change.disconnect.includes(id)))
+        unlinkOwner(owner, attribute, target.id);
+    };
+    changeOwner(edit);
+    const copy = wasLinked || isLinked(edit) ? await copyChanging(edits, { type, id }, attribute) : undefined;
+    // A link that the copy itself removes is not given to it again, because the entry keeps it.
+    if (copy !== undefined && (wasLinked !== isLinked(edit) || isLinked(copy))) changeOwner(copy);
   }
+}
+
+/** The copy of an entry if it changes a list, locked: what others link there is no change of the entry that the copy replaces. */
+async function copyChanging(
+  edits: EntryEdits,
+  { type, id }: EntryName,
+  { name, many }: RelationAttribute,
+): Promise<EntryEdit | undefined> {
+  const entry = edits.find(type, id);
+  if (!many || type.copies === undefined || entry === undefined || !hasCopy(entry)) return undefined;
+  await edits.lock([copyKey(type.copies, id)]);
+  const copy = edits.find(type.copies, id);
+  return copy !== undefined && changesIn(copy).has(name) ? copy : undefined;
 }
 
 /** The ranks of the connected entries: those of a whole list, or for positions those beside their neighbours, or the next ones. */

@@ -1,7 +1,14 @@
 import { sharedAttributes, isLocalized } from '../../content-types/model/localized.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { noChanges, type Changes, type PrimaryWrite, type SharedValues } from '../../query/mutation.js';
-import { editOf, type EntryEdit } from '../stored/entry-edit.js';
+import {
+  noChanges,
+  type Changes,
+  type PrimaryWrite,
+  type SharedValues,
+  type TakenTarget,
+} from '../../query/mutation.js';
+import { editOf, listIn, type EntryEdit } from '../stored/entry-edit.js';
+import { arrangeIds } from '../stored/links.js';
 import { isExclusive, isIndexed } from '../stored/relation.js';
 import { changesIn, COPIED, copyOf, followEntry, mergeCopy, noteChanges } from '../stored/working-copy.js';
 import { UPDATED_BY } from '../stored/writers.js';
@@ -49,8 +56,8 @@ export function savedCopy(write: Update, entry: EntryEdit, stored: EntryEdit | u
  * The attributes in which the copy of an entry that becomes a draft goes on changing it: values that it shares with other languages are published
  * there, so they wait until it is published again.
  */
-const waitingIn = (type: ContentType, entry: Pick<EntryEdit, 'get'>): ReadonlySet<string> =>
-  new Set(isLocalized(type) && entry.get('localizations') !== undefined ? sharedNames(type) : []);
+const waitingNames = ({ type, copy }: Update, entry: Pick<EntryEdit, 'get'>): ReadonlySet<string> =>
+  new Set(copy !== 'merge' && isLocalized(type) && entry.get('localizations') !== undefined ? sharedNames(type) : []);
 
 const sharedNames = (type: ContentType): readonly string[] => sharedAttributes(type).map(({ name }) => name);
 
@@ -78,8 +85,7 @@ export function splitHeld(
 
 /** Writes an entry, and what its copy changes before that, if it is merged. */
 export function changeWithCopy(write: Update, entry: EntryEdit, copy: EntryEdit | undefined): void {
-  if (copy !== undefined && mergesCopy(write))
-    mergeCopy(copy, entry, write.copy === 'merge' ? new Set() : waitingIn(write.type, entry));
+  if (copy !== undefined && mergesCopy(write)) mergeCopy(copy, entry, waitingNames(write, entry));
   if (copy !== undefined && write.copy === 'discard') entry.set(COPIED, undefined);
   changeEntry(entry, write.type, write.changes);
 }
@@ -90,23 +96,39 @@ export function followWritten(type: ContentType, entry: EntryEdit, copy: EntryEd
   for (const name of ['updatedAt', UPDATED_BY]) if (entry.fields.has(name)) copy.set(name, entry.get(name));
 }
 
-/** The targets in one-to-one relations that an entry takes from others with its copy. */
-export const takenByCopy = ({ attributes }: ContentType, copy: Pick<EntryEdit, 'get'>) =>
-  [...changesIn(copy)].flatMap((name) => {
-    const attribute = attributes.get(name);
-    const id = copy.get(name);
-    return attribute !== undefined && isIndexed(attribute) && isExclusive(attribute) && id !== undefined
-      ? [{ attribute, id: Number(id) }]
-      : [];
+/** What the copy of an entry brings into it with a write that merges it. */
+const mergedNames = (write: Update, entry: EntryEdit, copy: Pick<EntryEdit, 'get'>): readonly string[] => {
+  const waiting = waitingNames(write, entry);
+  return [...changesIn(copy)].filter((name) => !waiting.has(name));
+};
+
+/** What an entry takes from others with its copy: not what the write itself links in its place, or removes again. */
+export function takenByCopy(
+  write: PrimaryWrite,
+  entry: EntryEdit | undefined,
+  copy: Pick<EntryEdit, 'get'> | undefined,
+): readonly TakenTarget[] {
+  if (entry === undefined || copy === undefined || !mergesCopy(write)) return [];
+  return mergedNames(write, entry, copy).flatMap((name): readonly TakenTarget[] => {
+    const attribute = write.type.attributes.get(name);
+    if (attribute === undefined || !isIndexed(attribute) || !isExclusive(attribute)) return [];
+    const prepared = listIn(copy.get(name)).map(Number);
+    const change = write.changes.links.find((links) => links.attribute === attribute);
+    const [id] = change === undefined ? prepared : arrangeIds(prepared, false, change);
+    return id === undefined ? [] : [{ attribute, id }];
   });
+}
 
 /** The values that go to the localizations of an entry with its copy; undefined: none. */
-export function sharedByCopy(write: PrimaryWrite, copy: Pick<EntryEdit, 'get'> | undefined): SharedValues | undefined {
-  if (copy === undefined || write.kind !== 'update' || write.copy !== 'merge' || !isLocalized(write.type))
-    return undefined;
+export function sharedByCopy(
+  write: PrimaryWrite,
+  entry: EntryEdit | undefined,
+  copy: Pick<EntryEdit, 'get'> | undefined,
+): SharedValues | undefined {
+  if (entry === undefined || copy === undefined || !mergesCopy(write) || !isLocalized(write.type)) return undefined;
   const { type, id, changes } = write;
-  const changed = changesIn(copy);
-  const written = sharedNames(type).filter((name) => changed.has(name));
+  const merged = mergedNames(write, entry, copy);
+  const written = sharedNames(type).filter((name) => merged.includes(name));
   const at = changes.values.get('updatedAt');
   if (written.length === 0 || !(at instanceof Date)) return undefined;
   return { kind: 'share', type, id, written, joined: [], shared: [], at };

@@ -71,6 +71,7 @@ const changes: readonly (readonly [string, () => readonly [string, object]])[] =
   ['disconnects from', () => [`tags/${tag}`, { posts: { disconnect: [hers] } }]],
   ['leaves out of a list', () => [`tags/${tag}`, { posts: [] }]],
   ['takes the target of a one-to-one relation from', () => [`posts/${his}`, { seat }]],
+  ['takes the target together with a shared value from', () => [`posts/${his}`, { seat, price: 2 }]],
   ['replaces at the other side of a one-to-one relation', () => [`seats/${seat}`, { post: his }]],
   ['empties the other side of a one-to-one relation', () => [`seats/${seat}`, { post: null }]],
   ['connects a morph relation to', () => [`authors/${anns}`, { mentions: [hers] }]],

@@ -72,7 +72,7 @@ function compile(filter: Filter, negated: boolean, scope: Scope): Document {
     case 'live':
       return { _live: negated ? { $exists: false } : 1 };
     case 'copied':
-      return { [negated ? '$nor' : '$or']: isCopiedOrCopy };
+      return negated ? { $nor: [copiedOfLive] } : copiedOfLive;
     case 'search':
       return compileSearch(filter, negated, scope);
     case 'refers':
@@ -85,6 +85,9 @@ function compile(filter: Filter, negated: boolean, scope: Scope): Document {
       return filter satisfies never;
   }
 }
+
+/** A published entry with a working copy, or that copy, which has the mark of its entry. */
+const copiedOfLive: Document = { _live: 1, $or: isCopiedOrCopy };
 
 const pathOf = (field: Field, { prefix, idName }: Scope): string =>
   prefix + (field.kind === 'id' ? idName : field.name);
