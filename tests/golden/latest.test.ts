@@ -6,6 +6,7 @@ import { chain, imposePublicationState } from '../../src/documents/interceptors.
 import { showLatest } from '../../src/documents/show-latest.js';
 import { compileQuery, pipelineOf } from '../../src/mongo/compile/read/compile-query.js';
 import { countCommand } from '../../src/mongo/read/execute-read.js';
+import type { Filter } from '../../src/query/ast.js';
 import { parse } from '../support/golden.js';
 import { contentType, define } from '../unit/content-types/define.js';
 
@@ -73,6 +74,16 @@ test('a list of what is modified has the copies of published entries alone', () 
     collection: 'articles',
     copies: undefined,
   });
+});
+
+test('a condition on working copies means those of published entries', () => {
+  const type = contentTypes.get('api::article.article');
+  if (type === undefined) throw new Error('There is no article');
+  const sourceOf = (filter: Filter): unknown => pipelineOf(compileQuery({ ...parse('', type), filter }).main)[0];
+  const copied: Filter = { kind: 'copied', type };
+  const ofLive = { _live: 1, $or: [{ _copied: 1 }, { _changes: { $exists: true } }] };
+  expect(sourceOf(copied)).toEqual({ $match: ofLive });
+  expect(sourceOf({ kind: 'not', filter: copied })).toEqual({ $match: { $nor: [ofLive] } });
 });
 
 test('a list has the entries without a copy, and the copies', () => {
