@@ -142,7 +142,7 @@ function put(world: World, id: number, sent: Values, isLive?: boolean): World | 
   if (isLive !== false) return written(withPost(world, id, { isLive: isLive ?? post.isLive }), id, data);
   // What it shares with others waits.
   const copy = post.copy ?? {};
-  const waiting = SHARED in copy && post.group.length > 1 ? { [SHARED]: copy[SHARED] as Value } : undefined;
+  const waiting = SHARED in copy && post.group.length > 1 ? { [SHARED]: copy[SHARED] } : undefined;
   const merged = waiting === undefined ? copy : without(copy, SHARED);
   return written(withPost(world, id, { isLive: false, copy: waiting }), id, { ...merged, ...data });
 }
@@ -151,12 +151,14 @@ function put(world: World, id: number, sent: Values, isLive?: boolean): World | 
 function written(world: World, id: number, data: Values): World {
   const post = world.posts.get(id);
   if (post === undefined) return world;
-  const taken = relationNames.filter((name) => relations[name].isExclusive && listOf(data[name]).length > 0);
+  const taken = new Set<string>(
+    relationNames.filter((name) => relations[name].isExclusive && listOf(data[name]).length > 0),
+  );
   const isShared = SHARED in data;
   return mapPosts(world, (other, otherId) => {
     if (otherId === id) return { ...other, values: { ...other.values, ...data } };
-    const lost = taken.filter((name) => same(other.values[name], data[name]));
-    const left = Object.fromEntries(Object.entries(other.values).filter(([name]) => !lost.includes(name as never)));
+    const isLost = (name: string): boolean => taken.has(name) && same(other.values[name], data[name]);
+    const left = Object.fromEntries(Object.entries(other.values).filter(([name]) => !isLost(name)));
     const isSharing = isShared && post.group.includes(otherId);
     return { ...other, values: isSharing ? { ...left, [SHARED]: data[SHARED] as Value } : left };
   });
