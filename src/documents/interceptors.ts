@@ -1,6 +1,15 @@
-import { both, mapRelated, stateBelow, type PublicationState, type Query, type Selection } from '../query/ast.js';
+import {
+  both,
+  mapPaths,
+  mapRelated,
+  stateBelow,
+  type PublicationState,
+  type Query,
+  type Selection,
+} from '../query/ast.js';
 import { alternativesOf } from '../query/plugin-parameters.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
+import { narrowPath } from '../query/narrow.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { type Caller, hasRules, hasSameRights, observeRights, type CheckedRights } from './caller.js';
 
@@ -54,7 +63,12 @@ export function chain(interceptors: readonly Interceptor[]): Interceptor {
 export const imposePublicationState: Interceptor = (query, { action, previewed = false }) => {
   const state = publicationStateOf(query, action);
   const filter = previewed ? query.filter : both(query.filter, liveFilter(query.type, state));
-  return { ...query, ...imposeOn(query, state), filter };
+  const { aggregate } = query;
+  // Groups show values of related entries, as populated relations do.
+  const shown = aggregate && {
+    aggregate: mapPaths(aggregate, (path) => narrowPath(path, (type) => liveFilter(type, state))),
+  };
+  return { ...query, ...imposeOn(query, state), filter, ...shown };
 };
 
 /** The state that a query imposes at its first level: one entry by its id can stand for several, or a status says it. */

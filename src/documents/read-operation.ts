@@ -2,7 +2,7 @@ import { isShared } from '../content-types/model/localized.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { CacheKey, EntryQuery, Page } from '../mongo/read/entry-reads.js';
-import { both, idIs, type Filter, type Query, type Pagination } from '../query/ast.js';
+import { both, idIs, isList, type Filter, type Query, type Pagination } from '../query/ast.js';
 import { alternativesOf, withoutAlternatives } from '../query/plugin-parameters.js';
 import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
@@ -186,6 +186,12 @@ export function changesMeta({ page: { copies }, query }: Pick<ReadResult, 'page'
   const shown = new Set([...query.fields, ...query.populate.map(({ attribute }) => attribute)].map(({ name }) => name));
   const changes = [...copies].map(([id, names]) => [String(id), names.filter((name) => shown.has(name))] as const);
   return { changes: Object.fromEntries(changes) };
+}
+
+/** The keys of groups that an entry can have several values for, so that it counts in several groups. Nothing if there are none. */
+export function overlapMeta({ aggregate }: Pick<Query, 'aggregate'>): object {
+  const names = aggregate?.keys.flatMap(({ name, path }) => (path.through.some(isList) ? [name] : [])) ?? [];
+  return names.length === 0 ? {} : { overlapping: names };
 }
 
 /** As in Strapi v4, an entry that a mutation of GraphQL deletes is returned without relations. */

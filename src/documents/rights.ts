@@ -4,12 +4,14 @@ import {
   mapFilter,
   mapNode,
   partsOfFilter,
+  pathsOf,
+  type Aggregate,
   type AnyRelation,
   type AnySelection,
   type Field,
   type Filter,
   type PopulateNode,
-  type SortPath,
+  type ValuePath,
   type Selection,
   both,
 } from '../query/ast.js';
@@ -104,21 +106,30 @@ function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undef
 }
 
 /**
- * Whether the caller may filter and sort like this.
+ * Whether the caller may filter, sort and group like this.
  * @param withheld from the entries that are filtered and sorted; undefined for components
  * @throws AppError invalidParameter, naming the first relation to a type that they may not list, or the first attribute that is withheld
  */
 export function assertReadable(
-  { filter, sort = [] }: { readonly filter?: Filter | undefined; readonly sort?: readonly SortPath[] },
+  {
+    filter,
+    sort = [],
+    aggregate,
+  }: {
+    readonly filter?: Filter | undefined;
+    readonly sort?: readonly ValuePath[];
+    readonly aggregate?: Aggregate | undefined;
+  },
   caller: Caller,
   withheld: Withheld,
 ): void {
-  for (const attribute of [...relationsOfFilter(filter), ...relationsOfSort(sort)]) {
+  const paths = aggregate === undefined ? sort : [...sort, ...pathsOf(aggregate)];
+  for (const attribute of [...relationsOfFilter(filter), ...relationsOn(paths)]) {
     if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
   if (caller.withheld === undefined) return;
   if (filter !== undefined) readableFilter(filter, withheld, caller);
-  for (const { through, field } of sort) {
+  for (const { through, field } of paths) {
     let level = withheld;
     for (const step of through) {
       refuse(step, level);
@@ -178,9 +189,9 @@ export function relationsOfFilter(filter: Filter | undefined): readonly AnyRelat
   return filter.kind === 'related' ? [filter.attribute, ...within, ...relationsOfFilter(filter.only)] : within;
 }
 
-/** The relations that a sort goes through, in its order. */
-const relationsOfSort = (sort: readonly SortPath[]): readonly AnyRelation[] =>
-  sort.flatMap(({ through, only }) => [
+/** The relations on these paths, in their order. */
+const relationsOn = (paths: readonly ValuePath[]): readonly AnyRelation[] =>
+  paths.flatMap(({ through, only }) => [
     ...through.flatMap((step) => (step.kind === 'relation' ? [step] : [])),
     ...[...(only?.values() ?? [])].flatMap(relationsOfFilter),
   ]);

@@ -4,6 +4,7 @@ import {
   both,
   mapFilter,
   mapNode,
+  mapPaths,
   mapRelated,
   nothing,
   stateBelow,
@@ -12,7 +13,7 @@ import {
   type PopulateNode,
   type PublicationState,
   type Query,
-  type SortKey,
+  type ValuePath,
 } from '../query/ast.js';
 import { draftsAction } from './hide-drafts.js';
 import { publicationStateOf, type Interceptor } from './interceptors.js';
@@ -80,11 +81,12 @@ function markLevel<S extends AnySelection>(
 ): S {
   const populate = selection.populate.map((node) => markNode(node, state, isLatest));
   if (state !== 'preview') return { ...selection, populate };
-  const { filter, sort } = selection;
+  const { filter, sort, aggregate } = selection;
   return {
     ...selection,
     ...(filter && { filter: markFilter(filter, isLatest) }),
-    ...(sort && { sort: sort.map((key) => markKey(key, isLatest)) }),
+    ...(sort && { sort: sort.map((key) => markPath(key, isLatest)) }),
+    ...(aggregate && { aggregate: mapPaths(aggregate, (path) => markPath(path, isLatest)) }),
     populate,
     ...(type !== undefined && isLatest(type) && { latest: true }),
   };
@@ -109,10 +111,10 @@ function markFilter(filter: Filter, isLatest: IsLatest): Filter {
   return { ...marked, visible: visible && markFilter(visible, isLatest), ...mark(type) };
 }
 
-function markKey(key: SortKey, isLatest: IsLatest): SortKey {
-  const targets = key.through.flatMap((step) => (step.kind === 'relation' ? [step.target] : [])).filter(isLatest);
-  const only = key.only && new Map([...key.only].map(([type, filter]) => [type, markFilter(filter, isLatest)]));
-  return { ...key, ...(only && { only }), ...(targets.length > 0 && { latest: new Set(targets) }) };
+function markPath<P extends ValuePath>(path: P, isLatest: IsLatest): P {
+  const targets = path.through.flatMap((step) => (step.kind === 'relation' ? [step.target] : [])).filter(isLatest);
+  const only = path.only && new Map([...path.only].map(([type, filter]) => [type, markFilter(filter, isLatest)]));
+  return { ...path, ...(only && { only }), ...(targets.length > 0 && { latest: new Set(targets) }) };
 }
 
 /** Whether there is a type whose entries can have working copies. */

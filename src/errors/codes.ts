@@ -96,6 +96,11 @@ export const codes = {
     name: 'ValidationError',
     message: () => 'The targets of a relation take more than 100 MB: sort by another attribute, or populate less',
   },
+  tooManyGroups: {
+    name: 'ValidationError',
+    message: (limit: number) =>
+      `There are more than ${limit} groups, or they take too much memory: narrow the filters, or group by fewer or coarser keys`,
+  },
   syntax: { name: 'SyntaxError', message: (reason: string) => reason },
   invalidJson: { name: 'Error', message: () => 'invalid JSON, only supports object and array' },
   badRequest: { name: 'BadRequestError', message: (reason: string) => reason },

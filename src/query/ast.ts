@@ -12,6 +12,7 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../content-types/model/types.js';
+import type { DatePart, MeasureFunction } from './measures.js';
 import type { Operator } from './operators.js';
 
 /** The id of an entry or component, which every type has beside its attributes. */
@@ -75,9 +76,9 @@ export type Filter =
   /** Matches nothing: no value of the type can equal the operand. */
   | { readonly kind: 'never' };
 
-/** What a sort goes by. */
-export interface SortPath {
-  /** Through to-one relations and single components to the field; empty for a field of the entry itself. */
+/** Where values are that a list is sorted or grouped by. */
+export interface ValuePath {
+  /** Through relations and components to the field; empty for a field of the entry itself. */
   readonly through: readonly (RelationAttribute | ComponentAttribute)[];
   readonly field: Field;
   /** By content type: entries on the way that do not match are ignored, as if they did not exist. */
@@ -86,7 +87,7 @@ export interface SortPath {
   readonly latest?: ReadonlySet<ContentType>;
 }
 
-export interface SortKey extends SortPath {
+export interface SortKey extends ValuePath {
   readonly direction: 'ascending' | 'descending';
   /** Sorts by the place of the value among these; all others come before the first. */
   readonly among?: readonly ScalarValue[];
@@ -102,8 +103,70 @@ export interface Selection {
   readonly availableLocales?: true | RelationNode;
 }
 
-/** With its filter and sort, if it has them. */
-export type AnySelection = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
+/** With its filter, sort and groups, if it has them. */
+export type AnySelection = Selection & Partial<Pick<Query, 'filter' | 'sort' | 'aggregate'>>;
+
+/** What entries are grouped by: an entry is in the group of each of its values, or of null if it has none. */
+export interface GroupKey {
+  /** As the request writes it: `author.name`. */
+  readonly name: string;
+  readonly path: ValuePath;
+  /** It goes by this part of a date or time; absent: by the values themselves. */
+  readonly part?: DatePart;
+}
+
+/** What is computed of the values in a group. */
+export interface Measure {
+  readonly function: MeasureFunction;
+  /** As the request writes it: `views`. */
+  readonly name: string;
+  readonly path: ValuePath;
+}
+
+/** What groups are sorted by: the number of their entries, or a key or measure by its index. */
+export interface GroupSort {
+  readonly by: 'count' | { readonly key: number } | { readonly measure: number };
+  readonly direction: SortKey['direction'];
+}
+
+/**
+ * Groups of the entries of a list, which are answered in place of these: one for each combination of keys that some entry has, and one of all
+ * entries if there are no keys. Keys that go through the same list of components or related entries mean the same one of them.
+ */
+export interface Aggregate {
+  readonly keys: readonly GroupKey[];
+  readonly measures: readonly Measure[];
+  /** On the groups: on `count`, and on the measures by the names of their fields. */
+  readonly having: Filter | undefined;
+  /** Then by all keys. */
+  readonly sort: readonly GroupSort[];
+  /** In which moments are in a day: a name of the IANA database, or an offset such as `+02:00`. */
+  readonly timeZone: string;
+}
+
+/** The field of a group for a measure, by its index. */
+export const measureField = (index: number): string => `m${index}`;
+
+/** The field of a group for a key, by its index. */
+export const keyField = (index: number): string => `k${index}`;
+
+/** The field of a group for the number of its entries. */
+export const COUNT = 'count';
+
+/** The paths of keys and measures. */
+export const pathsOf = ({ keys, measures }: Aggregate): readonly ValuePath[] =>
+  [...keys, ...measures].map(({ path }) => path);
+
+/** An aggregate with what becomes of its paths. */
+export const mapPaths = (aggregate: Aggregate, map: (path: ValuePath) => ValuePath): Aggregate => ({
+  ...aggregate,
+  keys: aggregate.keys.map((key) => ({ ...key, path: map(key.path) })),
+  measures: aggregate.measures.map((measure) => ({ ...measure, path: map(measure.path) })),
+});
+
+/** Whether an attribute on a path leads to several components or entries. */
+export const isList = (step: ValuePath['through'][number]): boolean =>
+  step.kind === 'component' ? step.repeatable : step.many;
 
 /**
  * Which entries a level shows: published ones; in a preview also drafts, and what is prepared of published ones; or drafts too, but no more than is stored of them.
@@ -201,6 +264,8 @@ export interface Query extends Selection {
   readonly latest?: true;
   /** Only entries that have a working copy are read, as that. */
   readonly modified?: true;
+  /** Its entries are grouped: `pagination` is that of the groups, and nothing is selected. */
+  readonly aggregate?: Aggregate;
   readonly parameters: ParameterValues;
 }
 

@@ -1,4 +1,14 @@
-import type { AnyRelation, Field, Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './ast.js';
+import {
+  pathsOf,
+  type AnyRelation,
+  type Field,
+  type Filter,
+  type PopulateNode,
+  type Query,
+  type RelatedQuery,
+  type Selection,
+  type ValuePath,
+} from './ast.js';
 import { isLive } from './narrow.js';
 import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType } from '../content-types/model/types.js';
@@ -122,6 +132,8 @@ export function dependenciesOf(query: Query, isEntry = false): Dependencies {
   const collected = ofSource(query, isEntry ? [] : [existenceInList(query)]);
   addCopies(collected, query.type, query.latest);
   addList(collected, query.type, query);
+  for (const path of query.aggregate === undefined ? [] : pathsOf(query.aggregate))
+    addPath(collected, query.type, path);
   return collected;
 }
 
@@ -287,7 +299,7 @@ type List = Selection & Pick<RelatedQuery, 'filter' | 'sort'>;
  */
 function addList(collected: Collected, type: ContentType, list: List, root?: string): void {
   if (list.filter !== undefined) addFilter(collected, type, list.filter, root);
-  for (const key of list.sort) addSort(collected, type, key, root);
+  for (const key of list.sort) addPath(collected, type, key, root);
   for (const node of list.populate) addNode(collected, type, node, root);
   const { availableLocales } = list;
   if (typeof availableLocales === 'object') addNode(collected, type, availableLocales, root);
@@ -338,8 +350,12 @@ function addJoin(
   else add(collected, attribute.target, [existenceIn(filter), attribute.inverse ?? EXISTS]);
 }
 
-function addSort(collected: Collected, type: ContentType, key: SortKey, root?: string): void {
-  const { through, field, only, latest } = key;
+function addPath(
+  collected: Collected,
+  type: ContentType,
+  { through, field, only, latest }: ValuePath,
+  root?: string,
+): void {
   let [at, name] = [type, root];
   for (const step of through) {
     if (step.kind === 'component') name ??= step.name;

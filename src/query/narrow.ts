@@ -3,6 +3,7 @@ import {
   both,
   mapFilter,
   mapNode,
+  mapPaths,
   unbounded,
   type AnySelection,
   type Filter,
@@ -10,7 +11,7 @@ import {
   type Query,
   type RelationNode,
   type Selection,
-  type SortKey,
+  type ValuePath,
 } from './ast.js';
 
 /**
@@ -37,12 +38,13 @@ export const hideBehind = (query: Query, visible: Visible): Query => narrow(quer
 
 /** @param type of the entries; undefined for components */
 function narrow<S extends AnySelection>(selection: S, type: ContentType | undefined, visible: Visible): S {
-  const { filter, sort } = selection;
+  const { filter, sort, aggregate } = selection;
   return {
     ...selection,
     ...(type && narrowLocalizations(selection, type, visible)),
     ...(filter && { filter: narrowFilter(filter, visible) }),
-    ...(sort && { sort: sort.map((key) => narrowKey(key, visible)) }),
+    ...(sort && { sort: sort.map((key) => narrowPath(key, visible)) }),
+    ...(aggregate && { aggregate: mapPaths(aggregate, (path) => narrowPath(path, visible)) }),
     populate: selection.populate.map((node) => narrowNode(node, visible)),
   };
 }
@@ -127,10 +129,12 @@ function narrowFilter(filter: Filter, visible: Visible): Filter {
   return only === undefined ? narrowed : { ...narrowed, only };
 }
 
-function narrowKey(key: SortKey, visible: Visible): SortKey {
-  const only = key.through.flatMap((step) => {
-    const condition = step.kind === 'relation' ? visible(step.target) : undefined;
-    return step.kind === 'relation' && condition !== undefined ? [[step.target, condition] as const] : [];
+/** A path on which entries that do not match are ignored. */
+export function narrowPath<P extends ValuePath>(path: P, visible: Visible): P {
+  const targets = new Set(path.through.flatMap((step) => (step.kind === 'relation' ? [step.target] : [])));
+  const only = [...targets].flatMap((target) => {
+    const condition = withOnly(path.only?.get(target), visible(target));
+    return condition === undefined ? [] : [[target, condition] as const];
   });
-  return only.length === 0 ? key : { ...key, only: new Map(only) };
+  return only.length === 0 ? path : { ...path, only: new Map(only) };
 }

@@ -13,6 +13,7 @@ import { AppError } from '../errors/app-error.js';
 import type { PublicationState, Query } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { requireId, type QueryInput } from '../query/parse/input.js';
+import { parseAggregate } from '../query/parse/parse-aggregate.js';
 import { parseKey, type Key } from '../query/parse/parse-key.js';
 import { parsePublicationState, parseSelection } from '../query/parse/parse-selection.js';
 import {
@@ -44,6 +45,7 @@ export function createReadActions(context: RestContext) {
   const { documents, development, limits, responseLimit, readPreview, answererOf } = context;
   const parseList = createListParser(limits);
   const parseEntry = createEntryParser(limits);
+  const parseGroups = rememberParsed((input, type) => parseAggregate(input, type, 'client', limits));
   const listed = listSerializer(responseLimit);
   const single = entrySerializer(responseLimit);
   const answer = async (
@@ -95,6 +97,10 @@ export function createReadActions(context: RestContext) {
       const own = { filter, publicationState, parameters, pagination, ...(modified && { modified }) };
       const query = { ...emptyQuery(type), ...own };
       return answer(action, { ...forRead(action, plainEntry), action: 'find', query }, countSerializer);
+    },
+    aggregate: async (action) => {
+      const query = parseGroups(action.type, queryStringOf(action.request));
+      return answer(action, { ...forRead(action, restPresenter), action: 'find', query }, listed);
     },
   } satisfies Readonly<Record<string, RestAction>>;
 }

@@ -1,7 +1,9 @@
 import type { Document } from 'mongodb';
 import type { Dialect } from '../../content-types/model/dialects.js';
 import type { ScalarAttribute } from '../../content-types/model/types.js';
+import type { Field } from '../../query/ast.js';
 import type { Dependencies } from '../../query/dependencies.js';
+import type { MeasureFunction } from '../../query/measures.js';
 import type { IdQuery } from './filter/semi-join.js';
 import type { EntrySource } from './read/branches.js';
 
@@ -41,6 +43,20 @@ export interface MainRead extends EntrySource {
   readonly types: { readonly page: string; readonly lists: readonly string[] };
   /** The names of the fetched lists that are read from two collections; see `branchesOf`. */
   readonly united: ReadonlySet<string>;
+}
+
+/** The groups of the entries of a list, compiled. `count` is how these are read. */
+export interface GroupPlan extends Pick<ReadPlan, 'before' | 'count'> {
+  /** On the collection of the entries. Each results in one document; if that has `again`, the next one is needed. */
+  readonly pipelines: readonly (readonly Document[])[];
+  /** The names of keys, with their fields; undefined: it is text. */
+  readonly keys: readonly { readonly name: string; readonly field: Field | undefined }[];
+  /** Measures by their names, with results as attributes. */
+  readonly measures: readonly {
+    readonly function: MeasureFunction;
+    readonly name: string;
+    readonly attribute: ScalarAttribute;
+  }[];
 }
 
 /** One entry of a document. */

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
-import { withId, type Filter, type Query } from '../../query/ast.js';
+import { withId, type Aggregate, type Filter, type Query } from '../../query/ast.js';
 import type { EntryIds } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import {
@@ -21,11 +21,13 @@ import type { IdCache } from '../cache/id-cache.js';
 import { planKey } from '../cache/plan-key.js';
 import { stillHolds, type Sources } from '../cache/versioned-cache.js';
 import { versionText, type TypeVersions, type Versions } from '../cache/versions.js';
-import type { ReadPlan } from '../compile/plan.js';
+import { compileGroups } from '../compile/groups/compile-groups.js';
+import type { GroupPlan, ReadPlan } from '../compile/plan.js';
 import { bothConditions, compileCount, compileQuery, planWithId } from '../compile/read/compile-query.js';
 import { translated } from '../errors.js';
 import { unlocked } from '../transactions/format.js';
 import type { FindEntry } from './entry-loader.js';
+import { executeGroups } from './execute-groups.js';
 import { executeCount, executeRead, type CopiedChanges, type PageRead } from './execute-read.js';
 import { explainRead, type Explanation } from './explain-read.js';
 import { createNaturalOrder } from './natural-order.js';
@@ -100,12 +102,17 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
       const count = signal === undefined ? undefined : countBytes(bytesRead, responseLimit);
       const reading = { timeout, signal, count, ...sharing };
       const { withCount } = pagination;
+      const readVersions: Versions['read'] = async (types) => known ?? versions.read(types);
+      const grouped = compiled.groups(query);
+      if (grouped !== undefined) {
+        const { groups, total } = await executeGroups(from, grouped, { ...reading, readVersions });
+        return { entries: groups.map((group) => () => group), total: withCount ? total : undefined, ids: noIds };
+      }
       const planned = compiled.plan({ query, id });
       const wanted = isUnlocked ? withoutLocked(planned) : planned;
       // One entry that is named needs no scan.
       const isNamed = wanted.main.id !== undefined || wanted.main.document !== undefined;
       const plan = isNamed ? wanted : await translated(() => order(from, type, wanted));
-      const readVersions: Versions['read'] = async (types) => known ?? versions.read(types);
       const read = await executeRead(from, plan, { ...reading, withCount, readVersions });
       const { page, next } = cutPage({ sort, pagination }, read);
       const { entries, filter, ids, copies } = page;
@@ -145,6 +152,9 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
 
 export type EntryReads = ReturnType<typeof openEntryReads>;
 
+/** A group contains no entry: a change that affects it is of what it depends on. */
+const noIds = (): EntryIds => new Map();
+
 const withoutLocked = ({ main: { document: _named, ...main }, ...plan }: ReadPlan): ReadPlan => ({
   ...plan,
   main: { ...main, id: undefined, filter: bothConditions(main.filter, unlocked) },
@@ -174,6 +184,8 @@ export interface EntryQuery {
   readonly id?: number | undefined;
 }
 
+const isGrouped = (query: Query): query is Query & { readonly aggregate: Aggregate } => query.aggregate !== undefined;
+
 export interface Identity {
   /** A hash of the keys. */
   readonly key: string;
@@ -186,15 +198,29 @@ export interface Identity {
 /** Queries with their plans: each is compiled once, as long as it is in memory. */
 export function createCompiledQueries() {
   const listPlan = memoize(compileQuery);
+  const groupPlan = memoize((query: Query & { readonly aggregate: Aggregate }) =>
+    compileGroups(query, query.aggregate),
+  );
+  const groups = (query: Query): GroupPlan | undefined => (isGrouped(query) ? groupPlan(query) : undefined);
   /** Equal for queries that read the same. */
-  const keyOf = (query: Query): string => planKey(query.pagination, describeSort(query.sort), listPlan(query));
+  const keyOf = (query: Query): string =>
+    planKey(query.pagination, describeSort(query.sort), groups(query) ?? listPlan(query));
+  const identifyGroups = (query: Query): Identity => ({
+    key: keyOf(query),
+    dependencies: dependenciesOf(query),
+    contents: { shown: new Map(), joins: [] },
+  });
   const identifyAs = (isEntry: boolean) =>
-    memoize((query: Query): Identity => ({
-      key: keyOf(query),
-      dependencies: dependenciesOf(query, isEntry),
-      narrow: isEntry ? undefined : narrowDependenciesOf(query),
-      contents: contentsOf(query),
-    }));
+    memoize((query: Query): Identity =>
+      isGrouped(query)
+        ? identifyGroups(query)
+        : {
+            key: keyOf(query),
+            dependencies: dependenciesOf(query, isEntry),
+            narrow: isEntry ? undefined : narrowDependenciesOf(query),
+            contents: contentsOf(query),
+          },
+    );
   const [identifyList, identifyEntry] = [identifyAs(false), identifyAs(true)];
   /** Plans compiled once with the id 1; `planWithId` puts the real one in. */
   const entryPlans = memoize((query: Query) => compileQuery(withId(query, 1)));
@@ -210,6 +236,8 @@ export function createCompiledQueries() {
   return {
     /** A query with an id is compiled once for all ids. */
     plan: ({ query, id }: EntryQuery): ReadPlan => (id === undefined ? listPlan(query) : entryPlan(query, id)),
+    /** Of a query whose entries are grouped; undefined: they are not. */
+    groups,
     keyOf,
     /** What identifies and what affects the results of these queries. */
     identify: (reads: readonly EntryQuery[]): Identity => {

@@ -34,7 +34,7 @@ interface CommandOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface ReadOptions extends CommandOptions {
+export interface ReadOptions extends CommandOptions {
   /** Whether the total is needed. Default: false. */
   readonly withCount?: boolean;
   /** Reads the versions of the types, so that the total, and ids, can be cached. */

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { pathNameOf } from '../../documents/listings.js';
+import { aggregateParameters } from '../../query/parse/parse-aggregate.js';
 import { isKey } from '../../query/parse/parse-key.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import { parameters } from '../../query/parse/parse-query.js';
@@ -101,6 +102,21 @@ const rows = {
       summary: 'Count entries',
       parameters: queryParameters(type, 'count', limits),
       response: inData({ type: 'object', required: ['count'], properties: { count: { type: 'integer', minimum: 0 } } }),
+      errors: [400],
+    }),
+  },
+  aggregate: {
+    method: 'GET',
+    kind: 'collectionType',
+    path: '/aggregate',
+    action: 'find',
+    shortcutOf: ['find'],
+    allowedWithGuards: true,
+    describe: (type, limits) => ({
+      summary: 'Group entries, count them and add up values',
+      parameters: groupParameters(type, limits),
+      response: reference(`${typeName(type)}GroupsResponse`),
+      isTagged: true,
       errors: [400],
     }),
   },
@@ -292,6 +308,12 @@ export const routesOfType = (
     ];
   });
 
+/** Of lists, without what selects values of entries; `sort` is of the groups. */
+const groupParameters = (type: ContentType, limits: PageLimits): readonly JsonSchema[] => [
+  ...Object.entries(aggregateParameters).map(([name, openApi]) => ({ name, in: 'query', ...openApi })),
+  ...queryParameters(type, 'groups', limits),
+];
+
 export const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schema of an object with this `data`. */
@@ -408,6 +430,7 @@ const absentParameter: JsonSchema = {
 const parts = {
   list: ['filter', 'state', 'page', 'selection', 'scope'],
   count: ['filter', 'state', 'scope'],
+  groups: ['filter', 'state', 'page', 'scope'],
   one: ['selection', 'scope', 'state'],
   write: ['selection', 'scope'],
 } as const;

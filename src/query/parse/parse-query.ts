@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { Attribute, Component, ContentType, QueryParameter } from '../../content-types/model/types.js';
-import { both, isScalar, type Filter, type Query, type SortPath } from '../ast.js';
+import { both, isScalar, type Filter, type Query, type ValuePath } from '../ast.js';
 import { parseValues } from '../plugin-parameters.js';
 import { entriesOf, type QueryInput } from './input.js';
 import { parseFilters, parseSearch } from './parse-filters.js';
@@ -209,7 +209,7 @@ export function parseParameters(rows: readonly CoreParameter[], parsing: Parsing
 /** What a filter and a sort without effect name. */
 export interface Unused {
   readonly filter: Filter | undefined;
-  readonly sort: readonly SortPath[];
+  readonly sort: readonly ValuePath[];
 }
 
 /**

@@ -1,17 +1,19 @@
 import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Attributes, ComponentAttribute, RelationAttribute } from '../../content-types/model/types.js';
-import { id, type SortKey, type SortPath } from '../ast.js';
+import { id, type SortKey, type ValuePath } from '../ast.js';
 import { entriesOf, isNothing, textOf } from './input.js';
 import { attributesFor, isReadable, type Audience } from '../visibility.js';
 
 /** Object.prototype's names are dropped, as Strapi v4's object-based parser loses them. */
 const isLost = (path: string): boolean => path in {};
 
-/** A key of `sort` as a request writes it. */
-interface WrittenKey {
+/** A path as a request writes it, and what stands behind it: of a sort its direction. */
+export interface WrittenPath {
   readonly path: readonly string[];
-  readonly direction: unknown;
+  readonly option: unknown;
+  /** It has a name of Object.prototype. */
+  readonly isLost: boolean;
 }
 
 /**
@@ -20,46 +22,54 @@ interface WrittenKey {
  * @throws AppError invalidParameter, naming the first key that the audience may not sort by
  */
 export const parseSort = (input: unknown, attributes: Attributes, audience: Audience): readonly SortKey[] =>
-  writtenKeys(input).map((key) => ({
-    ...resolve(key, attributes, audience),
-    direction: parseDirection(key.direction),
+  sortKeysIn(input).map((key) => ({
+    ...resolvePath(key, attributes, audience),
+    direction: parseDirection(key.option),
   }));
 
 /** What `sort` names where nothing is sorted: Strapi v4 checks no directions there. @throws AppError as `parseSort` */
-export const parseSortPaths = (input: unknown, attributes: Attributes, audience: Audience): readonly SortPath[] =>
-  writtenKeys(input).map((key) => resolve(key, attributes, audience));
+export const parseSortPaths = (input: unknown, attributes: Attributes, audience: Audience): readonly ValuePath[] =>
+  sortKeysIn(input).map((key) => resolvePath(key, attributes, audience));
 
-function writtenKeys(input: unknown): readonly WrittenKey[] {
-  if (typeof input === 'string') return keysInText(input);
-  if (isRecord(input)) return keysInTree(input, []);
+const sortKeysIn = (input: unknown): readonly WrittenPath[] => writtenPaths(input).filter(({ isLost }) => !isLost);
+
+/** The paths of a parameter in any form of `sort`. @throws AppError invalidParameter for a list of strings and objects */
+export function writtenPaths(input: unknown): readonly WrittenPath[] {
+  if (typeof input === 'string') return pathsInText(input);
+  if (isRecord(input)) return pathsInTree(input, []);
   if (!Array.isArray(input)) return [];
   const elements = input as readonly unknown[];
   if (!elements.every((part) => typeof part === 'string') && !elements.every(isRecord)) {
     throw new AppError('invalidParameter', '0');
   }
-  return elements.flatMap(writtenKeys);
+  return elements.flatMap(writtenPaths);
 }
 
-function keysInText(text: string): readonly WrittenKey[] {
-  return text
+const pathsInText = (text: string): readonly WrittenPath[] =>
+  text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '')
-    .flatMap((word) => {
-      const [path = '', direction = ''] = word.split(':');
-      return isLost(path) ? [] : [{ path: path.split('.'), direction: direction === '' ? undefined : direction }];
+    .map((word) => {
+      const [path = '', option = ''] = word.split(':');
+      return { path: path.split('.'), option: option === '' ? undefined : option, isLost: isLost(path) };
     });
-}
 
-function keysInTree(tree: object, above: readonly string[]): readonly WrittenKey[] {
-  return entriesOf(tree).flatMap(([name, value]) => {
+const pathsInTree = (tree: object, above: readonly string[]): readonly WrittenPath[] =>
+  entriesOf(tree).flatMap(([name, value]) => {
     const path = [...above, name];
-    if (isRecord(value)) return keysInTree(value, path);
-    return isLost(name) ? [] : [{ path, direction: value }];
+    return isRecord(value) ? pathsInTree(value, path) : [{ path, option: value, isLost: isLost(name) }];
   });
-}
 
-function resolve({ path, direction }: WrittenKey, attributes: Attributes, audience: Audience): SortPath {
+/**
+ * The value at a path, through relations and components.
+ * @throws AppError invalidParameter, naming the first attribute on it that the audience may not sort by
+ */
+export function resolvePath(
+  { path, option }: Omit<WrittenPath, 'isLost'>,
+  attributes: Attributes,
+  audience: Audience,
+): ValuePath {
   const through: (RelationAttribute | ComponentAttribute)[] = [];
   let level = attributes;
   for (const [index, name] of path.entries()) {
@@ -70,15 +80,15 @@ function resolve({ path, direction }: WrittenKey, attributes: Attributes, audien
     if (last && attribute.kind === 'scalar') return { through, field: attribute };
     if (attribute.kind !== 'relation' && attribute.kind !== 'component') throw new AppError('invalidParameter', name);
     // `sort[vendor]=asc` is refused as the unknown attribute `asc` of the vendor (corpus: 14-sort-fields-pagination/10-sort).
-    if (last)
-      throw new AppError('invalidParameter', path.length > 1 || isNothing(direction) ? name : textOf(direction));
+    if (last) throw new AppError('invalidParameter', path.length > 1 || isNothing(option) ? name : textOf(option));
     through.push(attribute);
     level = attributesFor(attribute.kind === 'relation' ? attribute.target : attribute.component, audience);
   }
   throw new AppError('invalidParameter', path.join('.'));
 }
 
-function parseDirection(input: unknown): SortKey['direction'] {
+/** @throws AppError invalidParameter */
+export function parseDirection(input: unknown): SortKey['direction'] {
   const text = input === undefined ? 'asc' : textOf(input);
   const word = text.toLowerCase();
   if (word === 'asc') return 'ascending';

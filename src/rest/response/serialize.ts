@@ -4,6 +4,7 @@ import type { WrittenResponse } from '../../documents/response/written-response.
 import { responseTooLong } from '../../mongo/read/read-batch.js';
 import {
   changesMeta,
+  overlapMeta,
   pageMeta,
   presentEntry,
   presentList,
@@ -59,6 +60,7 @@ export const listEnvelope: Present<Envelope> = (result) => ({
 const metaOfList = ({ page, query }: Pick<ReadResult, 'page' | 'query'>): object => ({
   ...pageMeta(page, query.pagination),
   ...changesMeta({ page, query }),
+  ...overlapMeta(query),
 });
 
 /** A schedule as clients see it, with null in place of a missing time. */
