@@ -55,6 +55,16 @@ test('the requests and responses of docs/rest.md are correct', async () => {
   expect(ran).toBe(2);
 });
 
+test('the requests and responses of docs/aggregation.md are correct', async () => {
+  const { wrong, ran } = await runPage(
+    read('docs/aggregation.md'),
+    { ...project(), start: startClone },
+    { started: true },
+  );
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(10);
+});
+
 test('the requests and responses of docs/cookbook.md are correct', async () => {
   const url = await startClone();
   const own = project();

@@ -47,8 +47,10 @@ export interface MainRead extends EntrySource {
 
 /** The groups of the entries of a list, compiled. `count` is how these are read. */
 export interface GroupPlan extends Pick<ReadPlan, 'before' | 'count'> {
+  /** What the first pipeline reads of entries beside the filter; undefined: more than an index can have. */
+  readonly paths: readonly string[] | undefined;
   /** On the collection of the entries. Each results in one document; if that has `again`, the next one is needed. */
-  readonly pipelines: readonly (readonly Document[])[];
+  readonly pipelines: readonly [readonly Document[], ...(readonly Document[])[]];
   /** The names of keys, with their fields; undefined: it is text. */
   readonly keys: readonly { readonly name: string; readonly field: Field | undefined }[];
   /** Measures by their names, with results as attributes. */

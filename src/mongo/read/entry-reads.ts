@@ -105,7 +105,8 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
       const readVersions: Versions['read'] = async (types) => known ?? versions.read(types);
       const grouped = compiled.groups(query);
       if (grouped !== undefined) {
-        const { groups, total } = await executeGroups(from, grouped, { ...reading, readVersions });
+        const hint = await translated(() => order.hintOf(from, type, grouped));
+        const { groups, total } = await executeGroups(from, grouped, { ...reading, readVersions, hint });
         return { entries: groups.map((group) => () => group), total: withCount ? total : undefined, ids: noIds };
       }
       const planned = compiled.plan({ query, id });

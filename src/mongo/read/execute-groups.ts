@@ -40,14 +40,18 @@ interface Counted {
  * Runs the preceding reads, and the pipelines until one of them is right.
  * @throws AppError unavailable, outOfTime, tooManyGroups, tooCostly
  */
-export async function executeGroups(db: Db, plan: GroupPlan, options: ReadOptions): Promise<GroupPage> {
-  const { before, count } = plan;
+export async function executeGroups(
+  db: Db,
+  plan: GroupPlan,
+  options: Omit<ReadOptions, 'findEntry'> & { readonly hint: Document | undefined },
+): Promise<GroupPage> {
+  const { before } = plan;
   const types = before.flatMap(({ type }) => type ?? []);
   return translated(async () => {
     const versions = types.length === 0 ? undefined : await options.readVersions?.(types);
     const ids = await readIds(db, before, options, versions);
-    for (const pipeline of plan.pipelines) {
-      const result = await readResult(db, groupCommand(count.collection, bindIds(pipeline, ids)), options);
+    for (const command of groupCommands(plan, ids, options.hint)) {
+      const result = await readResult(db, command, options);
       if ((result.again ?? []).length > 0) continue;
       const [total] = result.total ?? [];
       const [all = total] = result.all ?? [];
@@ -61,16 +65,33 @@ export async function executeGroups(db: Db, plan: GroupPlan, options: ReadOption
   });
 }
 
-/** The command that groups. It never uses the disk: an answer that needs it takes more memory than a request may. */
-export const groupCommand = (collection: string, pipeline: readonly Document[]): ReadCommand & Document => ({
-  aggregate: collection,
-  pipeline,
-  allowDiskUse: false,
-});
+/**
+ * The commands of a plan, with the ids of its preceding reads; see `pipelines`. They never use the disk: an answer that needs it takes more memory
+ * than a request may.
+ * @param hint how the first one reads entries
+ */
+export function groupCommands(
+  { count: { collection }, pipelines: [first, ...others] }: GroupPlan,
+  ids: readonly (readonly unknown[])[],
+  hint: Document | undefined,
+): readonly [GroupCommand, ...GroupCommand[]] {
+  const command = (pipeline: readonly Document[]): GroupCommand => ({
+    aggregate: collection,
+    pipeline: bindIds(pipeline, ids),
+    allowDiskUse: false,
+  });
+  return [{ ...command(first), ...(hint && { hint }) }, ...others.map(command)];
+}
+
+type GroupCommand = ReadCommand & Document;
 
 const tooManyGroups = (): AppError => new AppError('tooManyGroups', MAX_GROUPS);
 
-async function readResult(db: Db, command: ReadCommand & Document, options: ReadOptions): Promise<Result> {
+async function readResult(
+  db: Db,
+  command: GroupCommand,
+  options: Pick<ReadOptions, 'timeout' | 'signal' | 'count'>,
+): Promise<Result> {
   try {
     const { rows, bytes } = await readRows(db, command, options.timeout, options.signal);
     options.count?.(bytes);

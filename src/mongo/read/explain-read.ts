@@ -2,8 +2,11 @@ import lodash from 'lodash';
 import type { Db, Document } from 'mongodb';
 import type { Query } from '../../query/ast.js';
 import { adviseIndex } from '../indexes/advise-index.js';
+import { compileGroups } from '../compile/groups/compile-groups.js';
+import type { ReadPlan } from '../compile/plan.js';
 import { compileQuery } from '../compile/read/compile-query.js';
 import { bindIds, idCommand } from '../compile/filter/semi-join.js';
+import { groupCommands } from './execute-groups.js';
 import { commandOf, countCommand, partsOf, readIds, skipBefore, withIds } from './execute-read.js';
 import type { NaturalOrder } from './natural-order.js';
 import type { ReadCommand } from './read-batch.js';
@@ -39,13 +42,25 @@ export async function explainRead(
     const plan = await db.command({ explain: explained, verbosity: 'executionStats', maxTimeMS: timeout });
     return { command: readable(command) as Document, plan: readable(lodash.omit(plan, ofServer)) as Document };
   };
-  return translated(async () => {
-    const { before, main, count } = await order(db, query.type, compileQuery(query));
-    const advice = adviseIndex(query.type, main);
+  const explainBefore = async ({ before }: Pick<ReadPlan, 'before'>) => {
     const ids = await readIds(db, before, { timeout });
-    const first: ExplainedCommand[] = [];
+    const explained: ExplainedCommand[] = [];
     for (const { collection, pipeline } of before)
-      first.push(await explain(idCommand(collection, bindIds(pipeline, ids))));
+      explained.push(await explain(idCommand(collection, bindIds(pipeline, ids))));
+    return { ids, explained };
+  };
+  return translated(async () => {
+    const { type, aggregate } = query;
+    if (aggregate !== undefined) {
+      const plan = compileGroups(query, aggregate);
+      const { ids, explained } = await explainBefore(plan);
+      const [command] = groupCommands(plan, ids, await order.hintOf(db, type, plan));
+      return { before: explained, main: await explain(command) };
+    }
+    const plan = await order(db, type, compileQuery(query));
+    const { main, count } = plan;
+    const advice = adviseIndex(type, main);
+    const { ids, explained: first } = await explainBefore(plan);
     // The first part of a page fills most of them.
     const [part = main] = partsOf(withIds(main, ids));
     const page = await explain(commandOf(await skipBefore(db, part, { timeout })));

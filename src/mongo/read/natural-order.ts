@@ -2,7 +2,7 @@ import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { memoize } from '../../query/memoize.js';
 import { createSizedCache } from '../../query/sized-cache.js';
-import type { ReadPlan, MainRead } from '../compile/plan.js';
+import type { GroupPlan, ReadPlan, MainRead } from '../compile/plan.js';
 import { indexesOf, isListed, operatorIndexes } from '../indexes/indexes.js';
 import { readBatch } from './read-batch.js';
 import { conditionsIn } from '../compile/read/compile-query.js';
@@ -18,8 +18,13 @@ const BYTES_OF_DECISION = 500;
 
 const NATURAL: Document = { $natural: 1 };
 
-/** The plan, with hints if it scans the collection. @throws AppError unavailable, outOfTime; the driver's error */
-export type NaturalOrder = (db: Db, type: ContentType, plan: ReadPlan) => Promise<ReadPlan>;
+/** @throws AppError unavailable, outOfTime; the driver's error */
+export interface NaturalOrder {
+  /** The plan, with hints if it scans the collection. */
+  (db: Db, type: ContentType, plan: ReadPlan): Promise<ReadPlan>;
+  /** How the entries of groups are read if no condition selects some of them: from an index that has all that is read of them, or in order. */
+  readonly hintOf: (db: Db, type: ContentType, plan: GroupPlan) => Promise<Document | undefined>;
+}
 
 /**
  * Lets full scans read the collection in its own order if most of its entries are listed. The database would use the index of lists,
@@ -55,7 +60,19 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
       throw error;
     }
   };
-  return async (db, type, plan) => {
+  const scanOf = memoize((type: ContentType) => {
+    const paths = indexedPaths(type);
+    return memoize((plan: GroupPlan) => {
+      const scan = fullScanOf(paths, { ...plan.count, tables: undefined, order: [{ $sort: { [UNINDEXED]: 1 } }] });
+      return { scan, covering: scan && coveringIndex(type, plan) };
+    });
+  });
+  const hintOf: NaturalOrder['hintOf'] = async (db, type, plan) => {
+    const { scan, covering } = scanOf(type)(plan);
+    if (scan === undefined) return undefined;
+    return covering ?? ((await isNatural(db, plan.count.collection, scan.listed)) ? NATURAL : undefined);
+  };
+  const ofPlan = async (db: Db, type: ContentType, plan: ReadPlan): Promise<ReadPlan> => {
     const { main, count } = plan;
     const scan = scansOf(type)(main);
     if (scan === 'none' || !(await isNatural(db, main.collection, scan.listed))) return plan;
@@ -66,6 +83,23 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
       count: scan.filters ? { ...count, hint: NATURAL } : count,
     };
   };
+  return Object.assign(ofPlan, { hintOf });
+}
+
+/** A path that no index has. */
+const UNINDEXED = '';
+
+/** The keys of an index that has all that groups read of entries, and what these are filtered by; undefined if there is none. */
+export function coveringIndex(type: ContentType, { paths, count }: GroupPlan): Document | undefined {
+  if (paths === undefined || count.source.length > 0) return undefined;
+  const filtered = conditionsIn(count.filter).flatMap((condition) => Object.keys(condition));
+  // Of a locale, which is text, an index with a collation has only what it is sorted by.
+  const isReadable = type.dialect.collation === undefined || !filtered.includes('locale');
+  if (!isReadable || filtered.some((path) => path.startsWith('$'))) return undefined;
+  const complete = indexesOf(type).filter(
+    ({ partialFilterExpression, sparse }) => (partialFilterExpression ?? sparse) === undefined,
+  );
+  return complete.find(({ key }) => [...paths, ...filtered].every((path) => path in key))?.key;
 }
 
 /** A list that no index narrows further than to published entries in a locale. */
@@ -100,7 +134,7 @@ export function indexedPaths(type: ContentType): IndexedPaths {
 /** How a page and its total read every listed entry; undefined if neither does, or an index may be of use. */
 export function fullScanOf(
   { filtered, sorted }: IndexedPaths,
-  { source, copies, filter, tables, order }: MainRead,
+  { source, copies, filter, tables, order }: Pick<MainRead, 'source' | 'copies' | 'filter' | 'tables' | 'order'>,
 ): FullScan | undefined {
   // A hint would be for its first part only.
   if (copies !== undefined) return undefined;

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { pathNameOf } from '../../documents/listings.js';
+import { measureFunctions } from '../../query/measures.js';
 import { aggregateParameters } from '../../query/parse/parse-aggregate.js';
 import { isKey } from '../../query/parse/parse-key.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
@@ -27,6 +28,8 @@ interface CommonRoute extends Pick<DeclaredRoute, 'method'> {
 /** A route of every content type, or of those of a kind, with the action whose permission it needs: one of Strapi v4, or a shortcut. */
 export type ContentTypeRoute = CommonRoute &
   ((Shortcut & { readonly action: string }) | { readonly action: CoreAction; readonly shortcutOf?: undefined });
+
+export const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const ofSingleType = { kind: 'singleType', path: '' } as const;
 const ofCollection = { kind: 'collectionType', path: '' } as const;
@@ -115,7 +118,7 @@ const rows = {
     describe: (type, limits) => ({
       summary: 'Group entries, count them and add up values',
       parameters: groupParameters(type, limits),
-      response: reference(`${typeName(type)}GroupsResponse`),
+      response: groupsResponse,
       isTagged: true,
       errors: [400],
     }),
@@ -308,13 +311,37 @@ export const routesOfType = (
     ];
   });
 
+/** Values by the paths that the request names. */
+const byPath: JsonSchema = { type: 'object', additionalProperties: true };
+
+const groupsResponse: JsonSchema = {
+  type: 'object',
+  required: ['data', 'meta'],
+  properties: {
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['key', 'count'],
+        properties: {
+          key: byPath,
+          count: { type: 'integer', minimum: 0 },
+          ...Object.fromEntries(measureFunctions.map((name) => [name, byPath])),
+        },
+      },
+    },
+    meta: {
+      type: 'object',
+      properties: { pagination: reference('Pagination'), overlapping: { type: 'array', items: { type: 'string' } } },
+    },
+  },
+};
+
 /** Of lists, without what selects values of entries; `sort` is of the groups. */
 const groupParameters = (type: ContentType, limits: PageLimits): readonly JsonSchema[] => [
   ...Object.entries(aggregateParameters).map(([name, openApi]) => ({ name, in: 'query', ...openApi })),
   ...queryParameters(type, 'groups', limits),
 ];
-
-export const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schema of an object with this `data`. */
 export const inData = (schema: JsonSchema): JsonSchema => ({

@@ -29,7 +29,7 @@ import {
   type Link,
   type Tables,
 } from './levels.js';
-import { isPresent, orNull, storedValue, type Expression } from './values.js';
+import { isInIndex, isPresent, orNull, storedValue, type Expression } from './values.js';
 
 /** An entry would count twice in this group. */
 export const AGAIN = 'again';
@@ -50,14 +50,20 @@ interface IdGrouping extends Grouping {
   readonly behind: readonly Column[];
 }
 
+interface ByIds {
+  readonly stages: readonly Document[];
+  /** No group can have `again`. */
+  readonly isSafe: boolean;
+  /** The paths that are read of entries; undefined if an index cannot have them. */
+  readonly paths: readonly string[] | undefined;
+}
+
 /**
  * Groups entries by the ids that they store, and looks up the targets of all groups together: much cheaper than to follow the relations of each
  * entry. Where an entry leads to several targets with the same value, it would count twice in that group, which then has `again`.
- * @returns undefined if it takes the rows of each entry; `isSafe`: no group can have `again`
+ * @returns undefined if it takes the rows of each entry
  */
-export function groupByIds(
-  grouping: Grouping,
-): { readonly stages: readonly Document[]; readonly isSafe: boolean } | undefined {
+export function groupByIds(grouping: Grouping): ByIds | undefined {
   const { columns } = grouping;
   const level = levelOfKeys(grouping);
   const behind = columns.filter(({ place }) => place === 'behind');
@@ -70,7 +76,17 @@ export function groupByIds(
   const all: IdGrouping = { ...grouping, level, links, added, distinct: own.filter(isDistinct), behind };
   const isSafe = links.every(({ attribute }) => !attribute.many);
   const stages = [...entriesOf(all), groupStored(all), ...(links.length === 0 ? [] : regroup(all))];
-  return { stages, isSafe };
+  return { stages, isSafe, paths: isSafe ? pathsIn(all) : undefined };
+}
+
+/** Of values that indexes have as they are. */
+function pathsIn({ aggregate, level, links, added, distinct }: IdGrouping): readonly string[] | undefined {
+  const paths = [
+    ...aggregate.keys.map(({ path }) => path),
+    ...[...added, ...distinct].map(({ measure: { path } }) => path),
+  ].filter(({ through }) => through.every(({ kind }) => kind === 'component'));
+  if (level.lists.size > 0 || !paths.every(({ field }) => isInIndex(field))) return undefined;
+  return [...links.map(({ path }) => path), ...paths.map((path) => storedValue(path).slice(1))];
 }
 
 /** Whether entries store all that leads to their rows. Those that are ignored behind a relation to many are not told from others by their ids. */
@@ -127,7 +143,7 @@ function groupStored(grouping: IdGrouping): Document {
       },
       [COUNT]: { $sum: 1 },
       ...accumulated(grouping),
-      ...(needsFirst(aggregate) && { [FIRST]: { $min: '$_id' } }),
+      ...(links.length > 0 && needsFirst(aggregate) && { [FIRST]: { $min: '$_id' } }),
       ...(links.length === 0 && keepFirst(aggregate, (field) => keys[field] as Expression, '$_id')),
     },
   };

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import { COUNT, measureField } from '../../../query/ast.js';
-import type { TableStages } from '../read/sort.js';
+import type { CountRead } from '../plan.js';
+import { idsOrNone, type TableStages } from '../read/sort.js';
 import { accumulate } from './accumulators.js';
 import {
   addMeasure,
@@ -20,6 +21,7 @@ import {
   rowsOf,
   variablesOf,
   type Level,
+  type Link,
   type Tables,
 } from './levels.js';
 import { storedValue, type Expression } from './values.js';
@@ -46,8 +48,7 @@ export function groupByRows(grouping: Grouping): readonly Document[] {
   const links = [...ofKeys, ...listed.flatMap(({ level }) => linksIn(level))];
   const stages: Document[] = [];
   const to: TableStages = { stages, temporary: [] };
-  const sources = links.map((_, index) => `ids${index}.ids`);
-  const sets = links.map(({ ids }, index) => ({ [`ids${index}`]: { $addToSet: { ids } } }));
+  const sources = links.map((link, index) => gather(link, `ids${index}`, count, to));
   const tables = new Map([
     ...makeRowTables(ofKeys, sources, to, true),
     ...makeRowTables(links.slice(ofKeys.length), sources.slice(ofKeys.length), to, false),
@@ -69,13 +70,21 @@ export function groupByRows(grouping: Grouping): readonly Document[] {
   ];
   if (links.length === 0) return grouped;
   return [
-    ...matching(count),
-    { $group: { _id: null, ...assign(sets) } },
+    // The stages are for one document, whichever it is.
+    { $limit: 1 },
+    { $project: { _id: 1 } },
     ...stages,
     { $lookup: { from: count.collection, let: variablesOf(tables), pipeline: grouped, as: 'groups' } },
     { $unwind: '$groups' },
     { $replaceWith: '$groups' },
   ];
+}
+
+/** Adds the ids that entries hold for a relation, each once; returns their path. */
+function gather({ ids, foreignField }: Link, as: string, count: CountRead, { stages, temporary }: TableStages): string {
+  const pipeline = [...matching(count), { $project: { ids } }, { $unwind: '$ids' }, { $group: { _id: '$ids' } }];
+  stages.push({ $lookup: { from: count.collection, pipeline, as } });
+  return foreignField === '_id' ? `${as}._id` : idsOrNone(`${as}._id`, { stages, temporary });
 }
 
 /** All values of an entry for a measure. */

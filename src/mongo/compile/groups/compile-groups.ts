@@ -23,13 +23,18 @@ export function compileGroups(query: Query, aggregate: Aggregate): GroupPlan {
   };
   const finish = (isSafe: boolean) => finishGroups(aggregate, pagination, type.dialect, isSafe);
   const byIds = groupByIds(grouping);
+  const pipelinesOf = (): GroupPlan['pipelines'] => {
+    const isCertain = byIds?.isSafe === true;
+    const byRows = isCertain ? [] : [...groupByRows(grouping), ...finish(true)];
+    if (byIds === undefined) return [byRows];
+    const first = [...byIds.stages, ...finish(isCertain)];
+    return isCertain ? [first] : [first, byRows];
+  };
   return {
     before,
     count,
-    pipelines: [
-      ...(byIds === undefined ? [] : [[...byIds.stages, ...finish(byIds.isSafe)]]),
-      ...(byIds?.isSafe === true ? [] : [[...groupByRows(grouping), ...finish(true)]]),
-    ],
+    paths: byIds?.paths,
+    pipelines: pipelinesOf(),
     keys: aggregate.keys.map(({ name, path, part }) => ({ name, field: part === undefined ? path.field : undefined })),
     measures: columns.map(({ measure, index }) => ({
       function: measure.function,

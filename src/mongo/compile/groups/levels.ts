@@ -133,7 +133,8 @@ const flatMap = (input: Expression, as: string, each: Expression): Document => (
 });
 
 /** Each row once. */
-export const distinctRows = (rows: Expression): Document => ({ $setUnion: [rows, []] });
+export const distinctRows = (rows: Expression): Expression =>
+  Array.isArray(rows) && rows.length === 1 ? rows : { $setUnion: [rows, []] };
 
 /** A row of nulls. */
 const nullRow = (level: Level): Document => Object.fromEntries(leavesBelow(level).map(({ name }) => [name, null]));

@@ -70,12 +70,23 @@ export function partOf(field: Field, part: DatePart, value: Expression, timeZone
   return { $cond: [isPresent(value), text, null] };
 }
 
-/** Values that are written in different ways and equal for the database: an answer has that of the entry with the lowest id. */
+/** Values that are stored as texts of any form. */
 const written: ReadonlySet<ValueKind | 'json'> = new Set(['text', 'json']);
 
-/** Whether equal values of a field can differ. */
+/** Collations of this strength tell all texts apart, except different forms of the same characters. */
+const IDENTICAL = 5;
+
+/** Whether values of a field can be equal for the database, and different: an answer has that of the entry with the lowest id. */
 export const isAmbiguous = (field: Field): boolean =>
-  field.kind !== 'id' && field.dialect.collation !== undefined && written.has(attributeTypes[field.type].kind);
+  field.kind !== 'id' &&
+  (field.dialect.collation?.strength ?? IDENTICAL) < IDENTICAL &&
+  written.has(attributeTypes[field.type].kind);
+
+/** Whether an index has the values of a field themselves: of texts with a collation it has only what they are sorted by. */
+export const isInIndex = (field: Field): boolean =>
+  field.kind === 'id' ||
+  field.dialect.collation === undefined ||
+  ['number', 'boolean', 'instant'].includes(attributeTypes[field.type].kind);
 
 /** A number that is added without loss: sums of decimal fractions, and of integers beyond 2^53, have 34 digits. */
 export const exactNumber = (field: Field, value: Expression): Expression =>
