@@ -36,6 +36,7 @@ export const uses = {
     title: 'the rules of PostgreSQL and MySQL',
     consequence: 'set STRAPI_DATABASE=sqlite',
   },
+  groups: { isNeeded: false, title: 'aggregation', consequence: 'requests for groups of entries fail with 500' },
   files: { isNeeded: false, title: 'the upload provider gridfs', consequence: 'use the provider local or aws-s3' },
   maintenance: { isNeeded: false, title: 'migrate and check-data', consequence: 'some migrations fail' },
   speed: { isNeeded: false, title: 'speed', consequence: 'the service works, but some requests take longer' },
