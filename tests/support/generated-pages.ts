@@ -193,7 +193,8 @@ const causes: Readonly<Record<Code, string>> = {
   tooCostly: 'The query is larger than a limit, which the message names. Ask for less, in several requests.',
   answerTooLarge: 'One entry with what it populates is larger than 16 MB. Populate less, or limit its relations.',
   stepTooLarge: 'The targets of one relation are too large to sort. Sort by another attribute, or populate less.',
-  tooManyGroups: 'An [aggregation](../aggregation.md) has more groups than it may have. The message names the ways out.',
+  tooManyGroups:
+    'An [aggregation](../aggregation.md) has more groups than it may have. The message names the ways out.',
   syntax: 'A filter, a sort or a GraphQL document is malformed.',
   invalidJson: 'The body is not JSON.',
   badRequest: 'The request is malformed; the message says how.',
