@@ -67,6 +67,13 @@ export async function openContent(
       ],
       ...(code !== undefined && { listeners: code.project.strapi.eventHub }),
       publicationEvents: config.events.publication,
+      callerOf: async (account) => {
+        for (const plugin of plugins) {
+          const caller = await plugin.callerOf?.(account);
+          if (caller !== undefined) return caller;
+        }
+        return undefined;
+      },
       restrictDrafts: config.drafts === 'restricted',
       responseCache,
       cacheTags: tagging?.ofResponse,

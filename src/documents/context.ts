@@ -1,4 +1,5 @@
 import type { ContentType, ParameterValues, Registry } from '../content-types/model/types.js';
+import type { AccountName } from '../mongo/events/schedules.js';
 import type { Store } from '../mongo/store.js';
 import type { Filter, Query, Selection } from '../query/ast.js';
 import { noValues } from '../query/plugin-parameters.js';
@@ -26,6 +27,8 @@ export interface DocumentsContext {
   readonly limitOf: (type: ContentType, action: Action, caller: Caller) => Filter | undefined;
   readonly hooks: JoinedHooks;
   readonly audiences: Audiences;
+  /** The caller with the rights that a user or a token has now; undefined: there is none any more, or none that may log in. */
+  readonly callerOf: (account: AccountName) => Promise<Caller | undefined>;
   /** The maximum number of entries in one relation or media field of written data. */
   readonly relationLimit: number;
   /** Undefined: nothing is cached. */

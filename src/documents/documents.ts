@@ -6,6 +6,7 @@ import { system, type Caller } from './caller.js';
 import { createEventViewer } from './changes/view-events.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import { noListeners, type Listeners } from './events/audiences.js';
+import { findStates } from './entry-states.js';
 import { announceOwn } from './events/announcement.js';
 import { findDrafts, findWriters } from './find-writers.js';
 import { openEntryUses } from './entry-uses.js';
@@ -60,6 +61,8 @@ export interface Additions {
   readonly hooks?: readonly DocumentHooks[];
   /** Code in this process that is notified of writes. Default: none. */
   readonly listeners?: Listeners;
+  /** See `DocumentsContext`. Default: there are no accounts. */
+  readonly callerOf?: DocumentsContext['callerOf'];
   /** Publishing over the API has another event in addition to `entry.update`. Default: false, as in Strapi v4. */
   readonly publicationEvents?: boolean;
 }
@@ -73,6 +76,7 @@ export function createDocuments(
     restrictDrafts = false,
     responseCache,
     cacheTags,
+    callerOf = () => Promise.resolve(undefined),
     quickRead = 100,
     ...events
   }: Additions = {},
@@ -92,6 +96,7 @@ export function createDocuments(
     visibleTo: (caller) => visibleTo(caller, restrictDrafts),
     limitOf: (type, action, caller) => limitOf(type, action, caller, restrictDrafts),
     hooks: joinHooks(hooks),
+    callerOf,
     audiences: { log: parts.store.events, listeners, publication: publicationEvents },
     responseCache,
     cacheTags,
@@ -161,6 +166,9 @@ export function createDocuments(
     /** See `validateData`. @throws AppError notFound, validation, invalidValue, missingRelations */
     validate: (type: ContentType, data: unknown, validation: Parameters<typeof validateData>[3]) =>
       validateData(context, type, data, validation),
+    /** See `findStates`. */
+    statesOf: (type: ContentType, id: number, action: 'update' | 'delete', caller: Caller) =>
+      findStates(context, type, id, action, caller),
     /** See `findWriters`. @throws AppError forbidden, notFound */
     writersOf: (type: ContentType, id: number, caller: Caller) => findWriters(context, type, id, caller),
     /** See `findDrafts`. */

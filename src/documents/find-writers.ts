@@ -7,6 +7,7 @@ import { anyValues } from '../query/plugin-parameters.js';
 import { parseSort } from '../query/parse/parse-sort.js';
 import type { Caller } from './caller.js';
 import { emptyQuery, type DocumentsContext } from './context.js';
+import { findStates } from './entry-states.js';
 import { findEntry, idOf, queryFor } from './read.js';
 import type { RequestContext } from './request-context.js';
 
@@ -23,7 +24,7 @@ const fieldOf = (name: string): ScalarAttribute =>
 /** For internal code that selects it beside the attributes of entries. */
 export const LAST_WRITER = fieldOf(UPDATED_BY);
 
-/** For callers who may change the entry: of its latest state, if they may see that. @throws AppError forbidden, notFound */
+/** For callers who may change the entry: of its latest state, if that exists for them. @throws AppError forbidden, notFound */
 export async function findWriters(
   context: DocumentsContext,
   type: ContentType,
@@ -31,10 +32,12 @@ export async function findWriters(
   caller: Caller,
 ): Promise<Writers> {
   if (!caller.may(`${type.uid}.update`)) throw new AppError('forbidden');
+  const { entry, latest } = await findStates(context, type, id, 'update', caller);
+  if (!entry && !latest) throw new AppError('notFound');
   const selection = { fields: [fieldOf(CREATED_BY), LAST_WRITER], populate: [] };
-  const query = queryFor(context, type, 'update', { caller, presenter: plainEntry, selection, status: 'draft' });
-  const filter = both(query.filter, context.limitOf(type, 'update', caller));
-  const stored = (await findEntry(context, { ...query, filter }, id))(plainEntry);
+  const status = latest ? ({ status: 'draft' } as const) : {};
+  const query = queryFor(context, type, 'update', { caller, presenter: plainEntry, selection, ...status });
+  const stored = (await findEntry(context, query, id))(plainEntry);
   const { [CREATED_BY]: createdBy, [UPDATED_BY]: updatedBy } = stored as Readonly<Record<string, number | null>>;
   return { createdBy: createdBy ?? null, updatedBy: updatedBy ?? null };
 }

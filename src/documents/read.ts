@@ -98,14 +98,15 @@ export async function findSettled(
 /** The id of an entry that was read. */
 export const idOf = (entry: LazyEntry): number => (entry(plainEntry) as { readonly id: number }).id;
 
-/** The ids of all entries that match a filter. */
+/** The ids of all entries that match a filter, as they are or in their latest state. */
 export async function findIds(
   { store }: DocumentsContext,
   type: ContentType,
   filter: Filter | undefined,
+  latest?: true,
 ): Promise<readonly number[]> {
   const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
-  const { entries } = await store.find({ ...emptyQuery(type), filter, pagination });
+  const { entries } = await store.find({ ...emptyQuery(type), filter, pagination, ...(latest && { latest }) });
   return entries.map(idOf);
 }
 

@@ -1,9 +1,10 @@
 import lodash from 'lodash';
+import { groupBy } from '../config/group-by.js';
 import type { ContentType, ScalarAttribute } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import { duplicateOf } from '../mongo/errors.js';
 import { DELETED_AT, DELETED_BY } from '../mongo/stored/trash.js';
-import type { RestoredEntry } from '../mongo/write/restore-from-trash.js';
+import type { LinkOfOther, RestoredEntry } from '../mongo/write/restore-from-trash.js';
 import { both, idIn, idIs, type Filter } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
@@ -11,7 +12,9 @@ import { announce } from './events/announcement.js';
 import { draftsAction, hidesDrafts } from './hide-drafts.js';
 import type { Caller } from './caller.js';
 import { findEntry, findIds, idOf } from './read.js';
+import { isReadable } from '../query/visibility.js';
 import { permittedQuery, type Present, type ReadRequest } from './read-operation.js';
+import { withheldFrom } from './rights.js';
 import { finishWrite, isRefused } from './write/finish-write.js';
 import { attributeOf, taken } from './write/taken-values.js';
 
@@ -19,6 +22,25 @@ import { attributeOf, taken } from './write/taken-values.js';
 export interface DeletionOfEntry {
   readonly at: string;
   readonly by: string | null;
+}
+
+/** A link that a restored entry does not have again, see `RestoredEntry`. */
+interface LostLink {
+  /** The uid of the type of the other entry. */
+  readonly type: string;
+  readonly id: number;
+  readonly path: string;
+}
+
+/** What came back with an entry, as far as its caller may read the other entries and their attributes. */
+export interface Restored {
+  /** How many links of others it has again. */
+  readonly links: number;
+  readonly lost: readonly LostLink[];
+  /** How many more are lost, of entries that the caller may not see; absent: none. */
+  readonly hidden?: number;
+  /** How many links of others were not kept. */
+  readonly unkept: number;
 }
 
 /** They are no attributes, so queries of clients cannot name them. */
@@ -73,10 +95,10 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
   has: async (type: ContentType, id: number): Promise<boolean> =>
     type.trash !== undefined && (await findIds(context, type.trash.type, idIs(id))).length > 0,
   /**
-   * Puts a deleted entry back; of a type with drafts as a draft. Hooks and events are those of a new entry.
+   * Puts a deleted entry back; of a type with drafts as a draft. Hooks and events are those of a new entry. The result names what the caller may read.
    * @throws AppError notFound, forbidden, conflict; validation for a unique value that another entry has
    */
-  restore: async (type: ContentType, id: number, request: EntryRequest): Promise<RestoredEntry> => {
+  restore: async (type: ContentType, id: number, request: EntryRequest): Promise<Restored> => {
     const { store, hooks, audiences } = context;
     const { caller } = request;
     const seesResult = !restrictDrafts || !hidesDrafts(type, caller);
@@ -99,7 +121,7 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
     }
     const written = { action: 'create', type, id } as const;
     await finishWrite({ store, hooks }, { written, announcement }, () => findEntry(context, emptyQuery(type), id));
-    return restored;
+    return shownTo(context, restored, caller);
   },
   /** Removes a deleted entry for good. @throws AppError notFound, forbidden */
   remove: async (type: ContentType, id: number, caller: Caller): Promise<void> => {
@@ -147,6 +169,35 @@ async function namesOfUsers(
   return new Map(
     entries.map((entry) => [idOf(entry), String((entry(plainEntry) as Readonly<Record<string, unknown>>)['username'])]),
   );
+}
+
+async function shownTo(
+  context: DocumentsContext,
+  { links, lost, unkept }: RestoredEntry,
+  caller: Caller,
+): Promise<Restored> {
+  const visible = new Map<ContentType, ReadonlySet<number>>();
+  for (const [type, ofType] of groupBy([...links, ...lost], (link) => link.type)) {
+    if (!caller.may(`${type.uid}.find`)) continue;
+    const ids = ofType.map(({ id }) => id);
+    const only = context.visibleTo(caller)?.(type);
+    // Who sees all entries of a type learns of those that are gone as well.
+    visible.set(type, new Set(only === undefined ? ids : await findIds(context, type, both(only, idIn(ids)))));
+  }
+  const isShown = ({ type, id, path }: LinkOfOther): boolean => {
+    const attribute = type.attributes.get(path.split('.', 1)[0] ?? path);
+    const isReadableFor =
+      attribute !== undefined && isReadable(attribute, caller.kind === 'system' ? 'internal' : 'client');
+    return isReadableFor && withheldFrom(type, caller)?.has(attribute) !== true && visible.get(type)?.has(id) === true;
+  };
+  const shown = lost.filter(isShown);
+  const hidden = lost.length - shown.length;
+  return {
+    links: links.filter(isShown).length,
+    lost: shown.map(({ type, id, path }) => ({ type: type.uid, id, path })),
+    ...(hidden > 0 && { hidden }),
+    unkept,
+  };
 }
 
 /** @throws AppError notFound for a type without a trash */

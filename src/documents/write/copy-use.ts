@@ -9,6 +9,7 @@ import { plainEntry } from '../../query/entry-presenter.js';
 import { both, draft, live, withId, type Filter } from '../../query/ast.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
+import { requireStates, stateLimits } from '../entry-states.js';
 import { draftsAction } from '../hide-drafts.js';
 import { announceCopy } from '../events/announcement.js';
 import { findEntry, first, isDraft, queryFor } from '../read.js';
@@ -76,7 +77,9 @@ export async function useOfStatus(
   return { copy: 'merge', only, publishes: isOfDraft ? 'draft' : 'copy' };
 }
 
-const isUnpublished = (clientData: unknown): boolean => isRecord(clientData) && clientData['publishedAt'] === null;
+/** Whether data makes a draft of a published entry. */
+export const isUnpublished = (clientData: unknown): boolean =>
+  isRecord(clientData) && clientData['publishedAt'] === null;
 
 /** Refuses a time of publication beside a status, which says it already. @throws AppError validation */
 export function refusePublication(clientData: unknown, status: string): void {
@@ -167,8 +170,10 @@ export async function discardCopy(
   for (const action of [`${type.uid}.update`, draftsAction(type)])
     if (!limitedBy.may(action)) throw new AppError('forbidden');
   const query = queryFor(context, type, 'update', { ...plain, caller });
-  const only = both(context.limitOf(type, 'update', limitedBy), condition);
+  const limits = stateLimits(context, type, 'update', limitedBy);
+  const only = both(limits.only, condition);
   const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
+  if (limits.onlyCopy !== undefined) await requireStates(context, type, id, 'update', limitedBy);
   await check?.();
   const response = entry(request.presenter);
   await whileUnchanged(context, { type, id }, check, async () => {
@@ -177,7 +182,7 @@ export async function discardCopy(
     try {
       const { matched } = await context.store.apply(
         [{ kind: 'update', type, id, changes: noChanges, copy: 'discard' }],
-        { only, onlyCopy: context.limitOf(type, 'update', limitedBy) },
+        { only, onlyCopy: limits.onlyCopy },
       );
       if (matched === 0) throw new AppError('notFound');
     } catch (error) {

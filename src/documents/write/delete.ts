@@ -2,6 +2,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { both, type Filter } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
+import { requireStates, stateLimits } from '../entry-states.js';
 import { announce } from '../events/announcement.js';
 import { findEntry, queryFor } from '../read.js';
 import { discardCopy } from './copy-use.js';
@@ -33,9 +34,12 @@ export async function deleteEntry(
     return discardCopy(context, type, id, request, { check, ...(condition && { only: condition }) });
   const { registry, store, hooks } = context;
   const { caller, limitedBy = caller } = request;
-  const only = both(context.limitOf(type, 'delete', limitedBy), condition);
+  const limits = stateLimits(context, type, 'delete', limitedBy);
+  const only = both(limits.only, condition);
   const query = queryFor(context, type, 'delete', request);
   const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
+  // It deletes what is prepared of the entry, too.
+  if (limits.onlyCopy !== undefined) await requireStates(context, type, id, 'delete', limitedBy);
   await check?.();
   // What takes too much is refused before the entry is deleted.
   const response = entry(request.presenter);
@@ -47,7 +51,10 @@ export async function deleteEntry(
     const announcement = announce(context.audiences, store, type, 'delete', request);
     await announcement?.record(id, undefined, entry);
     try {
-      const { matched } = await store.apply([{ kind: 'remove', type, id, references, deletion }], { only });
+      const { matched } = await store.apply([{ kind: 'remove', type, id, references, deletion }], {
+        only,
+        onlyCopy: limits.onlyCopy,
+      });
       if (matched === 0) throw new AppError('notFound');
     } catch (error) {
       if (isRefused(error)) await announcement?.discard();

@@ -1,16 +1,16 @@
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
-import { SCHEDULE, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
+import { SCHEDULE, type AccountName, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
 import { COPIED } from '../../mongo/stored/working-copy.js';
-import { both, draft, idIn, live, type Filter } from '../../query/ast.js';
+import { both, draft, idIn, idIs, live, type Filter } from '../../query/ast.js';
 import { noChanges, type StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
-import { draftsAction } from '../hide-drafts.js';
+import { requireStates, seesCopies } from '../entry-states.js';
 import { dropWithheld } from '../input/permitted-data.js';
-import { assertVisible, findEntry, findIds, idOf, queryFor } from '../read.js';
+import { findEntry, findIds, idOf, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { internalField } from './internal-field.js';
 import { updateEntry } from './update.js';
@@ -22,8 +22,8 @@ export type Outcome = 'done' | 'unchanged' | AppError;
 export const openEntrySchedules = (context: DocumentsContext) => ({
   /** The schedule of an entry that the caller may change. @throws AppError notFound, badRequest, forbidden */
   find: async (type: ContentType, id: number, caller: Caller): Promise<StoredSchedule | undefined> => {
-    const only = await limitFor(context, type, id, caller);
-    await findEntry(context, { ...emptyQuery(type), filter: only }, id);
+    await requireSchedulable(context, type, id, caller);
+    await findEntry(context, emptyQuery(type), id);
     const [entry] = await context.store.schedules.find(type, { ids: [id], limit: 1 });
     return entry?.schedule;
   },
@@ -36,13 +36,19 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     named: readonly number[] | undefined,
     caller: Caller,
   ): Promise<readonly ScheduledEntry[]> => {
-    const allowed = both(visibleScheduled(context, type, caller), context.limitOf(type, 'update', caller));
+    requireRights(type, caller);
+    const limit = context.limitOf(type, 'update', caller);
+    const allowed = both(visibleIn(context, type, caller, undefined), limit);
     const ids = named ?? (await findNext(context, type, allowed));
     const entries = await context.store.schedules.find(type, { ids, limit: ids.length });
-    if (allowed === undefined || named === undefined || entries.length === 0) return entries;
     const scheduled = entries.map(({ id }) => id);
-    const changeable = new Set(await findIds(context, type, both(idIn(scheduled), allowed)));
-    return entries.filter(({ id }) => changeable.has(id));
+    const among = async (filter: Filter | undefined, latest?: true): Promise<ReadonlySet<number>> =>
+      new Set(filter === undefined ? scheduled : await findIds(context, type, both(idIn(scheduled), filter), latest));
+    if (entries.length === 0) return entries;
+    const shown = await among(allowed);
+    const prepared = both(visibleIn(context, type, caller, 'draft'), limit);
+    const shownLatest = seesCopies(type, caller) ? await among(prepared, true) : shown;
+    return entries.filter(({ id }) => shown.has(id) && shownLatest.has(id));
   },
   /**
    * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to change `publishedAt`.
@@ -55,25 +61,28 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     caller: Caller,
     check?: CheckVersion,
   ): Promise<void> => {
-    const only = await limitFor(context, type, id, caller);
+    await requireSchedulable(context, type, id, caller);
     // It would publish the working copy, or show it in the draft that the entry becomes.
-    if (type.copies !== undefined && schedule !== undefined && !caller.may(draftsAction(type)))
-      throw new AppError('forbidden');
+    if (schedule !== undefined) requireDrafts(type, caller);
     if (schedule !== undefined) await context.store.schedules.prepare(type);
+    const by = accountOf(caller);
+    const stored = schedule && withDue({ ...schedule, ...(by && { by }) });
+    const only = context.limitOf(type, 'update', caller);
     const { matched } = await whileUnchanged(context, { type, id }, check, () =>
-      write(context, type, id, schedule && withDue(schedule), only),
+      write(context, type, id, stored, only),
     );
     if (matched === 0) throw new AppError('notFound');
   },
   /**
-   * Publishes or unpublishes an entry at its scheduled time, as a normal write. The same write removes the time from the schedule, and only
-   * changes an entry that has it: so it happens once, however many processes try it and wherever one of them dies. @throws AppError unavailable
+   * Publishes or unpublishes an entry at its scheduled time, as a normal write, by the rights that whoever has scheduled it has then. The same write
+   * removes the time from the schedule, and only changes an entry that has it: so it happens once, however many processes try it and wherever one of
+   * them dies. @throws AppError unavailable
    */
   run: async (type: ContentType, { id, schedule }: ScheduledEntry, now: Date): Promise<Outcome> => {
-    const { publishAt, unpublishAt, due } = schedule;
+    const { publishAt, unpublishAt, due, by } = schedule;
     if (due === undefined) return 'unchanged';
     const publishes = publishAt?.getTime() === due.getTime();
-    const rest = publishes ? { unpublishAt } : { publishAt };
+    const rest = { ...(publishes ? { unpublishAt } : { publishAt }), ...(by && { by }) };
     const [isSame, next] = [isStill(schedule), withDue(rest)];
     const isPublishable = type.copies === undefined ? draft : isPrepared;
     const changes: Filter = { kind: 'and', filters: [isSame, publishes ? isPublishable : live] };
@@ -81,22 +90,29 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     const status = publishes ? ({ status: 'published' } as const) : {};
     const time = publishes ? now.toISOString() : null;
     const data = publishes && type.copies !== undefined ? {} : { publishedAt: time };
-    const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] }, ...status };
     try {
+      const limitedBy = by === undefined ? system : await context.callerOf(by);
+      if (limitedBy?.may(`${type.uid}.update`) !== true) throw gone;
+      requireRights(type, limitedBy);
+      requireDrafts(type, limitedBy);
+      if (limitedBy !== system) await requireStates(context, type, id, 'update', limitedBy);
+      const request = { ...ofNothing, caller: system, limitedBy, ...status };
       await updateEntry(context, type, id, data, request, {
         step: { only: changes, values: new Map([scheduleValue(next)]) },
       });
       return 'done';
     } catch (error) {
-      // It is published or unpublished already, or another process was faster.
-      if (hasCode(error, 'notFound')) {
+      // It is published or unpublished already, or another process was faster; or it is hidden by now from whoever has scheduled it.
+      const isHidden = hasCode(error, 'notFound') && (await findIds(context, type, both(idIs(id), changes))).length > 0;
+      if (hasCode(error, 'notFound') && !isHidden) {
         await write(context, type, id, next, isSame);
         return 'unchanged';
       }
       if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'overloaded', 'outOfTime')) throw error;
-      const { due: _passed, ...failed } = { ...schedule, error: reasonOf(error as AppError) };
+      const reason = isHidden ? gone : error;
+      const { due: _passed, ...failed } = { ...schedule, error: reasonOf(reason) };
       await write(context, type, id, failed, isSame);
-      return error as AppError;
+      return reason;
     }
   },
 });
@@ -127,34 +143,57 @@ async function findNext(
   return entries.map(idOf);
 }
 
-/** Checks that the caller may publish the entry; returns the condition for entries that they may write. */
-async function limitFor(
+const ofNothing = { presenter: plainEntry, selection: { fields: [], populate: [] } };
+
+const gone = new AppError('forbidden', 'Whoever has scheduled this has not the right to do it any more');
+
+/** Checks that the caller could publish the entry now: a schedule needs the rights of the write that it is. @throws AppError notFound, badRequest, forbidden */
+async function requireSchedulable(
   context: DocumentsContext,
   type: ContentType,
   id: number,
   caller: Caller,
-): Promise<Filter | undefined> {
-  await assertVisible(context, { type, filter: visibleScheduled(context, type, caller) }, id);
-  return context.limitOf(type, 'update', caller);
+): Promise<void> {
+  requireRights(type, caller);
+  await requireStates(context, type, id, 'update', caller);
 }
 
-/** Checks that the caller may publish entries of the type; returns the condition for those that they see. */
-function visibleScheduled(context: DocumentsContext, type: ContentType, caller: Caller): Filter | undefined {
+/** @throws AppError badRequest for a type without drafts, forbidden and validation for callers who may not publish its entries */
+function requireRights(type: ContentType, caller: Caller): void {
   if (!type.draftAndPublish) throw new AppError('badRequest', `${type.uid} has no drafts`);
   const published = dropWithheld({ publishedAt: null }, type, 'update', caller);
   if (Object.keys(published as object).length === 0) throw new AppError('forbidden');
-  const request = { caller, presenter: plainEntry, selection: { fields: [], populate: [] } };
-  return queryFor(context, type, 'update', request).filter;
+}
+
+/** @throws AppError forbidden */
+function requireDrafts(type: ContentType, caller: Caller): void {
+  if (type.copies !== undefined && !seesCopies(type, caller)) throw new AppError('forbidden');
+}
+
+/** The condition for the entries that a caller sees, in one of their states. */
+const visibleIn = (
+  context: DocumentsContext,
+  type: ContentType,
+  caller: Caller,
+  status: 'draft' | undefined,
+): Filter | undefined => queryFor(context, type, 'update', { ...ofNothing, caller, status }).filter;
+
+/** What names the sender of a request when it is over; undefined for the operator, and for strategies of project code. */
+function accountOf({ kind, user, credentials }: Caller): AccountName | undefined {
+  if (kind === 'user' && user !== undefined) return { kind, id: user };
+  const id = credentials?.['id'];
+  return kind === 'token' && typeof id === 'number' ? { kind, id } : undefined;
 }
 
 function withDue({
   publishAt,
   unpublishAt,
-}: { [N in keyof Schedule]: Schedule[N] | undefined }): StoredSchedule | undefined {
+  by,
+}: { [N in keyof Schedule]: Schedule[N] | undefined } & Pick<StoredSchedule, 'by'>): StoredSchedule | undefined {
   const times = [publishAt, unpublishAt].filter((time) => time !== undefined);
   const [due] = times.toSorted((a, b) => a.getTime() - b.getTime());
   if (due === undefined) return undefined;
-  return { ...(publishAt && { publishAt }), ...(unpublishAt && { unpublishAt }), due };
+  return { ...(publishAt && { publishAt }), ...(unpublishAt && { unpublishAt }), ...(by && { by }), due };
 }
 
 /** Changes only the schedule: the entry itself does not change, and there is no event. */

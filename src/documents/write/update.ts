@@ -6,6 +6,7 @@ import { both, type Filter, type Query } from '../../query/ast.js';
 import type { StoredValue } from '../../query/mutation.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
+import { requireStates, stateLimits } from '../entry-states.js';
 import type { CreateOptions } from './create.js';
 import { encodeEntry, liveMark } from './encode.js';
 import { appendFiles, type Appended } from '../input/append-files.js';
@@ -14,7 +15,14 @@ import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseData } from '../input/parse-data.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { prepareChange, type PreparedData } from './prepare-data.js';
-import { assertIsOfCopy, changesOfCopy, useOfStatus, type SeenChanges, type StatusUse } from './copy-use.js';
+import {
+  assertIsOfCopy,
+  changesOfCopy,
+  isUnpublished,
+  useOfStatus,
+  type SeenChanges,
+  type StatusUse,
+} from './copy-use.js';
 import { writeEntry } from './write-entry.js';
 
 export interface UpdateOptions extends Pick<CreateOptions, 'raw'> {
@@ -45,7 +53,7 @@ export async function updateEntry(
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     // To its caller, an entry that is hidden takes as long as one that does not exist.
-    const allowed = await allowedUpdate(context, type, id, request, options);
+    const allowed = await allowedUpdate(context, type, id, clientData, request, options);
     try {
       return await updateOnce(context, type, id, clientData, request, { ...options, ...allowed });
     } catch (error) {
@@ -69,16 +77,20 @@ async function allowedUpdate(
   context: DocumentsContext,
   type: ContentType,
   id: number,
+  clientData: unknown,
   request: EntryRequest,
   { step }: Pick<UpdateOptions, 'step'>,
 ): Promise<AllowedUpdate> {
   const visible = queryFor(context, type, 'update', request);
-  const { caller, limitedBy = caller } = request;
-  const onlyCopy = context.limitOf(type, 'update', limitedBy);
-  const only = both(onlyCopy, step?.only);
+  const { caller, limitedBy = caller, status } = request;
+  const limits = stateLimits(context, type, 'update', limitedBy);
+  const only = both(limits.only, step?.only);
   const filter = limitedBy === caller ? visible.filter : both(visible.filter, only);
   await assertVisible(context, { type, filter }, id);
-  return { visible, only, onlyCopy };
+  // It also concerns what is prepared of the entry.
+  const usesCopy = status !== undefined || isUnpublished(clientData);
+  if (usesCopy && limits.onlyCopy !== undefined) await requireStates(context, type, id, 'update', limitedBy);
+  return { visible, only, onlyCopy: limits.onlyCopy };
 }
 
 async function updateOnce(

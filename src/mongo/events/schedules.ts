@@ -4,10 +4,18 @@ import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
+/** A user, or an API token, by its id. */
+export interface AccountName {
+  readonly kind: 'user' | 'token';
+  readonly id: number;
+}
+
 /** The field of entries with their schedule: one update can execute it and record that it was executed. */
 export const SCHEDULE = '_schedule';
 
 export interface StoredSchedule extends Schedule {
+  /** Whose rights the write needs when it is due; absent: it is the operator's. */
+  readonly by?: AccountName;
   /** The earlier of the two times; absent after a failure, so that it is not retried. */
   readonly due?: Date;
   /** Why the database or a rule refused the write. */

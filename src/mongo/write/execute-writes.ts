@@ -220,7 +220,7 @@ async function findCopy(
   if (entry === undefined || !hasCopy(entry)) return isWanted ? MISSING : undefined;
   if (primary.kind === 'update' && primary.copy === undefined && !mergesCopy(primary)) return undefined;
   await edits.lock([copyKey(type.copies, id)]);
-  if (primary.kind === 'update' && !(await matches(parts, type.copies, id, condition))) return MISSING;
+  if (!(await matches(parts, type.copies, id, condition))) return MISSING;
   return edits.find(type.copies, id);
 }
 

@@ -17,20 +17,18 @@ import { openEdits, type EntryEdits } from './entry-edits.js';
 import { lockGroup, shareValues } from './share-values.js';
 import { idsOf, takenTargets, type WriteParts } from './write-one.js';
 
-/** A link that was not given back: the other entry has another one by now, or is gone, or cannot have it any more. */
-export interface LostLink {
-  /** The uid of the type of the other entry. */
-  readonly type: string;
-  readonly id: number;
-  /** Its attribute, or in `own` one of the restored entry, whose target it has. */
+/** A link between the restored entry and another one. */
+export interface LinkOfOther extends EntryName {
+  /** The attribute of the other entry, or a path in it. */
   readonly path: string;
 }
 
 /** What came back with an entry. */
 export interface RestoredEntry {
-  /** How many links of others it has again. */
-  readonly links: number;
-  readonly lost: readonly LostLink[];
+  /** The links of others that it has again. */
+  readonly links: readonly LinkOfOther[];
+  /** Those that it has not: the other entry has another one by now, or is gone, or cannot have it any more; or it has the target of this one. */
+  readonly lost: readonly LinkOfOther[];
   /** How many links of others were not kept. */
   readonly unkept: number;
 }
@@ -90,28 +88,29 @@ async function restoreIn(
     ),
     ...linksIn(entry, 'localizations').map((link) => ({ collection: type.collectionName, id: link.id })),
   ]);
-  const lost: LostLink[] = [];
+  const lost: LinkOfOther[] = [];
   for (const { attribute, id: target } of taken) {
     const others = await idsOf(parts, type.collectionName, { [attribute.name]: target });
     if (others.length > 0) setLinks(entry, attribute, []);
-    lost.push(...others.map((other) => ({ type: type.uid, id: other, path: attribute.name })));
+    lost.push(...others.map((other) => ({ type, id: other, path: attribute.name })));
   }
   edits.insert({ type, id }, entry);
   if (documentIds !== undefined && entry.get(DOCUMENT_ID) === undefined) entry.set(DOCUMENT_ID, documentIds.own);
-  const others = await joinLocalizations(edits, { type, id }, entry, links, at);
+  const others = await joinLocalizations(parts, edits, { type, id }, entry, links, at);
   if (documentIds !== undefined && others.length > 0) entry.set(DOCUMENT_ID, documentIds.alone);
   lost.push(...others);
   const ofOthers = links.filter((link) => !isOfLocalizations(link));
   const given = ofOthers.filter((link) => giveBack(edits, link, { type, id }));
   // The change of a copy is lost with the copy.
   const refused = ofOthers.filter((link) => link.holder.copyOf === undefined && !given.includes(link));
-  lost.push(...refused.map((link) => ({ type: link.holder.uid, id: link.id, path: link.path })));
+  lost.push(...refused.map((link) => ({ type: link.holder, id: link.id, path: link.path })));
   await edits.apply();
   edits.remove({ type: trash.type, id });
   await edits.apply();
   transaction.after([], edits.changes);
   const unkept = Number(deleted[UNKEPT_LINKS] ?? 0);
-  return { links: given.filter(({ holder }) => holder.copyOf === undefined).length, lost, unkept };
+  const regained = given.filter(({ holder }) => holder.copyOf === undefined);
+  return { links: regained.map((link) => ({ type: link.holder, id: link.id, path: link.path })), lost, unkept };
 }
 
 /** A link that another entry had. */
@@ -188,12 +187,13 @@ function giveReferenceBack(edit: EntryEdit, link: HeldLink, { type, id }: EntryN
 
 /** Joins the localizations of an entry again, whose shared values it gets. Returns those with its locale: then it stays alone. */
 async function joinLocalizations(
+  parts: WriteParts,
   edits: EntryEdits,
   { type, id }: EntryName,
   entry: EntryEdit,
   links: readonly HeldLink[],
   at: Date,
-): Promise<readonly LostLink[]> {
+): Promise<readonly LinkOfOther[]> {
   const attribute = type.attributes.get('localizations');
   if (!isLocalized(type) || attribute?.kind !== 'relation') return [];
   const own = linksIn(entry, 'localizations').map((link) => link.id);
@@ -206,7 +206,12 @@ async function joinLocalizations(
     const deleted = type.trash && edits.find(type.trash.type, other);
     if (deleted !== undefined) linkOwner(deleted, attribute, id, locale);
   }
-  const joined = [...new Set([...own, ...others])].filter(isThere);
+  // Those that joined its document while it was deleted are localizations of it, whatever links it had.
+  const documentId = entry.get(DOCUMENT_ID);
+  const ofDocument =
+    documentId === undefined ? [] : await idsOf(parts, type.collectionName, { [DOCUMENT_ID]: documentId });
+  await edits.lock(ofDocument.map((other) => ({ collection: type.collectionName, id: other })));
+  const joined = [...new Set([...own, ...others, ...ofDocument])].filter((other) => other !== id && isThere(other));
   if (joined.length === 0) return [];
   const shared = sharedAttributes(type).map(({ name }) => name);
   const share: SharedValues = { kind: 'share', type, id, written: [], joined, shared, at };
@@ -218,7 +223,7 @@ async function joinLocalizations(
       linksIn(edits.find(type, other) as EntryEdit, 'localizations').some((link) => link.id === one.id),
     );
   const members = taken.filter(isMember);
-  if (members.length > 0) return members.map((one) => ({ type: type.uid, id: one.id, path: 'localizations' }));
+  if (members.length > 0) return members.map((one) => ({ type, id: one.id, path: 'localizations' }));
   shareValues(edits, share);
   return [];
 }

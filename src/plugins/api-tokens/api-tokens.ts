@@ -11,7 +11,8 @@ import { createTtlCache } from '../contract/ttl-cache.js';
 import { apiToken, hashKey } from './definition.js';
 import { createRoutes } from './routes.js';
 import { tokenCommands } from './token-commands.js';
-import type { Entries } from '../../documents/entries.js';
+import type { Caller } from '../../documents/caller.js';
+import type { Entries, Entry } from '../../documents/entries.js';
 
 const MAX_CACHED = 1000;
 
@@ -33,9 +34,12 @@ export const createApiTokens: BuiltInFactory = (settings, _findProvider, tolerat
     const accessKey = hashKey(token, context.get().settings.secrets.apiTokenSalt);
     const entry = await context.get().entries.findFirst(apiToken.uid, { filters: { accessKey } });
     if (entry === undefined) return undefined;
-    const { accessKey: _secret, ...credentials } = entry;
-    return { credentials, permissions: new Set(entry['permissions'] as readonly unknown[] | null) };
+    return storedToken(entry);
   });
+  const callerOf = ({ credentials, permissions }: StoredToken): Caller => {
+    const { name, type } = credentials;
+    return { kind: 'token', ...tokenRights({ type, permissions }, rules.of(String(name)), new Date()), credentials };
+  };
   return {
     name: 'api-tokens',
     contentTypes: [apiToken],
@@ -59,17 +63,31 @@ export const createApiTokens: BuiltInFactory = (settings, _findProvider, tolerat
         explain?.(() => 'as the key of an API token: there is none with this key and this API_TOKEN_SALT');
         return undefined;
       }
-      const { credentials, permissions } = stored;
-      const { name, type, expiresAt } = credentials;
-      if (typeof expiresAt === 'string' && Date.parse(expiresAt) <= Date.now())
+      const { name, expiresAt } = stored.credentials;
+      if (isExpired(stored))
         throw new AppError('unauthorized', 'Token expired').because(
-          `the API token ${String(name)} expired at ${expiresAt}`,
+          `the API token ${String(name)} expired at ${String(expiresAt)}`,
         );
-      const rights = tokenRights({ type, permissions }, rules.of(String(name)), new Date());
-      return { kind: 'token', ...rights, credentials };
+      return callerOf(stored);
+    },
+    callerOf: async ({ kind, id }) => {
+      const entry =
+        kind === 'token' ? await context.get().entries.findFirst(apiToken.uid, { filters: { id } }) : undefined;
+      return entry === undefined || isExpired(storedToken(entry)) ? undefined : callerOf(storedToken(entry));
     },
   };
 };
+
+/** A token without its key, and what it may do. */
+const storedToken = ({ accessKey: _secret, ...credentials }: Entry) => ({
+  credentials: credentials as Entry,
+  permissions: new Set(credentials['permissions'] as readonly unknown[] | null),
+});
+
+type StoredToken = ReturnType<typeof storedToken>;
+
+const isExpired = ({ credentials: { expiresAt } }: StoredToken): boolean =>
+  typeof expiresAt === 'string' && Date.parse(expiresAt) <= Date.now();
 
 /** Creates missing declared tokens, and updates those that differ. Returns a line for each. */
 async function applyTokens(tokens: readonly TokenAccess[], entries: Entries, salt: string): Promise<readonly string[]> {

@@ -8,8 +8,9 @@ import type { Interceptor } from '../../documents/interceptors.js';
 import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Passwords } from '../../documents/write/passwords.js';
 import type { Lease } from '../../mongo/coordination/locks.js';
+import type { Caller } from '../../documents/caller.js';
 import type { EventLog } from '../../mongo/events/event-log.js';
-import type { Schedules } from '../../mongo/events/schedules.js';
+import type { AccountName, Schedules } from '../../mongo/events/schedules.js';
 import type { WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
 import type { Access } from './access/access.js';
@@ -38,6 +39,8 @@ export interface BuiltInPlugin extends Plugin<BuiltInContext> {
   readonly notices?: () => Promise<readonly string[]>;
   /** Updates what other processes may have changed of the data loaded by `start`; runs before the caller of each request is identified. */
   readonly refresh?: () => Promise<void>;
+  /** The caller with the rights that one of its accounts has now; undefined: there is none that may log in. */
+  readonly callerOf?: (account: AccountName) => Promise<Caller | undefined>;
   /** Reads the bodies of entries that are neither JSON nor a form. */
   readonly bodyReader?: BodyReader;
   /** Reads forms with files for other plugins; see `PluginContext`. */

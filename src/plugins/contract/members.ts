@@ -163,6 +163,7 @@ const plugin = {
 
 const builtInPlugin = {
   ...plugin,
+  callerOf: true,
   parameters: [parameter],
   notices: true,
   refresh: true,

@@ -10,7 +10,7 @@ import { createServices, type Services } from './services.js';
 import { prepareUser } from './users/prepare-user.js';
 import { roleCommands } from './roles/role-commands.js';
 import { createRoutes } from './routes.js';
-import { parseSettings } from './settings.js';
+import { parseSettings, type Settings } from './settings.js';
 import { uids } from './uids.js';
 import { userCommands } from './users/user-commands.js';
 import type { Caller } from '../../documents/caller.js';
@@ -50,6 +50,10 @@ export const createUsersPermissions: BuiltInFactory = (config, _findProvider, to
     stop: () => services.get().background.finish(),
     graphql: async () => (await import('./graphql.js')).createGraphql(services.get, settings),
     authenticate: (credentials) => authenticate(services.get(), credentials),
+    callerOf: async ({ kind, id }) => {
+      const user = kind === 'user' ? await findUserOfToken(services.get(), id) : undefined;
+      return user === undefined || refusalOf(user, settings) !== undefined ? undefined : callerOf(services.get(), user);
+    },
     routes: createRoutes(services.get),
     actions: () => otherActions,
     commands: [...roleCommands(services.get), ...userCommands(services.get)],
@@ -80,8 +84,23 @@ async function authenticate(services: Services, { token, explain }: Credentials)
     throw new AppError('unauthorized').because(`the user ${String(read.id)} of the token ${reason}`);
   };
   if (user === undefined) return refuse('does not exist');
-  if (user.blocked) refuse('is blocked');
+  const refusal = refusalOf(user, settings);
+  if (refusal !== undefined) refuse(refusal);
   if (read.issuedAt < user.tokensFrom) refuse('has a new password since it was issued');
-  if (settings.emailConfirmation && !user.confirmed) refuse('has not confirmed the email address');
-  return { kind: 'user', ...(await users.rights(user)), user: user.id, credentials: user.profile };
+  return callerOf(services, user);
 }
+
+type User = NonNullable<Awaited<ReturnType<typeof findUserOfToken>>>;
+
+/** Why a user may not log in; undefined: they may. */
+function refusalOf({ blocked, confirmed }: User, { emailConfirmation }: Settings): string | undefined {
+  if (blocked) return 'is blocked';
+  return emailConfirmation && !confirmed ? 'has not confirmed the email address' : undefined;
+}
+
+const callerOf = async ({ users }: Services, user: User): Promise<Caller> => ({
+  kind: 'user',
+  ...(await users.rights(user)),
+  user: user.id,
+  credentials: user.profile,
+});

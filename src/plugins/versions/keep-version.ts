@@ -11,7 +11,7 @@ import type { Settings } from './settings.js';
 /** The length of a version as JSON: larger entries get none. */
 export const MAX_BYTES = 1_000_000;
 
-/** Saves of a working copy by one user in this time are one version. */
+/** Saves of a working copy by one user in this time are one version, and those by no user, such as a program with a token. */
 const SITTING_MS = 600_000;
 
 /** The order of versions: writes that end at the same time may store theirs in another one. */
@@ -78,8 +78,7 @@ function isSame(former: Entry, state: State, type: ContentType): boolean {
 /** Whether the user who saves a copy has saved the newest version as well, not long ago. */
 const isSameSitting = (former: Entry, newest: Entry | undefined, { writer, at }: State): boolean =>
   former.id === newest?.id &&
-  writer !== null &&
-  former['writer'] === writer &&
+  (former['writer'] ?? null) === writer &&
   Date.parse(at) - Date.parse(String(former['since'])) <= SITTING_MS;
 
 /**

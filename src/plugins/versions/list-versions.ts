@@ -2,7 +2,7 @@ import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
-import { draftsAction } from '../../documents/hide-drafts.js';
+import { seesCopies, type EntryStates } from '../../documents/entry-states.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseId } from '../../query/parse/input.js';
 import { namesOfUsers } from '../contract/names-of-users.js';
@@ -13,13 +13,39 @@ import { NEWEST_FIRST, versionsOf } from './keep-version.js';
 import { readState, withoutIds } from './read-state.js';
 import { isShown, showValues, type ShownValues } from './show-values.js';
 
-/** The condition for the versions of an entry that a caller may see, who may change the entry. */
-export const shownVersionsOf = ({ documents }: PluginContext, type: ContentType, id: number, caller: Caller) => ({
-  ...versionsOf(type, id),
-  ...(documents.hidesDrafts(type, caller) && { published: { $notNull: true } }),
+/**
+ * The states of an entry that a caller may change, whose versions they see.
+ * @throws AppError forbidden, notFound
+ */
+export async function requireChangeable(
+  { documents }: PluginContext,
+  type: ContentType,
+  id: number,
+  caller: Caller,
+): Promise<EntryStates> {
+  if (!caller.may(`${type.uid}.update`)) throw new AppError('forbidden');
+  const states = await documents.statesOf(type, id, 'update', caller);
+  if (!states.entry && !states.latest) throw new AppError('notFound');
+  return states;
+}
+
+/** The condition for the versions of an entry that a caller may see: of the entry, and of its working copies, as far as these exist for the caller. */
+export function shownVersionsOf(
+  { documents }: PluginContext,
+  type: ContentType,
+  id: number,
+  caller: Caller,
+  { entry, latest }: EntryStates,
+) {
   // Working copies are shown only with the permission for drafts, whatever `DRAFTS` says.
-  ...(type.copies !== undefined && !caller.may(draftsAction(type)) && { changes: { $null: true } }),
-});
+  const showsCopies = latest && seesCopies(type, caller);
+  const state = !showsCopies ? { changes: { $null: true } } : entry ? {} : { changes: { $notNull: true } };
+  return {
+    ...versionsOf(type, id),
+    ...(documents.hidesDrafts(type, caller) && { published: { $notNull: true } }),
+    ...(type.copies !== undefined && state),
+  };
+}
 
 /**
  * The versions of an entry that the caller may change, the newest first: of each what the caller may both read and write, as a request writes it.
@@ -31,8 +57,8 @@ export async function listVersions(
   id: number,
   { caller, query }: Pick<RouteRequest, 'caller' | 'query'>,
 ): Promise<readonly Data[]> {
-  await context.documents.writersOf(type, id, caller);
-  const filters = shownVersionsOf(context, type, id, caller);
+  const states = await requireChangeable(context, type, id, caller);
+  const filters = shownVersionsOf(context, type, id, caller, states);
   const pagination = query['pagination'];
   const stored = await context.entries.findMany(version.uid, { filters, sort: NEWEST_FIRST, pagination });
   const values = await showValues(context, type, stored.map(dataOf), caller);
@@ -69,16 +95,22 @@ async function headsOf(
   });
 }
 
+/** A caller, and the states of an entry that exist for them. */
+export interface VersionReader {
+  readonly caller: Caller;
+  readonly states: EntryStates;
+}
+
 /** A version of an entry that the caller may see. @throws AppError forbidden, notFound */
 export async function findVersion(
   context: PluginContext,
   type: ContentType,
   id: number,
   name: string,
-  caller: Caller,
+  { caller, states }: VersionReader,
 ): Promise<Entry> {
   const own = parseId(name);
-  const filters = { ...shownVersionsOf(context, type, id, caller), id: own };
+  const filters = { ...shownVersionsOf(context, type, id, caller, states), id: own };
   const found = own === undefined ? undefined : await context.entries.findFirst(version.uid, { filters });
   if (found === undefined) throw new AppError('notFound', 'There is no such version of the entry');
   return found;
@@ -94,9 +126,9 @@ export async function readVersion(
   id: number,
   { caller, query, params }: Pick<RouteRequest, 'caller' | 'query' | 'params'>,
 ): Promise<Data> {
-  await context.documents.writersOf(type, id, caller);
-  const own = await findVersion(context, type, id, params['version'] ?? '', caller);
-  const other = query['to'] === undefined ? undefined : await findOther(context, type, id, query['to'], caller);
+  const reader = { caller, states: await requireChangeable(context, type, id, caller) };
+  const own = await findVersion(context, type, id, params['version'] ?? '', reader);
+  const other = query['to'] === undefined ? undefined : await findOther(context, type, id, query['to'], reader);
   const stored = other === undefined ? [own] : [own, other];
   const [values, otherValues] = await showValues(context, type, stored.map(dataOf), caller);
   const [head, otherHead] = await headsOf(context, type, stored, caller);
@@ -118,16 +150,17 @@ async function findOther(
   type: ContentType,
   id: number,
   to: unknown,
-  caller: Caller,
+  reader: VersionReader,
 ): Promise<Entry> {
   if (to !== 'published' && to !== 'draft') {
     if (typeof to !== 'string' || parseId(to) === undefined)
       throw new AppError('invalidValue', 'to must be the id of a version, published or draft');
-    return findVersion(context, type, id, to, caller);
+    return findVersion(context, type, id, to, reader);
   }
-  const showsCopy = to === 'draft' && type.copies !== undefined && caller.may(draftsAction(type));
+  const { caller, states } = reader;
+  const showsCopy = to === 'draft' && states.latest && seesCopies(type, caller);
   const copy = showsCopy ? asVersion(await readState(context, type, id, 'copy')) : undefined;
-  const found = copy ?? asVersion(await readState(context, type, id));
+  const found = copy ?? (states.entry ? asVersion(await readState(context, type, id)) : undefined);
   if (found === undefined) throw new AppError('notFound');
   return found;
 }

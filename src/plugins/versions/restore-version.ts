@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord, type Data } from '../../config/record.js';
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
 import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
+import type { Caller } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
+import { seesCopies } from '../../documents/entry-states.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { isExclusive, isIndexed } from '../../mongo/stored/relation.js';
@@ -9,10 +12,10 @@ import { plainEntry } from '../../query/entry-presenter.js';
 import { parseId } from '../../query/parse/input.js';
 import type { PluginContext, RouteRequest } from '../contract/plugin.js';
 import { version } from './definition.js';
-import { NEWEST_FIRST, versionsOf } from './keep-version.js';
-import { dataOf, findVersion } from './list-versions.js';
+import { NEWEST_FIRST } from './keep-version.js';
+import { dataOf, findVersion, requireChangeable, shownVersionsOf, type VersionReader } from './list-versions.js';
 import { isSameValue, readState, type State } from './read-state.js';
-import { showValues, type MissingLinks } from './show-values.js';
+import { showValues, type MissingLinks, type ShownValues } from './show-values.js';
 
 /** What a restoration asks for. */
 interface Wanted {
@@ -45,32 +48,45 @@ export async function restoreVersion(
 ): Promise<Restored> {
   const { documents } = context;
   const wanted = parseWanted(body, type);
-  await documents.writersOf(type, id, caller);
-  const chosen = await findVersion(context, type, id, params['version'] ?? '', caller);
-  const seen = await findSeen(context, type, id, wanted.newest);
-  const [shown] = await showValues(context, type, [dataOf(chosen)], caller);
-  const { data = {}, missing = [] } = shown ?? {};
+  const reader = { caller, states: await requireChangeable(context, type, id, caller) };
+  const chosen = await findVersion(context, type, id, params['version'] ?? '', reader);
+  const seen = await findSeen(context, type, id, wanted.newest, reader);
+  // What follows depends on the latest state, so it is for those who may save that.
+  if (type.copies !== undefined && !seesCopies(type, caller)) throw new AppError('forbidden');
+  if (!reader.states.entry || !reader.states.latest) throw new AppError('notFound');
+  const show = (values: readonly Data[]): Promise<readonly ShownValues[]> => showValues(context, type, values, caller);
+  const now = await readLatest(context, type, id);
+  const [{ data, missing }, latest, ...shownBefore] = (await show([dataOf(chosen), now.data, ...seen.map(dataOf)])) as [
+    ShownValues,
+    ShownValues,
+    ...ShownValues[],
+  ];
   const refused = wanted.attributes?.filter((name) => !(name in data)) ?? [];
   if (refused.length > 0)
     throw new AppError('validation', issuesOf(refused, 'is not part of the version, or must not be written'));
   const changes = (chosen['changes'] as readonly string[] | null | undefined) ?? undefined;
   const names = wanted.attributes ?? changes?.filter((name) => name in data) ?? Object.keys(data);
-  const now = await readLatest(context, type, id);
+  const missingIn = (links: readonly MissingLinks[], name: string): readonly MissingLinks[] =>
+    links.filter(({ path }) => path[0] === name);
+  const lacksLinks = (name: string): boolean =>
+    !wanted.withoutMissing &&
+    missingIn(missing, name).length > 0 &&
+    !isDeepStrictEqual(missingIn(missing, name), missingIn(latest.missing, name));
   const differs = (name: string): boolean =>
-    !isSameValue(dataOf(chosen)[name], now.data[name], type.attributes.get(name));
+    !isSameValue(data[name], latest.data[name], type.attributes.get(name)) || lacksLinks(name);
   const restored = names.filter(differs);
   const saved = type.copies !== undefined && now.isPublished ? 'copy' : 'entry';
   if (restored.length === 0) return { id, restored, saved };
   if (!wanted.withoutMissing) refuseMissing(missing, restored);
-  await refuseHeld(context, type, id, restored, data);
+  await refuseHeld(context, type, id, restored, data, caller);
   const written = restored.map((name) => [name, withPresentIds(data[name], now.data[name], type.attributes.get(name))]);
   const status = type.copies !== undefined ? ({ status: 'draft' } as const) : {};
   const selection = { fields: [], populate: [] };
   const request = { caller, presenter: plainEntry, selection, event: 'entry', ...status } as const;
   // The entry is locked from here to the write.
   const check = async (): Promise<void> => {
-    const { data: latest } = await readLatest(context, type, id);
-    refuseChanged(type, restored, latest, seen);
+    const [found] = await show([(await readLatest(context, type, id)).data]);
+    refuseChanged(type, restored, found?.data ?? {}, shownBefore);
   };
   await documents.update({ type, id }, Object.fromEntries(written), request, { check });
   return { id, restored, saved };
@@ -107,12 +123,14 @@ const issuesOf = (names: readonly string[], rule: string): readonly Issue[] =>
 
 /** The newest versions, of the entry and of its copy, when the client saw one. @throws AppError conflict if that is gone by now */
 async function findSeen(
-  { entries }: PluginContext,
+  context: PluginContext,
   type: ContentType,
   id: number,
   newest: number,
+  { caller, states }: VersionReader,
 ): Promise<readonly Entry[]> {
-  const own = versionsOf(type, id);
+  const { entries } = context;
+  const own = { $and: [shownVersionsOf(context, type, id, caller, states)] };
   const named = await entries.findFirst(version.uid, { filters: { ...own, id: newest }, fields: ['at'] });
   if (named === undefined)
     throw new AppError('conflict', 'The version that you have seen is not kept any more: read the versions again', [
@@ -138,9 +156,14 @@ async function readLatest(
 }
 
 /** Refuses to overwrite a value that the client cannot have seen. @throws AppError conflict, naming the attributes */
-function refuseChanged({ attributes }: ContentType, names: readonly string[], now: Data, seen: readonly Entry[]): void {
+function refuseChanged(
+  { attributes }: ContentType,
+  names: readonly string[],
+  now: Data,
+  seen: readonly ShownValues[],
+): void {
   const isSeen = (name: string): boolean =>
-    seen.some((one) => isSameValue(dataOf(one)[name], now[name], attributes.get(name)));
+    seen.some(({ data }) => isSameValue(data[name], now[name], attributes.get(name)));
   const changed = names.filter((name) => !isSeen(name));
   if (changed.length > 0)
     throw new AppError(
@@ -162,13 +185,18 @@ function refuseMissing(missing: readonly MissingLinks[], restored: readonly stri
   throw new AppError('conflict', 'Some links of the version lead to entries that are not there', issues);
 }
 
-/** Refuses to take the target of a one-to-one relation from the entry that has it now. @throws AppError conflict, naming the relations */
+/**
+ * Refuses to take the target of a one-to-one relation from the entry that has it now; whether it may be taken from one that is hidden from the caller is
+ * decided by the write.
+ * @throws AppError conflict, naming the relations
+ */
 async function refuseHeld(
-  { entries }: PluginContext,
+  { entries, documents }: PluginContext,
   type: ContentType,
   id: number,
   names: readonly string[],
   data: Data,
+  caller: Caller,
 ): Promise<void> {
   const isHeld = await Promise.all(
     names.map(async (name) => {
@@ -178,7 +206,7 @@ async function refuseHeld(
         return false;
       const filters = { [name]: { id: target }, id: { $ne: id } };
       const holder = await entries.findFirst(type.uid, { filters, fields: ['id'] });
-      return holder !== undefined;
+      return holder !== undefined && (await documents.visibleIds(type, [holder.id], caller)).length > 0;
     }),
   );
   const held = names.filter((_, index) => isHeld[index]);

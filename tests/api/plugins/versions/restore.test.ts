@@ -80,6 +80,16 @@ describe('what is kept', () => {
     expect([last?.copy, last?.data]).toEqual([undefined, expect.objectContaining({ title: 'Prepared', price: 5 })]);
   });
 
+  test('of many saves by a program one version, so that they push out nothing that was published', async () => {
+    const path = await article({ title: 'One' }, { title: 'Two' });
+    for (const title of ['a', 'b', 'c']) await save(path, { title });
+    expect((await versionsOf(path)).map(({ copy, data }) => [copy, data['title']])).toEqual([
+      [true, 'c'],
+      [undefined, 'Two'],
+      [undefined, 'One'],
+    ]);
+  });
+
   test('what other entries, languages and many writes change', async () => {
     const [first, second] = [await article({ title: 'One', price: 1 }), await article({ title: 'Two' })];
     const ids = [first, second].map((path) => Number(path.split('/')[1]));
@@ -189,6 +199,23 @@ describe('a version is restored', () => {
     expect((await restore(path, first?.id, { newest: newest?.id, withoutMissing: true })).status).toBe(200);
     const { tags } = await read(`${path}?status=draft&populate=tags`);
     expect(tags.data.map((tag: { id: number }) => tag.id)).toEqual([kept]);
+  });
+
+  test('also after a linked entry was deleted, whose link is no change that the client has not seen', async () => {
+    const [kept, gone] = [await client.create('authors', { name: 'k' }), await client.create('authors', { name: 'g' })];
+    const path = await article({ tags: [kept, gone] }, { title: 'Other' });
+    await client.delete(`/api/authors/${gone}`);
+    const [newest, first] = await versionsOf(path);
+    const wanted = { newest: newest?.id, attributes: ['tags', 'title'] };
+    const refused = await restore(path, first?.id, wanted);
+    expect([refused.status, pathsOf(refused)]).toEqual([409, ['tags']]);
+    const restored = await restore(path, first?.id, { ...wanted, withoutMissing: true });
+    expect([restored.status, restored.body.data?.restored]).toEqual([200, ['title']]);
+    // A change of the list is restored as well.
+    await send('put', `${path}?status=published`, { data: { tags: [] } });
+    const [now] = await versionsOf(path);
+    const again = await restore(path, first?.id, { ...wanted, newest: now?.id, withoutMissing: true });
+    expect([again.status, again.body.data?.restored]).toEqual([200, ['tags']]);
   });
 
   test('unless another entry has the target of its one-to-one relation, or its unique value', async () => {
