@@ -11,7 +11,7 @@ import { WayBack } from '../list/way-back.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { useNotice } from '../shell/notices.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 
@@ -41,7 +41,7 @@ export function TrashPage({ content, type }: Props) {
     try {
       show({ kind: 'done', text: await work() });
     } catch (failure) {
-      show({ kind: 'failed', text: messageOf(failure) });
+      show({ kind: 'failed', error: failure });
     }
     await queries.invalidateQueries({ queryKey: ['list', type.path] });
     setBusy(false);
