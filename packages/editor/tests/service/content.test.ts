@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { RequestError, type Api } from '../../src/browser/api/api.js';
 import { readEntry } from '../../src/browser/api/entries.js';
-import { readReferrers } from '../../src/browser/api/referrers.js';
+import { readReferrers } from '../../src/browser/api/uses/referrers.js';
 import { changesOf, creationOf, dataOf } from '../../src/browser/model/body.js';
 import { copyOf } from '../../src/browser/model/copy.js';
 import { formAttributes, typeOf, type Content, type ContentType } from '../../src/browser/model/schema.js';

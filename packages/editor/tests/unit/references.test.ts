@@ -5,6 +5,7 @@ import {
   referencesTo,
   stepsOf,
   usageQueries,
+  type UsageQuery,
 } from '../../src/browser/model/references.js';
 import { labelOf, type Content, type ContentType } from '../../src/browser/model/schema.js';
 import { article, content } from './content.js';
@@ -140,7 +141,8 @@ test('a text links to an address with a sign after it, and a text of one line en
   const [type] = used.contentTypes as readonly [ContentType];
   const attributes = [text('body', 'richtext'), { ...text('url', 'json'), type: 'string' }];
   const content = { ...used, contentTypes: [{ ...type, attributes }] } as unknown as Content;
-  const { filters } = linkQueries(content, '/mill', 21)[0]?.query as { readonly filters: { readonly $or: unknown[] } };
+  const [first] = linkQueries(content, '/mill', 21) as readonly [UsageQuery];
+  const { filters } = first.query as { readonly filters: { readonly $or: unknown[] } };
   expect(filters.$or).toContainEqual({ url: { $endsWith: '/mill' } });
   const found = (value: string): boolean =>
     filters.$or.some((condition) => {

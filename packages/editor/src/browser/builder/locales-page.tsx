@@ -4,7 +4,7 @@ import { writeLocales } from '../api/locales.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import type { Locale } from '../model/schema.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
 import { useNotice } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 

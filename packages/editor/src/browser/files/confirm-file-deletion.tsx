@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { checkOf } from '../shell/unchecked.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
+import { checkOf } from '../shell/deletion/unchecked.js';
 import { Usage, useUsage } from './usage.js';
 
 type Props = Omit<ComponentProps<typeof ConfirmDeletion>, 'action' | 'check' | 'children'> & {

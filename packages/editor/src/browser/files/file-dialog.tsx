@@ -6,7 +6,7 @@ import { dimensionsOf, sizeOf } from '../model/library/size-of.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
 import { CommandButton } from '../shell/commands/commands.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { Failure, useNotice } from '../shell/notices.js';
 import { Loading } from '../shell/states.js';

@@ -6,7 +6,7 @@ import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
-import { Unchecked } from '../shell/unchecked.js';
+import { Unchecked } from '../shell/deletion/unchecked.js';
 
 interface Props {
   readonly content: Content;

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
 import { formAddress, type Entry } from '../api/entries.js';
-import { readReferrers } from '../api/referrers.js';
+import { readReferrers } from '../api/uses/referrers.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
-import { checkOf, Unchecked } from '../shell/unchecked.js';
+import { checkOf, Unchecked } from '../shell/deletion/unchecked.js';
 
 interface Props {
   readonly content: Content;

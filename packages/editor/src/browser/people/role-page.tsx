@@ -8,7 +8,7 @@ import { WayBack } from '../list/way-back.js';
 import { permissionsIn, withChange, type Permissions } from '../model/permissions.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { CommandButton } from '../shell/commands/commands.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
 import { useNotice } from '../shell/notices.js';
 import { Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';

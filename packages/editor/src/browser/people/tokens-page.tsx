@@ -6,7 +6,7 @@ import { readTokens, revokeToken, type ApiToken } from '../api/tokens.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import type { Content } from '../model/schema.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
 import { useNotice } from '../shell/notices.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';

@@ -12,7 +12,7 @@ import { groupsOf } from './commands/places.js';
 import { useKeysOf } from './commands/use-keys.js';
 import { useShortcuts } from './commands/use-shortcuts.js';
 import { Boundary } from './boundary.js';
-import { ConfirmDeletion } from './confirm-deletion.js';
+import { ConfirmDeletion } from './deletion/confirm-deletion.js';
 import { Brand, useEditorName } from './identity.js';
 import { pageOf } from './page-of.js';
 import { useUnsavedCounts } from '../unsaved/unsaved-list.js';

@@ -10,7 +10,7 @@ import { lastList } from '../list/last-list.js';
 import { WayBack } from '../list/way-back.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
 import { useNotice } from '../shell/notices.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';

@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.js';
 import { useTexts } from '../../language/language.js';
 import type { Folder } from '../../model/library/folders.js';
 import type { Content } from '../../model/schema.js';
-import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../../shell/deletion/confirm-deletion.js';
 import { Dialog, DialogButtons } from '../../shell/dialog.js';
 import { Failure, useNotice } from '../../shell/notices.js';
 import { MoveDialog } from './move-dialog.js';

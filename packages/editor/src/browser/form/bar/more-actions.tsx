@@ -18,7 +18,7 @@ import { useTexts } from '../../language/language.js';
 import { referencesTo } from '../../model/references.js';
 import { linkOf } from '../../model/values.js';
 import { useCommands } from '../../shell/commands/commands.js';
-import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../../shell/deletion/confirm-deletion.js';
 import { ConfirmEntryDeletion, Referrers } from '../referrers.js';
 import { Versions } from '../versions/versions.js';
 import type { BarProps } from './bar-props.js';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '../language/language.js';
-import { Dialog } from './dialog.js';
+import { useTexts } from '../../language/language.js';
+import { Dialog } from '../dialog.js';
 
 interface Props {
   readonly title: string;

@@ -1,8 +1,8 @@
-import { linkAddress } from '../model/link-address.js';
-import { linkQueries, referenceQueries, referencesTo, stepsOf, type UsageQuery } from '../model/references.js';
-import type { Content, ContentType } from '../model/schema.js';
-import type { Api } from './api.js';
-import { readPage, type Entry } from './entries.js';
+import { linkAddress } from '../../model/link-address.js';
+import { linkQueries, referenceQueries, referencesTo, stepsOf, type UsageQuery } from '../../model/references.js';
+import type { Content, ContentType } from '../../model/schema.js';
+import type { Api } from '../api.js';
+import { readPage, type Entry } from '../entries.js';
 
 /** Entries of a type that refer to another one, and how. */
 export interface Referrers {

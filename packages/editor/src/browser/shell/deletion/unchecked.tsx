@@ -1,5 +1,5 @@
-import { useTexts } from '../language/language.js';
-import { messageOf } from '../language/message-of.js';
+import { useTexts } from '../../language/language.js';
+import { messageOf } from '../../language/message-of.js';
 import type { Check } from './confirm-deletion.js';
 
 /** Says that it is not known what uses something, and why. */
