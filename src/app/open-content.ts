@@ -53,7 +53,13 @@ export async function openContent(
     withoutLateErrors(hooks, (error) => log.error({ err: error }, `After a write, which is stored, ${owner} failed`));
   const lifecycles = hooksOf(extension.lifecycles ?? {}, (): Entries => entries);
   const documents = createDocuments(
-    { registry, store, validator: createValidator(registry), passwords, relationLimit: config.limits.relations },
+    {
+      registry,
+      store,
+      validator: createValidator(registry),
+      passwords,
+      dataBounds: { components: config.limits.components, relatedEntries: config.limits.relations },
+    },
     {
       quickRead: config.limits.quickRead,
       interceptors: plugins.flatMap(({ parameters = [], interceptors = [] }) => [

@@ -1,3 +1,4 @@
+import { bounds } from './bounds.js';
 import { availableParallelism } from 'node:os';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -71,7 +72,7 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
       cacheControl: values.CACHE_CONTROL,
       cacheTags: values.CACHE_TAGS,
       /** Characters of a request's path and query string. */
-      urlLimit: 16_384,
+      urlLimit: bounds.urlCharacters,
       unknownAuthorization: values.UNKNOWN_AUTHORIZATION,
       trustedProxies: values.TRUSTED_PROXIES,
       /** Maximum requests per client address; undefined: no limit. */
@@ -111,12 +112,14 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
       body: values.BODY_LIMIT,
       response: values.RESPONSE_LIMIT,
       /** Maximum relations, components and media that one query populates, over all levels. */
-      populate: 500,
+      populate: bounds.populated,
       deepLevels: values.DEEP_POPULATE,
       /** Maximum operations of a batch. */
-      batch: 100,
+      batch: bounds.operations,
       /** Maximum entries in one relation or media field of written data. */
-      relations: 1000,
+      relations: bounds.relatedEntries,
+      /** Maximum components in the data of one request, at all levels. */
+      components: values.COMPONENT_LIMIT,
       queryTime: values.QUERY_TIMEOUT,
       /** Milliseconds after which a response with cache tags is compared with the changes since its read began. */
       quickRead: 100,

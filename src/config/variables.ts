@@ -207,6 +207,12 @@ export const variableGroups = {
       description:
         'The largest body in JSON. Files have a limit of their own. The bodies of all requests in progress take at most 64 times as much [memory](../reliability.md#overload), at least 64 MB.',
     },
+    COMPONENT_LIMIT: {
+      default: '1000',
+      ...integerBetween(1, 100_000),
+      description:
+        'The components in the data of a write, at all levels; of a batch, in all its operations together. Each takes about 1.5 kB of memory. Code of the project and seeds have no limit.',
+    },
     RESPONSE_LIMIT: {
       default: '32mb',
       ...size,

@@ -6,6 +6,7 @@ import { noValues } from '../query/plugin-parameters.js';
 import type { EntryPresenter } from '../query/entry-presenter.js';
 import type { Caller } from './caller.js';
 import type { Visible } from '../query/narrow.js';
+import type { DataBounds } from './input/data-bounds.js';
 import type { Validator } from './input/validate/validate.js';
 import type { JoinedHooks } from './hooks.js';
 import type { Audiences, OwnAnnouncement } from './events/audiences.js';
@@ -29,8 +30,7 @@ export interface DocumentsContext {
   readonly audiences: Audiences;
   /** The caller with the rights that a user or a token has now; undefined: there is none any more, or none that may log in. */
   readonly callerOf: (account: AccountName) => Promise<Caller | undefined>;
-  /** The maximum number of entries in one relation or media field of written data. */
-  readonly relationLimit: number;
+  readonly dataBounds: DataBounds;
   /** Undefined: nothing is cached. */
   readonly responseCache?: ResponseCache | undefined;
   /** Milliseconds in which no purge can overtake a response. */

@@ -2,7 +2,7 @@ import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { both, idIn, type Filter } from '../query/ast.js';
 import type { EventAction } from '../mongo/events/stored-events.js';
-import { system, type Caller } from './caller.js';
+import type { Caller } from './caller.js';
 import { createEventViewer } from './changes/view-events.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import { noListeners, type Listeners } from './events/audiences.js';
@@ -14,7 +14,7 @@ import { hidesDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks } from './hooks.js';
 import { identify, type Asker } from './identify.js';
 import { validateData } from './input/parse-data.js';
-import { dropUnreadableTargets } from './input/permitted-data.js';
+import { openDataCount } from './input/data-bounds.js';
 import { chain, imposePublicationState, type Action, type Interceptor, rememberRewritten } from './interceptors.js';
 import {
   entryRead,
@@ -38,7 +38,7 @@ import type { ResponseCache } from './response/response-cache.js';
 import { hideEntries, limitOf, visibleTo, keepWithinRights } from './rights.js';
 import { haveCopies, showLatest } from './show-latest.js';
 import type { Operation } from './write/batch/turns.js';
-import { runBatch } from './write/batch/run-batch.js';
+import { assertBatchBounded, runBatch } from './write/batch/run-batch.js';
 import { dryRunOf, refuseCode } from './write/conditional/dry-run.js';
 import type { CheckVersion } from './write/conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './write/create.js';
@@ -69,7 +69,7 @@ export interface Additions {
 
 /** The documents service on a store. Permissions apply first, then the publication state, then plugins; hidden entries are always excluded. */
 export function createDocuments(
-  parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'relationLimit'>,
+  parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'dataBounds'>,
   {
     interceptors = [],
     hooks = [],
@@ -107,6 +107,10 @@ export function createDocuments(
     refuseCode(context, type, request);
     return request.dryRun === true ? dryRun : context;
   };
+  const boundedContextOf = (type: ContentType, request: EntryRequest, data: unknown): DocumentsContext => {
+    if (request.unlimited !== true) openDataCount(parts.dataBounds).add(type, data);
+    return contextOf(type, request);
+  };
   return {
     /** Reads a list, or one entry. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
     read: <R>(request: ReadRequest, present: Present<R>) => read(context, request, present, uncached()),
@@ -135,14 +139,14 @@ export function createDocuments(
       findIds(context, type, both(context.visibleTo(caller)?.(type), idIn(ids))),
     /** Returns the new entry. @throws AppError validation, invalidValue, missingRelations */
     create: async (type: ContentType, data: unknown, request: EntryRequest, options?: CreateOptions) =>
-      createEntry(contextOf(type, request), type, data, request, options),
+      createEntry(boundedContextOf(type, request, data), type, data, request, options),
     /**
      * Changes the attributes in the data. The entry of a single type is created if it does not exist and nothing is appended; an entry with a
      * key as the mode says.
      * @throws AppError as `create`, notFound, preconditionFailed, conflict
      */
     update: async (target: Target, data: unknown, request: EntryRequest, options?: TargetOptions) =>
-      updateTarget(contextOf(target.type, request), target, data, request, options),
+      updateTarget(boundedContextOf(target.type, request, data), target, data, request, options),
     /**
      * Deletes an entry, of a single type only if it is no draft (corpus: 49-homepage/10-locales). Returns it as it was.
      * @throws AppError notFound, preconditionFailed
@@ -159,13 +163,17 @@ export function createDocuments(
     deleteMany: (type: ContentType, filter: Filter | undefined, request: EntryRequest, requestOf?: RequestOf) =>
       deleteEntries(context, type, filter, request, requestOf),
     /** See `runBatch`. @throws AppError that names the operation */
-    batch: (operations: readonly Operation[]) => runBatch(context, operations),
-    /** Refuses data that names more entries in a relation than the limit, in whatever form. @throws AppError validation */
-    assertFewRelations: (type: ContentType, data: Data): void =>
-      void dropUnreadableTargets(data, type, system, context.relationLimit),
+    batch: async (operations: readonly Operation[]) => {
+      assertBatchBounded(parts.dataBounds, operations);
+      return runBatch(context, operations);
+    },
+    /** Refuses data that holds more than the bounds, before anything is made of it. @throws AppError validation */
+    assertBounded: (type: ContentType, data: unknown): void => openDataCount(parts.dataBounds).add(type, data),
     /** See `validateData`. @throws AppError notFound, validation, invalidValue, missingRelations */
-    validate: (type: ContentType, data: unknown, validation: Parameters<typeof validateData>[3]) =>
-      validateData(context, type, data, validation),
+    validate: async (type: ContentType, data: unknown, validation: Parameters<typeof validateData>[3]) => {
+      if ('client' in validation) openDataCount(parts.dataBounds).add(type, data);
+      return validateData(context, type, data, validation);
+    },
     /** See `findStates`. */
     statesOf: (type: ContentType, id: number, action: 'update' | 'delete', caller: Caller) =>
       findStates(context, type, id, action, caller),

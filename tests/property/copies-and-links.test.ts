@@ -115,7 +115,13 @@ const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit
 function documentsOf(store: Store): Documents {
   const context = () => ({ documents, entries, locales: { codes: new Set(['en', 'fr', 'de']), default: 'en' } });
   const documents: Documents = createDocuments(
-    { registry, store, validator, passwords: createPasswords(4), relationLimit: 1000 },
+    {
+      registry,
+      store,
+      validator,
+      passwords: createPasswords(4),
+      dataBounds: { components: 1000, relatedEntries: 1000 },
+    },
     { hooks: [{ prepare: prepareLocalized(context), follow: followLocalized(context) }] },
   );
   const entries = createEntries(documents, registry, limits);

@@ -87,7 +87,13 @@ interface Service {
 function open(database: Db): Service {
   const store = openStore(database, { timeout: 15_000, exclusive: true });
   const passwords = createPasswords(4);
-  const parts = { registry, store, validator: createValidator(registry), passwords, relationLimit: 1000 };
+  const parts = {
+    registry,
+    store,
+    validator: createValidator(registry),
+    passwords,
+    dataBounds: { components: 1000, relatedEntries: 1000 },
+  };
   return { store, documents: createDocuments(parts) };
 }
 

@@ -13,7 +13,7 @@ export function openRecordingProcess(db: Db, registry: Registry, validator: Retu
     store,
     validator,
     passwords: createPasswords(4),
-    relationLimit: 100,
+    dataBounds: { components: 1000, relatedEntries: 100 },
   });
   return { documents, store, log: store.events };
 }

@@ -99,7 +99,7 @@ export async function validateData(
 ): Promise<Data> {
   const isOnlyChecked = 'isNew' in validation;
   const client = isOnlyChecked ? validation.client : undefined;
-  const permitted = dropUnreadableTargets(written, type, client ?? system, client && context.relationLimit);
+  const permitted = dropUnreadableTargets(written, type, client ?? system);
   const hidden = client && (await findHiddenTargets(context, type, permitted, client));
   const { isNew } = isOnlyChecked ? validation : { isNew: validation.id === undefined };
   const parsed = await (isOnlyChecked

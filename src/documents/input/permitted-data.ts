@@ -2,94 +2,49 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { mapComponents } from '../../content-types/model/walk.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Issue } from '../../errors/codes.js';
 import { print } from './validate/messages.js';
-import { system, type Caller } from '../caller.js';
+import type { Caller } from '../caller.js';
 import { canReadRelation } from '../rights.js';
 import { isStoredInTarget, otherSideName } from '../../mongo/stored/relation.js';
 
 /**
  * Written data without attributes that no client writes, and without relations to types that the caller may not list, in
  * components too, as Strapi v4 drops them.
- * @param relationLimit the maximum number of entries in one relation or media field: each can require a separate write
- * @throws AppError validation for data that is not an object, and for relations beyond the limit
+ * @throws AppError validation for data that is not an object
  */
-export function dropUnreadableTargets(
-  data: unknown,
-  { attributes }: ContentType,
-  caller: Caller,
-  relationLimit?: number,
-): Data {
+export function dropUnreadableTargets(data: unknown, { attributes }: ContentType, caller: Caller): Data {
   if (!isRecord(data)) {
     const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${print(data)}\`).`;
     throw new AppError('validation', [{ path: [], message }]);
   }
-  if (caller.kind === 'system' && relationLimit === undefined) return data;
-  const limits: Limits = {
-    caller: caller.kind === 'system' ? system : caller,
-    relationLimit: relationLimit ?? Number.POSITIVE_INFINITY,
-    issues: [],
-  };
-  const permitted = permittedIn(data, attributes, limits, []);
-  if (limits.issues.length > 0) throw new AppError('validation', limits.issues);
-  return permitted;
+  return caller.kind === 'system' ? data : permittedIn(data, attributes, caller);
 }
 
-interface Limits {
-  readonly caller: Caller;
-  readonly relationLimit: number;
-  /** Relations that exceed the limit. */
-  readonly issues: Issue[];
-}
-
-function permittedIn(data: Data, attributes: Attributes, limits: Limits, path: readonly string[]): Data {
+function permittedIn(data: Data, attributes: Attributes, caller: Caller): Data {
   const permitted = Object.entries(data).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
     const attribute = attributes.get(name);
-    if (attribute?.writable === false && limits.caller.kind !== 'system') return [];
+    if (attribute?.writable === false) return [];
     if (attribute === undefined || attribute.kind === 'scalar') return [[name, value]];
-    const permittedPart = permittedValue(value, attribute, limits, [...path, name]);
+    const permittedPart = permittedValue(value, attribute, caller);
     return permittedPart === undefined ? [] : [[name, permittedPart]];
   });
   return Object.fromEntries(permitted);
 }
 
 /** Undefined if nothing of it may be written; an invalid value is left to the validation. */
-function permittedValue(
-  value: unknown,
-  attribute: Exclude<Attribute, { kind: 'scalar' }>,
-  limits: Limits,
-  path: readonly string[],
-): unknown {
+function permittedValue(value: unknown, attribute: Exclude<Attribute, { kind: 'scalar' }>, caller: Caller): unknown {
   switch (attribute.kind) {
     case 'relation':
     case 'morphed':
-      return canReadRelation(attribute, limits.caller) ? checkCount(value, limits, path) : undefined;
+      return canReadRelation(attribute, caller) ? value : undefined;
     case 'morph':
-      return checkCount(permittedLinks(value, limits.caller), limits, path);
+      return permittedLinks(value, caller);
     case 'component':
     case 'zone':
-      return mapComponents(value, attribute, (data, component, index) =>
-        permittedIn(data, component.attributes, limits, index === undefined ? path : [...path, String(index)]),
-      );
+      return mapComponents(value, attribute, (data, component) => permittedIn(data, component.attributes, caller));
     default:
       return attribute satisfies never;
   }
-}
-
-function checkCount(value: unknown, { relationLimit, issues }: Limits, path: readonly string[]): unknown {
-  const count = countNamed(value);
-  if (count > relationLimit) {
-    issues.push({ path, message: `${path.join('.')} must name at most ${relationLimit} entries, names ${count}` });
-  }
-  return value;
-}
-
-/** The number of entries in a written relation of any form. */
-function countNamed(value: unknown): number {
-  if (Array.isArray(value)) return value.length;
-  if (!isRecord(value)) return 1;
-  const { set, connect, disconnect } = value;
-  return [set, connect, disconnect].reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 }
 
 /** The links of a morph relation to types that the caller may list; undefined if there are only others. */

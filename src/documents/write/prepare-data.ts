@@ -49,7 +49,7 @@ export async function prepareCreation(
   // A localization has the shared values of its group.
   const ofGroup = localizationOf === undefined ? [] : sharedAttributes(type).map(({ name }) => name);
   const imposedData = lodash.omit(limitedBy.set?.(`${type.uid}.create`), ofGroup);
-  const readableData = dropUnreadableTargets(publishedData, type, caller, limitOfRelations(context, request));
+  const readableData = dropUnreadableTargets(publishedData, type, caller);
   const permittedData = lodash.omit(readableData, Object.keys(imposedData));
   const hidden = await findHiddenTargets(context, type, permittedData, limitedBy);
   const givenData = { ...permittedData, ...imposedData };
@@ -84,7 +84,7 @@ export async function prepareChange(
   // As in Strapi v4, which leaves nothing of a list when it removes the locale.
   const changedData = Array.isArray(clientData) && isLocalized(type) ? {} : clientData;
   const writableData = dropWithheld(changedData, type, 'update', limitedBy);
-  const permittedData = dropUnreadableTargets(writableData, type, caller, limitOfRelations(context, request));
+  const permittedData = dropUnreadableTargets(writableData, type, caller);
   const hidden = await findHiddenTargets(context, type, permittedData, limitedBy);
   const { prepare, prepareCopy } = context.hooks;
   const writing = { action: 'update', type, id, caller, isDryRun } as const;
@@ -98,10 +98,6 @@ export async function prepareChange(
     hidden,
   };
 }
-
-/** The maximum number of entries in a relation of the data; undefined: any. */
-const limitOfRelations = ({ relationLimit }: DocumentsContext, { unlimited }: EntryRequest): number | undefined =>
-  unlimited === true ? undefined : relationLimit;
 
 /** Whether the rules of the caller let it write the time of publication. */
 export function mayPublish({ uid, attributes }: ContentType, action: 'create' | 'update', caller: Caller): boolean {

@@ -24,7 +24,12 @@ const request = {
 
 const documentsOn = (db: Db, hooks: DocumentHooks = {}): Documents => {
   const { registry } = client.service;
-  const parts = { registry, validator: createValidator(registry), passwords: createPasswords(4), relationLimit: 100 };
+  const parts = {
+    registry,
+    validator: createValidator(registry),
+    passwords: createPasswords(4),
+    dataBounds: { components: 1000, relatedEntries: 100 },
+  };
   return createDocuments({ ...parts, store: openStore(db, { timeout: 60_000, exclusive: false }) }, { hooks: [hooks] });
 };
 const among = (ids: readonly number[]): Filter => ({

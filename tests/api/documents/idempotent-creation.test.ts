@@ -34,7 +34,13 @@ function openProcess(db: Db) {
   const { registry } = client.service;
   const type = tagType();
   const store = openStore(db, { timeout: 60_000, exclusive: false });
-  const parts = { registry, store, validator, passwords: createPasswords(4), relationLimit: 100 };
+  const parts = {
+    registry,
+    store,
+    validator,
+    passwords: createPasswords(4),
+    dataBounds: { components: 1000, relatedEntries: 100 },
+  };
   const documents = createDocuments(parts);
   const keys = new IdempotencyKeys(db, store.transactions);
   return {

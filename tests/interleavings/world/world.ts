@@ -197,7 +197,13 @@ async function createOpener(db: Db, registry: Registry, pause: () => Promise<unk
   const open = (recordBefore: boolean, i18n?: ReturnType<typeof createI18n>): Instance => {
     const store = openStore(db, { timeout: 60_000, exclusive: false, recordBefore, pause });
     const documents = createDocuments(
-      { registry, store, validator, passwords: createPasswords(4), relationLimit: 1000 },
+      {
+        registry,
+        store,
+        validator,
+        passwords: createPasswords(4),
+        dataBounds: { components: 1000, relatedEntries: 1000 },
+      },
       {
         interceptors: [...(i18n?.parameters ?? []).flatMap(({ apply }) => apply ?? []), ...(i18n?.interceptors ?? [])],
         hooks: i18n?.hooks === undefined ? [] : [i18n.hooks],

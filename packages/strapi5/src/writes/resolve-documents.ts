@@ -36,10 +36,9 @@ type LookUp = (named: Named) => number;
 /**
  * Data with the ids of entries in place of documents, in the forms of Strapi v4. All documents of one type are found with one command. An entry
  * that is deleted afterwards is missing like any other that data names by its id.
- * @throws AppError validation for more entries than the limit, invalidValue for a document that does not exist for the caller
+ * @throws AppError invalidValue for a document that does not exist for the caller
  */
 export async function resolveDocuments(data: Data, writing: Writing): Promise<Data> {
-  writing.documents.assertFewRelations(writing.type, data);
   const named = new Map<ContentType, Set<string>>();
   withIds(data, writing, ({ type, documentId }) => {
     named.set(type, (named.get(type) ?? new Set()).add(documentId));

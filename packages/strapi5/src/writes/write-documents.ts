@@ -219,6 +219,7 @@ async function preparedData(
   { isNew, code }: { readonly isNew: boolean; readonly code: string | undefined },
 ): Promise<Data> {
   if (!isRecord(data)) return data as Data;
+  documents.assertBounded(type, data);
   checkData(data, type, caller);
   const { publishedAt: _publishedAt, locale: _locale, ...written } = data;
   return resolveDocuments(written, { documents, type, caller, locale: code, isNew });

@@ -10,6 +10,7 @@ import { idIn } from '../../../query/ast.js';
 import type { EntryName } from '../../../query/mutation.js';
 import { emptyQuery, type DocumentsContext } from '../../context.js';
 import { noListeners } from '../../events/audiences.js';
+import { openDataCount, type DataBounds } from '../../input/data-bounds.js';
 import { queryFor, requireVisible } from '../../read.js';
 import { refuseCode } from '../conditional/dry-run.js';
 import { createEntry } from '../create.js';
@@ -54,6 +55,19 @@ export async function runBatch(
   if (!isDryRun) return transactions.run(execute);
   const entries = await transactions.tryOut(execute);
   return entries.map((entry, index) => (operations[index]?.kind === 'create' ? withoutId(entry) : entry));
+}
+
+/** Counts the data of all operations together, before the first is executed. @throws AppError validation that names the operation */
+export function assertBatchBounded(dataBounds: DataBounds, operations: readonly Operation[]): void {
+  const count = openDataCount(dataBounds);
+  for (const [index, operation] of operations.entries()) {
+    if (operation.kind === 'delete' || operation.request.unlimited === true) continue;
+    try {
+      count.add(operation.type, operation.data);
+    } catch (error) {
+      throw atOperation(index, error);
+    }
+  }
 }
 
 /** Reserves the ids of all entries of a type with one command. @throws AppError unavailable */
@@ -191,11 +205,13 @@ async function naming<T>(index: number, work: () => T | Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    throw error instanceof AppError
-      ? error.within(`operations[${index}]`, ['operations', String(index), 'data'])
-      : error;
+    throw atOperation(index, error);
   }
 }
+
+/** The error of an operation, which it names. */
+const atOperation = (index: number, error: unknown): unknown =>
+  error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index), 'data']) : error;
 
 /** What follows the writes waits for the end of the batch. A dry run announces nothing. */
 function inBatch(context: DocumentsContext, isDryRun: boolean): DocumentsContext {

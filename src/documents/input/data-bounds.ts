@@ -1,0 +1,105 @@
+import { bounds } from '../../config/bounds.js';
+import { isRecord, type Data } from '../../config/record.js';
+import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
+import { componentOf, type EmbeddingAttribute } from '../../content-types/model/walk.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Issue } from '../../errors/codes.js';
+
+/** The bounds of written data that depend on the configuration; the others are `bounds`. */
+export interface DataBounds {
+  /** Components in the data of a request, at all levels. */
+  readonly components: number;
+  /** Entries that one relation or media field names: each can require a separate write. */
+  readonly relatedEntries: number;
+}
+
+/** What components and the data of entries have beside attributes, or repeat of what they were read from. */
+const beside: ReadonlySet<string> = new Set(['id', 'documentId', '__component', 'createdAt', 'updatedAt']);
+
+/**
+ * Counts what the data of one request holds, of all its operations together, before anything is made of it: casts, validation and the stored form take memory
+ * and time by that, however short its text is.
+ */
+export function openDataCount({ components, relatedEntries }: DataBounds) {
+  const held = { components: 0, unknownNames: 0, blockNodes: 0 };
+  /** @throws AppError validation */
+  const count = (name: keyof typeof held, most: number, path: readonly string[], what: string): void => {
+    held[name] += 1;
+    if (held[name] > most)
+      throw new AppError('validation', [{ path, message: `${what}: at most ${most} in a request` }]);
+  };
+  const visitValue = (value: unknown, attribute: Attribute, path: readonly string[], issues: Issue[]): void => {
+    switch (attribute.kind) {
+      case 'scalar':
+        if (attribute.type === 'blocks') visitBlocks(value, path);
+        return;
+      case 'relation':
+      case 'morphed':
+      case 'morph': {
+        const named = countNamed(value);
+        if (named > relatedEntries)
+          issues.push({
+            path,
+            message: `${path.join('.')} must name at most ${relatedEntries} entries, names ${named}`,
+          });
+        return;
+      }
+      case 'component':
+      case 'zone':
+        visitComponents(value, attribute, path, issues);
+        return;
+      default:
+        attribute satisfies never;
+    }
+  };
+  const visitComponents = (
+    value: unknown,
+    attribute: EmbeddingAttribute,
+    path: readonly string[],
+    issues: Issue[],
+  ): void => {
+    const isList = Array.isArray(value);
+    for (const [index, element] of (isList ? (value as readonly unknown[]) : [value]).entries()) {
+      if (element === null || element === undefined) continue;
+      count('components', components, path, `${path.join('.')} has too many components (COMPONENT_LIMIT)`);
+      const component = isRecord(element) ? componentOf(attribute, element) : undefined;
+      if (isRecord(element) && component !== undefined)
+        visit(element, component.attributes, isList ? [...path, String(index)] : path, issues);
+    }
+  };
+  /** The objects of a value, at all levels, without recursion. */
+  const visitBlocks = (value: unknown, path: readonly string[]): void => {
+    const most = bounds.blockNodes;
+    for (const left = [value]; left.length > 0;) {
+      const node = left.pop();
+      if (typeof node !== 'object' || node === null) continue;
+      if (!Array.isArray(node)) count('blockNodes', most, path, `${path.join('.')} has too many nodes`);
+      for (const inner of Object.values(node)) if (typeof inner === 'object') left.push(inner as unknown);
+    }
+  };
+  const visit = (data: Data, attributes: Attributes, path: readonly string[], issues: Issue[]): void => {
+    for (const [name, value] of Object.entries(data)) {
+      const attribute = attributes.get(name);
+      if (attribute !== undefined) visitValue(value, attribute, [...path, name], issues);
+      else if (!beside.has(name))
+        count('unknownNames', bounds.unknownNames, path, 'The data has too many names that no attribute has');
+    }
+  };
+  return {
+    /** Counts data for an entry. Data of another form is left to the validation. @throws AppError validation if it is too much by now */
+    add: ({ attributes }: Pick<ContentType, 'attributes'>, data: unknown): void => {
+      if (!isRecord(data)) return;
+      const issues: Issue[] = [];
+      visit(data, attributes, [], issues);
+      if (issues.length > 0) throw new AppError('validation', issues);
+    },
+  };
+}
+
+/** The number of entries in a written relation of any form. */
+function countNamed(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  if (!isRecord(value)) return 1;
+  const { set, connect, disconnect } = value;
+  return [set, connect, disconnect].reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}
