@@ -1,6 +1,5 @@
-import { messageOf } from '../../language/message-of.js';
 import { RequestError } from '../../api/api.js';
-import { useTexts } from '../../language/language.js';
+import { messageOf } from '../../shell/notices.js';
 
 interface Details {
   readonly errors?: readonly { readonly message: string }[];
@@ -8,12 +7,11 @@ interface Details {
 
 /** Why the service refuses a change: each rule with its place in the files. */
 export function Refusal({ error }: { readonly error: unknown }) {
-  const texts = useTexts();
   const details = error instanceof RequestError ? (error.details as Details | undefined) : undefined;
   const listed = details?.errors?.map(({ message }) => message) ?? [];
-  const messages = listed.length === 0 ? [messageOf(texts, error)] : listed;
+  const messages = listed.length === 0 ? [messageOf(error)] : listed;
   return (
-    <ul role="alert" className="refusals">
+    <ul role="alert" className="issues">
       {messages.map((message) => (
         <li key={message} className="issue">
           {message}

@@ -1,4 +1,3 @@
-import { ExplainedError } from '../../language/message-of.js';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ReactCrop } from 'react-image-crop';
@@ -136,6 +135,6 @@ async function cut(
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, mime, QUALITY);
   }).catch(() => null);
-  if (blob === null) throw new ExplainedError(unreadable);
+  if (blob === null) throw new Error(unreadable);
   return new File([blob], cropName(name, { width, height }), { type: blob.type });
 }
