@@ -14,7 +14,7 @@ import type { Mount, Reply, Route } from '../plugins/contract/plugin.js';
 import { notedRoute } from '../plugins/contract/response-notes.js';
 import { AppError } from '../errors/app-error.js';
 import { readerOf } from './body.js';
-import { arrivedBody, keyedRequest, writtenOnce } from './conditional/idempotency.js';
+import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import type { Guard } from './guards.js';
 import { queryOf } from './query-string.js';
 import { isRead } from './read-requests.js';
@@ -281,7 +281,7 @@ function createContentTypeHandler(
         const { signal, bytesRead } = createRequestContext(caller, response);
         const once: RestRequest['once'] = async (write) => {
           const { originalUrl, headers, body } = request;
-          const sent = { method: request.method, originalUrl, headers, body: arrivedBody(request, body) };
+          const sent = { method: request.method, originalUrl, headers, message: request, body };
           return writtenOnce(idempotencyKeys, keyedRequest(sent, caller), responseLimit, write);
         };
         const asked = { caller, signal, bytesRead, type, request, response, id, form, once };

@@ -203,6 +203,11 @@ describe('S37: sizes', () => {
     expect((await get('/api/products')).status).toBe(200);
   });
 
+  test('a body of 20,000 levels has no hash for a key', async () => {
+    const { status, text } = await send('/api/articles', `{"data":${nested(20_000)}}`, { 'Idempotency-Key': 'deep' });
+    expect([status, text]).toEqual([400, expect.stringContaining('Idempotency-Key needs a body of at most')]);
+  });
+
   test('a body of 1.2 MB is refused, compressed or not', async () => {
     const body = `{"data":{"text":"${'x'.repeat(1_200_000)}"}}`;
     expect((await send('/api/comments', body)).status).toBe(413);

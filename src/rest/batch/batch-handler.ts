@@ -8,7 +8,7 @@ import { AppError } from '../../errors/app-error.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { isDryRun } from '../conditional/dry-run.js';
 import { createEntryChecks, refuseHeaders } from '../conditional/entry-checks.js';
-import { arrivedBody, keyedRequest, writtenOnce } from '../conditional/idempotency.js';
+import { keyedRequest, writtenOnce } from '../conditional/idempotency.js';
 import type { AnsweredAction } from '../../plugins/contract/answerer.js';
 import type { ContentAnswer } from '../../plugins/contract/content-api.js';
 import type { RestContext } from '../action.js';
@@ -58,7 +58,7 @@ export function createBatchHandler(
     if (parameter !== undefined) throw new AppError('invalidParameter', parameter);
     refuseHeaders(request.headers, ['If-Match', 'If-None-Match'], 'an operation of a batch has ifMatch');
     const { method, originalUrl, headers, body } = request;
-    const keyed = keyedRequest({ method, originalUrl, headers, body: arrivedBody(request, body) }, caller);
+    const keyed = keyedRequest({ method, originalUrl, headers, message: request, body }, caller);
     const dryRun = isDryRun(queryOf(request), request.headers);
     const operations = parseBatch(request.body, types, batchLimit).map((written, index): Operation => {
       try {

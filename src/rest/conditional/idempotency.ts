@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Caller } from '../../documents/caller.js';
 import { textOf } from '../../documents/response/response-cache.js';
 import type { WrittenResponse } from '../../documents/response/written-response.js';
+import { isDeeperThan } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { IdempotencyKeys, RecordedBody } from '../../mongo/coordination/idempotency-keys.js';
 import { isForm } from '../../plugins/contract/forms.js';
@@ -21,24 +22,31 @@ interface KeyableRequest {
   readonly method: string;
   readonly originalUrl: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it arrived, see `arrivedBody`. */
-  readonly body: string;
+  /** What `noteArrived` was asked about; undefined where code of the project calls without a request. */
+  readonly message: ArrivedMessage | undefined;
+  /** The body that is written, where none arrived. */
+  readonly body: unknown;
 }
 
 const ARRIVED = Symbol('arrived body');
+type ArrivedMessage = IncomingMessage & { [ARRIVED]?: string };
 
 /**
  * Notes the body of a request that may have a key when it has been parsed: guards and code of the project can change it before it is written, and differently
  * each time.
  */
-export function noteArrived(message: IncomingMessage & { [ARRIVED]?: string }, body: unknown): void {
-  if (message.headers['idempotency-key'] !== undefined) message[ARRIVED] ??= jsonOf(body);
+export function noteArrived(message: ArrivedMessage, body: unknown): void {
+  if (message.headers['idempotency-key'] !== undefined) message[ARRIVED] ??= bodyOf(body);
 }
 
-/** The JSON of the body of a request. @param message undefined where code of a project calls without a request */
-export const arrivedBody = (message: (IncomingMessage & { [ARRIVED]?: string }) | undefined, body: unknown): string =>
-  message?.[ARRIVED] ?? jsonOf(body);
+/** @throws AppError badRequest if it is too deep for the recursion of `JSON.stringify` */
+function bodyOf(body: unknown): string {
+  if (isDeeperThan(MAX_LEVELS, body))
+    throw new AppError('badRequest', `Idempotency-Key needs a body of at most ${MAX_LEVELS} levels`);
+  return jsonOf(body);
+}
 
+const MAX_LEVELS = 1000;
 const MAX_LENGTH = 255;
 const printable = /^[\x21-\x7e]+$/;
 
@@ -56,7 +64,8 @@ export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequ
     credentials?.['type'],
     caller.fingerprint?.(),
   ].map(jsonOf);
-  const hash = digest(`[${[method, url, request.body, type, rights].join()}]`);
+  const body = request.message?.[ARRIVED] ?? bodyOf(request.body);
+  const hash = digest(`[${[method, url, body, type, rights].join()}]`);
   // Nobody owns the keys of callers without credentials: each request has its own, so that a stranger cannot use one up.
   const identity = caller.identity ?? user ?? credentials?.['id'] ?? (kind === 'public' ? hash : authorization);
   return { key: digest(JSON.stringify([kind, identity, key])), hash };

@@ -9,7 +9,7 @@ import { requireId } from '../../query/parse/input.js';
 import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
 import { refuseAlternatives } from '../../query/plugin-parameters.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
-import { arrivedBody, keyedRequest, recordedBody } from '../../rest/conditional/idempotency.js';
+import { keyedRequest, recordedBody } from '../../rest/conditional/idempotency.js';
 import { entryRequestOf, coreWrites, type CoreWrite, type CoreWriteParts } from '../../rest/core-writes.js';
 import { CODE_DECIDES, parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf } from '../../rest/preview.js';
@@ -87,7 +87,7 @@ export async function onceForKey(
   execute: () => Promise<unknown>,
 ): Promise<unknown> {
   const { method, originalUrl, headers, body: sent, response } = core;
-  const keyed = keyedRequest({ method, originalUrl, headers, body: arrivedBody(response?.req, sent) }, core.caller);
+  const keyed = keyedRequest({ method, originalUrl, headers, message: response?.req, body: sent }, core.caller);
   if (keyed === undefined) return execute();
   const { body, isRepeated } = await idempotencyKeys.once(keyed.key, keyed.hash, async () => {
     const answered = await execute();

@@ -5,7 +5,7 @@ import { keyedRequest } from '../../../src/rest/conditional/idempotency.js';
 const may = () => true;
 const send = (caller: Caller, authorization: string, body: object = { data: {} }, originalUrl = '/api/tags') => {
   const headers = { 'idempotency-key': 'k', authorization };
-  return keyedRequest({ method: 'POST', originalUrl, headers, body: JSON.stringify(body) }, caller);
+  return keyedRequest({ method: 'POST', originalUrl, headers, message: undefined, body }, caller);
 };
 const user = (id: number): Caller => ({ kind: 'user', may, user: id });
 const token = (id: number): Caller => ({ kind: 'token', may, credentials: { id } });
