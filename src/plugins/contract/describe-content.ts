@@ -15,6 +15,7 @@ import type { Caller } from '../../documents/caller.js';
 import { isOwnType, pathNameOf } from '../../documents/listings.js';
 import { draftsAction, hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
+import { isStoredInTarget } from '../../mongo/stored/relation.js';
 import { USER } from './access/parse-permissions.js';
 import { isOffered, type AnswererOf } from './answerer.js';
 import { contentTypeRoutes } from './content-type-routes.js';
@@ -225,6 +226,7 @@ function describeValue(attribute: Attribute, caller: Caller): Data {
         morph: false,
         ...(attribute.kind === 'morphed' && { unordered: true }),
         ...(takesTargets(attribute) && { exclusive: true }),
+        ...(isStoredInTarget(attribute) && { inverse: true }),
       };
     }
     case 'morph': {

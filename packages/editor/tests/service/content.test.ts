@@ -2,10 +2,10 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { RequestError, type Api } from '../../src/browser/api/api.js';
-import { readEntry, readPage } from '../../src/browser/api/entries.js';
+import { readEntry } from '../../src/browser/api/entries.js';
+import { readReferrers } from '../../src/browser/api/uses/referrers.js';
 import { changesOf, creationOf, dataOf } from '../../src/browser/model/body.js';
 import { copyOf } from '../../src/browser/model/copy.js';
-import { referenceQuery, referencesTo } from '../../src/browser/model/references.js';
 import { formAttributes, typeOf, type Content, type ContentType } from '../../src/browser/model/schema.js';
 import { entryQuery } from '../../src/browser/model/selection.js';
 import { FILE, newPart, valuesOf, type Part, type Values } from '../../src/browser/model/values.js';
@@ -428,18 +428,33 @@ test('a relation is exclusive whose entries belong to one entry only', () => {
   expect(exclusive).not.toContain('api::article.article.tags');
 });
 
-test('single types are among the entries that refer to one', async () => {
-  const id = await client.create('articles', { title: 'Shown on the homepage' });
-  const referrers = async (): Promise<readonly unknown[]> => {
-    const pages = referencesTo(content, 'api::article.article').map(async (reference) => {
-      const { entries } = await readPage(api, reference.type, referenceQuery(content, reference, id, 2));
-      return entries.map((entry) => [reference.type.path, reference.path.join('.'), entry.attributes['title']]);
-    });
-    return (await Promise.all(pages)).flat();
+test('an entry is used by those that store a link to it: single types, drafts and texts among them', async () => {
+  const article = typeOf(content, 'api::article.article') as ContentType;
+  const type = { ...article, preview: 'https://www.example.org/articles/{slug}?draft' };
+  const author = await client.create('authors', { name: 'Ada' });
+  const attributes = { title: 'Shown on the homepage', slug: 'bread' };
+  const id = await client.create('articles', { ...attributes, author });
+  await client.create('articles', {
+    title: 'Another',
+    slug: 'bread-and-salt',
+    body: '[Salt](/articles/bread-and-salt)',
+  });
+  const referrers = async (): Promise<unknown> => {
+    const found = await readReferrers(api, content, type, { id, attributes }, 2);
+    return found.map(({ type: { path }, steps, entries }) => [
+      path,
+      steps?.join('.') ?? 'text',
+      ...entries.map((entry) => entry.attributes['title']),
+    ]);
   };
+  // Its author has the other side of a link that it stores itself.
   expect(await referrers()).toEqual([]);
   await client.put('/api/homepage', { title: 'Home', highlights: [id], publishedAt: null });
-  expect(await referrers()).toEqual([['homepage', 'highlights', 'Home']]);
+  await client.create('articles', { title: 'Linking', body: 'See [Bread](/articles/bread "Bread").' });
+  expect(await referrers()).toEqual([
+    ['homepage', 'Highlights', 'Home'],
+    ['articles', 'text', 'Linking'],
+  ]);
   await client.delete('/api/homepage');
 });
 

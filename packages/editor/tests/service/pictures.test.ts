@@ -32,6 +32,21 @@ const drawn: Record<string, readonly string[]> = {};
 const long =
   'A title that is so long that it needs several lines on a phone, and Donaudampfschifffahrtsgesellschaften too';
 
+/** A text with each kind of block, and each sign within a line. */
+const everyBlock = [
+  ...[1, 2, 3, 4, 5, 6].map((level) => `${'#'.repeat(level)} Heading ${level}`),
+  `${long} **bold** _italic_ ~~struck~~ \`code\` [link](https://www.example.org "Title")`,
+  '- one\n- two\n  - nested\n    1. deeper',
+  '3. three\n4. four\n   - below it',
+  `- [ ] ${long}\n- [x] done`,
+  '> quoted\n>\n> twice',
+  '```ts\nconst loaf = 1;\n```',
+  '| a | b |\n| - | - |\n| 1 | 2 |',
+  '---',
+  '![Field](/admin/assets/none.png "Title")',
+  '<aside>HTML</aside>',
+].join('\n\n');
+
 /**
  * Each page on a wide screen and a phone, by day and by night. Pixels differ with the fonts and the browser of a machine, so compared are the
  * outlines of pages, and flaws are looked for that pixels would show.
@@ -85,7 +100,7 @@ inBrowser('pictures of the editor', () => {
       title: 'Bread',
       kind: 'recipe',
       author,
-      body: '# Dough\n\nFlour and **water**\n\n| a | b |\n| - | - |\n| 1 | 2 |',
+      body: everyBlock,
     });
     await client.create('articles', {
       title: long,
@@ -170,6 +185,14 @@ inBrowser('pictures of the editor', () => {
     ['user', '/admin/content/users/1', heading('ann')],
     ['new entry', '/admin/content/articles/new', () => page.waitFor(`document.querySelector('#field-title') !== null`)],
     ['entry', '/admin/content/articles/2', heading(long)],
+    [
+      'text with each kind of block',
+      '/admin/content/articles/1',
+      heading('Bread'),
+      () => page.waitFor(`document.querySelector('${field('body')} .text-source') !== null`),
+      // In a table are its buttons.
+      () => page.placeCursor(`${field('body')} td`),
+    ],
     [
       'options of a choice',
       '/admin/content/articles/1',

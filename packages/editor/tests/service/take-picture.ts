@@ -81,13 +81,17 @@ function look(): Picture {
   const picks = (one: Any, other: Any): boolean =>
     [one, other].some((element) => element.closest('.pick') !== null) && one.closest('li') === other.closest('li');
   const flaws: string[] = [];
+  if (/Something went wrong in the editor/.test(document.body.innerText)) flaws.push('an unexpected error is shown');
   if (document.documentElement.scrollWidth > innerWidth) flaws.push('the page is wider than the screen');
   if (root.scrollWidth > root.clientWidth + 1) flaws.push('the page or the dialog is wider than its frame');
   const seen = [...root.querySelectorAll('*')].filter(
     (element) => isVisible(element) && element.closest('svg, .skip') === null,
   );
   for (const element of seen) {
-    const { left, right } = boxOf(element);
+    const { left, right, top, bottom } = boxOf(element);
+    const text = boxOf(element.closest('.page') ?? element);
+    if (top < text.top - 1 || bottom > text.bottom + 1 || left < text.left - 1 || right > text.right + 1)
+      flaws.push(`${describe(element)} is beside its text`);
     if ((left < -1 || right > innerWidth + 1) && !ancestorsOf(element).some(isScrolled))
       flaws.push(`${describe(element)} is beside the screen`);
     const { overflowX, textOverflow } = styleOf(element);

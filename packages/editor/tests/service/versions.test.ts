@@ -69,7 +69,7 @@ inBrowser('versions in the editor', () => {
     ]);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.click('.dialog button', 'As it looks');
-    await page.waitFor(`document.querySelectorAll('.dialog .writing .level1').length === 2`);
+    await page.waitFor(`document.querySelectorAll('.dialog .writing .text-level1').length === 2`);
     expect(await page.findBarriers()).toEqual([]);
     // One value alone.
     await page.click('.dialog [aria-label="Take this value of Author"]');

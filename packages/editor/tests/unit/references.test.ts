@@ -1,6 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { referenceQuery, referencesTo, stepsOf, usageQueries } from '../../src/browser/model/references.js';
-import { labelOf, type Content } from '../../src/browser/model/schema.js';
+import {
+  linkQueries,
+  referenceQueries,
+  referencesTo,
+  stepsOf,
+  usageQueries,
+  type UsageQuery,
+} from '../../src/browser/model/references.js';
+import { labelOf, type Content, type ContentType } from '../../src/browser/model/schema.js';
 import { article, content } from './content.js';
 
 const author = { type: 'relation', read: true, create: true, update: true, required: false } as const;
@@ -47,15 +54,33 @@ test('a relation in a dynamic zone is named by the component', () => {
   expect(inZone && stepsOf(related, inZone)).toEqual(['Blocks', 'Link', 'By']);
 });
 
-test('the entries that refer to one include drafts and localizations', () => {
+test('what an entry stores itself does not refer to it, nor do roles', () => {
+  const targets = ['api::author.author'];
+  const other = { ...author, name: 'of', label: 'Of', multiple: true, morph: false, targets, inverse: true } as const;
+  const kept = { ...other, name: 'kept', inverse: false } as const;
+  const types = [
+    { ...article, attributes: [other, kept] },
+    { ...article, uid: 'plugin::users-permissions.role', plain: true, attributes: [kept] },
+  ];
+  expect(referencesTo({ ...content, contentTypes: types }, 'api::author.author').map(({ path }) => path)).toEqual([
+    ['kept'],
+  ]);
+});
+
+test('the entries that refer to one include drafts and localizations, and what is published besides what is prepared', () => {
   const [first] = referencesTo(content, 'api::author.author');
-  expect(first && referenceQuery(content, { ...first, path: ['links', 'by'] }, 7, 3)).toEqual({
+  const reference = first && { ...first, path: ['links', 'by'] };
+  const query = {
     fields: ['id', 'title', 'publishedAt'],
     filters: { links: { by: { id: { $eq: 7 } } } },
     publicationState: 'preview',
     locale: 'all',
     pagination: { pageSize: 3 },
-  });
+  };
+  expect(reference && referenceQueries(content, reference, 7, 3)).toEqual([{ type: article, query }]);
+  const withCopies = { ...article, workingCopies: true } as const;
+  const both = reference && referenceQueries(content, { ...reference, type: withCopies }, 7, 3);
+  expect(both?.map((one) => one.query)).toEqual([query, { ...query, publicationState: 'live' }]);
 });
 
 const common = { read: true, create: true, update: true, required: false } as const;
@@ -110,6 +135,30 @@ test('a file is used by entries with it in a field, or its address in a text, al
       },
     },
   ]);
+});
+
+test('a text links to an address with a sign after it, and a text of one line ends with it: /mill is not in /mills', () => {
+  const [type] = used.contentTypes as readonly [ContentType];
+  const attributes = [text('body', 'richtext'), { ...text('url', 'json'), type: 'string' }];
+  const content = { ...used, contentTypes: [{ ...type, attributes }] } as unknown as Content;
+  const [first] = linkQueries(content, '/mill', 21) as readonly [UsageQuery];
+  const { filters } = first.query as { readonly filters: { readonly $or: unknown[] } };
+  expect(filters.$or).toContainEqual({ url: { $endsWith: '/mill' } });
+  const found = (value: string): boolean =>
+    filters.$or.some((condition) => {
+      const { $contains: part } = (condition as { readonly body?: { readonly $contains: string } }).body ?? {};
+      return part !== undefined && value.includes(part);
+    });
+  const links = ['[a](/mill)', '[a](/mill "A")', '<a href="/mill">', '<https://a.org/mill>', '[a](/mill?b=1#c)'];
+  const values = [...links, ...links.map((link) => JSON.stringify({ link })), JSON.stringify({ url: '/mill' })];
+  expect(values.filter((value) => !found(value))).toEqual([]);
+  expect(found('[a](/mills) [b](/mill-2)')).toBe(false);
+});
+
+test('roles are not asked for what uses a file: they are not listed as entries are', () => {
+  const [type] = used.contentTypes as readonly [ContentType];
+  const role = { ...type, uid: 'plugin::users-permissions.role', plain: true };
+  expect(usageQueries({ ...used, contentTypes: [role] }, [file], 21)).toEqual([]);
 });
 
 test('what is published and what is prepared are asked for separately, and types that may not be listed are not', () => {

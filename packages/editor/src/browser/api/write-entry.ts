@@ -1,5 +1,5 @@
 import { changedAttributes, type Data } from '../model/body.js';
-import type { Content, ContentType } from '../model/schema.js';
+import { mayPublish, type Content, type ContentType } from '../model/schema.js';
 import { valuesOf, type Values } from '../model/values.js';
 import { RequestError, type Answer, type Api } from './api.js';
 import { entryIn, pathOf, readEntry, withStatus, type Entry, type EntryRead, type WrittenStatus } from './entries.js';
@@ -86,10 +86,14 @@ export async function writeVersion(
 /** What becomes of an entry when it is saved; undefined: it stays published or a draft. */
 export type Publication = 'publish' | 'unpublish';
 
-/** New entries are drafts, unless they are published at once. */
-export function publicationOf(publication: Publication | undefined, isNewDraft: boolean): Data {
+/**
+ * When an entry is published, as a request says it. New entries are drafts, unless they are published at once; those of users who may not write it are
+ * drafts without a word.
+ */
+export function publicationOf(type: ContentType, publication: Publication | undefined, isNew: boolean): Data {
+  if (!mayPublish(type, isNew)) return {};
   if (publication === 'publish') return { publishedAt: new Date().toISOString() };
-  return publication === 'unpublish' || isNewDraft ? { publishedAt: null } : {};
+  return publication === 'unpublish' || isNew ? { publishedAt: null } : {};
 }
 
 /**
@@ -113,7 +117,7 @@ export async function updateEntry(
         pathOf(type, id),
         type.plain ? { body: data } : { query: withStatus(query, status), body: { data }, ifMatch },
       );
-  const publishedAt = publicationOf(publication, false);
+  const publishedAt = publicationOf(type, publication, false);
   if (type.workingCopies !== true) {
     const status = publication === 'publish' ? 'published' : undefined;
     return entryIn(type, await writeStored(put({ ...changes, ...publishedAt }, status))).entry;

@@ -4,8 +4,8 @@ import { writeLocales } from '../api/locales.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
 import type { Locale } from '../model/schema.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
+import { useNotice } from '../shell/notices.js';
 import { useTitle } from '../shell/use-title.js';
 
 type Chosen = readonly Pick<Locale, 'code' | 'isDefault'>[];
@@ -28,7 +28,7 @@ export function LocalesPage({ locales, isDeclared }: Props) {
   const change = useMutation({
     mutationFn: (chosen: Chosen) => writeLocales(api, chosen),
     onSuccess: () => show({ kind: 'done', text: common.saved }),
-    onError: (cause) => show({ kind: 'failed', text: messageOf(cause) }),
+    onError: (cause) => show({ kind: 'failed', error: cause }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['content'] }),
   });
   const add = (event: SyntheticEvent<HTMLFormElement>): void => {
@@ -42,7 +42,7 @@ export function LocalesPage({ locales, isDeclared }: Props) {
         <h1>{texts.locales}</h1>
       </header>
       <p className="hint">{isDeclared ? texts.localesAreDeclared : texts.localesPurpose}</p>
-      <ul className="locales">
+      <ul className="entry-locales">
         {locales.map((locale) => (
           <li key={locale.code}>
             <span className="grow">{locale.name}</span>

@@ -1,3 +1,4 @@
+import { ExplainedError } from '../language/message-of.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeFile, type FileInfo } from '../api/files.js';
@@ -7,13 +8,12 @@ import { isCroppable } from '../model/library/area.js';
 import { refusalOf } from '../model/library/file-kinds.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
 import { useNotice } from '../shell/notices.js';
+import { ConfirmFileDeletion } from './confirm-file-deletion.js';
 import { MoveDialog } from './folders/move-dialog.js';
 import { useFolders, useMove } from './folders/use-folders.js';
 import { CropDialog } from './image/crop-dialog.js';
 import { UploadButton } from './upload-button.js';
-import { Usage } from './usage.js';
 
 interface Props {
   readonly content: Content;
@@ -42,7 +42,7 @@ export function FileActions({ content, file, isBusy, run, saveTyped, onClose, on
   const { upload: mayWrite, destroy: mayDelete } = content.files;
   const replace = async (files: readonly File[]): Promise<string> => {
     const refusal = refusalOf(texts.files, files, content.files);
-    if (refusal !== undefined) throw new Error(refusal);
+    if (refusal !== undefined) throw new ExplainedError(refusal);
     await changeFile(api, file.id, { name: file.name }, files[0]);
     return texts.files.replaced;
   };
@@ -101,15 +101,15 @@ export function FileActions({ content, file, isBusy, run, saveTyped, onClose, on
         />
       )}
       {open === 'delete' && (
-        <ConfirmDeletion
+        <ConfirmFileDeletion
+          content={content}
+          files={[file]}
           title={texts.files.askDelete}
           text={texts.files.disappears}
           keep={texts.common.keepIt}
           onClose={close}
           onDelete={() => run(remove)}
-        >
-          <Usage content={content} files={[file]} />
-        </ConfirmDeletion>
+        />
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { dimensionsOf, sizeOf } from '../model/library/size-of.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
 import { CommandButton } from '../shell/commands/commands.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
 import { Dialog } from '../shell/dialog.js';
 import { Failure, useNotice } from '../shell/notices.js';
 import { Loading } from '../shell/states.js';
@@ -16,7 +16,7 @@ import { addressOf } from './thumbnail.js';
 import type { Texts } from '../language/texts.js';
 import { useTexts } from '../language/language.js';
 import { Neighbours } from './neighbours.js';
-import { Usage } from './usage.js';
+import { Usage, useUsage } from './usage.js';
 
 interface Props {
   readonly content: Content;
@@ -114,6 +114,7 @@ function FileView({ content, file, typedIn, field, onClose, onCrop }: ViewProps)
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
+  const usage = useUsage({ content, files: [file] });
   const [point, setPoint] = useState(file.focalPoint ?? null);
   const mayWrite = content.files.upload;
   const isImage = file.mime.startsWith('image/');
@@ -226,7 +227,7 @@ function FileView({ content, file, typedIn, field, onClose, onCrop }: ViewProps)
             />
           </div>
         </form>
-        <Usage content={content} files={[file]} />
+        <Usage usage={usage} />
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { ExplainedError } from '../language/message-of.js';
 import { List } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -64,7 +65,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   const mayMove = content.files.upload && folders !== undefined;
   const upload = async (file: File, onSent: ReportSent): Promise<unknown> => {
     const refusal = sizeRefusalOf(texts.several, file, content.files.limit);
-    if (refusal !== undefined) throw new Error(refusal);
+    if (refusal !== undefined) throw new ExplainedError(refusal);
     return uploadFiles(api, [file], content.folders.find ? { folder } : {}, onSent);
   };
   const addFiles = (files: readonly File[]): void => {

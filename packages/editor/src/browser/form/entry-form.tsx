@@ -4,7 +4,7 @@ import { localeOf } from '../api/entries.js';
 import { focusField, focusFirstField } from '../inputs/focus-field.js';
 import { useTexts } from '../language/language.js';
 import { isOfferedWith } from '../model/help/condition.js';
-import { layoutOf, titleAttribute } from '../model/schema.js';
+import { layoutOf, mayPublish, titleAttribute } from '../model/schema.js';
 import { Status } from '../list/cell.js';
 import { EntryBar } from './bar/entry-bar.js';
 import { Conflict } from './compare/conflict.js';
@@ -62,8 +62,6 @@ export function EntryForm(edited: Edited) {
     : typeof title === 'string' && title !== ''
       ? title
       : `${type.entryName} ${id}`;
-  const publishedAt = type.attributes.find(({ name }) => name === 'publishedAt');
-  const mayPublish = mayWrite && publishedAt !== undefined && (isNew ? publishedAt.create : publishedAt.update);
   const bar = (
     <EntryBar
       content={content}
@@ -82,7 +80,7 @@ export function EntryForm(edited: Edited) {
           (isNew && type.kind === 'singleType'))
       }
       mayWrite={mayWrite}
-      mayPublish={mayPublish}
+      mayPublish={mayWrite && mayPublish(type, isNew)}
       locale={locale}
       now={values}
       onPublish={(publication) => void entry.save(publication)}
@@ -168,7 +166,7 @@ export function EntryForm(edited: Edited) {
             isNew={isNew}
             state={entry.state}
             isBusy={isBusy}
-            mayPublish={mayPublish}
+            mayPublish={mayWrite && mayPublish(type, isNew)}
             locale={locale}
             beside={chosen}
             onCompare={setChosen}

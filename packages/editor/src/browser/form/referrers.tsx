@@ -1,63 +1,81 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
-import { formAddress, readPage } from '../api/entries.js';
+import { formAddress, type Entry } from '../api/entries.js';
+import { readReferrers } from '../api/uses/referrers.js';
 import { useSession } from '../api/session.js';
-import { referenceQuery, referencesTo, stepsOf } from '../model/references.js';
-import { isListed, type Content, type ContentType } from '../model/schema.js';
-import { linkOf } from '../model/values.js';
-import { Dialog } from '../shell/dialog.js';
 import { useTexts } from '../language/language.js';
-import { Failure } from '../shell/notices.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { linkOf } from '../model/values.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
+import { Dialog } from '../shell/dialog.js';
+import { checkOf, Unchecked } from '../shell/deletion/unchecked.js';
 
 interface Props {
   readonly content: Content;
   readonly type: ContentType;
-  readonly id: number;
+  readonly entry: Entry;
 }
 
 const LIMIT = 20;
+
+/** The entries that refer to this one. */
+function useReferrers({ content, type, entry }: Props) {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['list', 'referrers', type.path, entry.id, entry.attributes['updatedAt']],
+    gcTime: 0,
+    // One more shows that there are more.
+    queryFn: () => readReferrers(api, content, type, entry, LIMIT + 1),
+  });
+}
 
 /** A dialog with the entries that refer to this one. */
 export function Referrers({ onClose, ...props }: Props & { readonly onClose: () => void }) {
   const texts = useTexts().referrers;
   return (
     <Dialog title={texts.title} onClose={onClose}>
-      <ReferrerList {...props} />
+      <ReferrerList content={props.content} referrers={useReferrers(props)} />
     </Dialog>
   );
 }
 
-/** The entries that refer to this one. */
-export function ReferrerList({ content, type, id }: Props) {
+type QuestionProps = Props & Omit<ComponentProps<typeof ConfirmDeletion>, 'check' | 'action'>;
+
+/** Asks before an entry is deleted, and names those that refer to it. */
+export function ConfirmEntryDeletion({ content, type, entry, children, ...question }: QuestionProps) {
+  const texts = useTexts().referrers;
+  const referrers = useReferrers({ content, type, entry });
+  return (
+    <ConfirmDeletion {...question} check={checkOf(referrers)}>
+      {children}
+      <p className="hint">{texts.title}</p>
+      <ReferrerList content={content} referrers={referrers} />
+    </ConfirmDeletion>
+  );
+}
+
+interface ListProps {
+  readonly content: Content;
+  readonly referrers: ReturnType<typeof useReferrers>;
+}
+
+function ReferrerList({ content, referrers: { data, error, refetch } }: ListProps) {
   const texts = useTexts();
-  const { api } = useSession();
-  const { data, error } = useQuery({
-    queryKey: ['list', 'referrers', type.path, id],
-    gcTime: 0,
-    queryFn: () =>
-      Promise.all(
-        referencesTo(content, type.uid).map(async (reference) => ({
-          reference,
-          // One more shows that there are more.
-          page: await readPage(api, reference.type, referenceQuery(content, reference, id, LIMIT + 1)),
-        })),
-      ),
-  });
-  if (error !== null) return <Failure error={error} />;
+  if (error !== null) return <Unchecked error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p>{texts.common.loading}</p>;
-  const used = data.filter(({ page }) => page.entries.length > 0);
-  if (used.length === 0) return <p>{texts.referrers.none}</p>;
-  return used.map(({ reference, reference: { type: from, path }, page: { entries } }) => (
-    <section key={`${from.uid} ${path.join('.')}`}>
+  if (data.length === 0) return <p>{texts.referrers.none}</p>;
+  return data.map(({ type, steps, entries }) => (
+    <section key={`${type.uid} ${steps?.join('.')}`}>
       <h3>
-        {from.entryName} <span className="tag">{stepsOf(content, reference).join(' › ')}</span>
+        {type.entryName} <span className="tag">{steps?.join(' › ') ?? texts.referrers.inText}</span>
       </h3>
       <ul>
         {entries.slice(0, LIMIT).map((entry) => {
-          const { title, isDraft } = linkOf(content, [from.uid], { ...entry });
+          const { title, isDraft } = linkOf(content, [type.uid], { ...entry });
           return (
             <li key={entry.id}>
-              {isListed(from) ? <Link href={formAddress(from, entry.id)}>{title}</Link> : title}
+              <Link href={formAddress(type, entry.id)}>{title}</Link>
               {isDraft === true && <span className="tag">{texts.common.draft}</span>}
             </li>
           );

@@ -1,3 +1,4 @@
+import { ExplainedError } from '../language/message-of.js';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { aheadOf, readSchedule, type Times } from '../api/schedules.js';
@@ -80,7 +81,7 @@ function ScheduleDialog({
     mutationFn: async (chosen: readonly Chosen[] | undefined) => {
       if (chosen === undefined) return api.send('DELETE', `${path}/schedule`);
       const mistake = findMistake(texts, chosen);
-      if (mistake !== undefined) throw new Error(mistake);
+      if (mistake !== undefined) throw new ExplainedError(mistake);
       return api.send('POST', `${path}/schedule`, { body: Object.fromEntries(chosen) });
     },
     onSuccess: async (_, chosen) => {

@@ -1,3 +1,4 @@
+import { messageOf } from '../language/message-of.js';
 import slugify from '@sindresorhus/slugify';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -26,7 +27,7 @@ import { keepTyped, merge } from './compare/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { valuesOf, withKeysOf, withValue, type Value, type Values } from '../model/values.js';
-import { messageOf, useNotice, type Notice } from '../shell/notices.js';
+import { useNotice, type Notice } from '../shell/notices.js';
 import { useDeletionNotice } from '../trash/use-deletion-notice.js';
 import { undoOf, undoOfDiscard, type StoredEntry, type Undo } from './undo/undo-publication.js';
 import type { FormRead, Origin } from './form-read.js';
@@ -117,7 +118,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
         await compareWithStored();
       } else {
         const list = error instanceof RequestError ? issuesIn(error) : [];
-        showIssues(list, list.length === 0 ? messageOf(error) : texts.form.refused);
+        showIssues(list, list.length === 0 ? messageOf(texts, error) : texts.form.refused);
       }
     }
     setBusy(false);
@@ -180,7 +181,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
         ? await createEntry(
             api,
             { type, query, locale: origin.locale, source: read.source },
-            { ...creationOf(content, type, values), ...publicationOf(publication, type.draftAndPublish) },
+            { ...creationOf(content, type, values), ...publicationOf(type, publication, true) },
           )
         : await updateEntry(api, place, writeStored, changesOf(content, type, stored.base, values), publication);
       forget();

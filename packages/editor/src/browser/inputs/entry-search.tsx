@@ -1,3 +1,4 @@
+import { messageOf } from '../language/message-of.js';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { use, useRef, useState } from 'react';
@@ -8,7 +9,7 @@ import { useTexts } from '../language/language.js';
 import { isListed, titleAttribute, type Content, type ContentType } from '../model/schema.js';
 import { linkFields } from '../model/selection.js';
 import { linkOf, type Link } from '../model/values.js';
-import { messageOf } from '../shell/notices.js';
+
 import { useOptionList, type Option } from './option-list.js';
 
 interface Props {
@@ -93,7 +94,7 @@ export function EntrySearch({ content, locale, label, placeholder, type, exclude
     options,
     hint:
       error !== null ? (
-        <p className="issue">{messageOf(error)}</p>
+        <p className="issue">{messageOf(texts, error)}</p>
       ) : (
         data !== undefined && results.length === 0 && <p className="hint">{texts.common.noMatch}</p>
       ),

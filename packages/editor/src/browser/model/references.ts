@@ -1,4 +1,13 @@
-import { componentOf, labelIn, typeOf, type Attribute, type Content, type ContentType, type Model } from './schema.js';
+import {
+  componentOf,
+  isListed,
+  labelIn,
+  typeOf,
+  type Attribute,
+  type Content,
+  type ContentType,
+  type Model,
+} from './schema.js';
 import { linkFields } from './selection.js';
 import { FILE } from './values.js';
 
@@ -7,44 +16,51 @@ export interface Reference {
   readonly type: ContentType;
   /** As in filters: in a dynamic zone `$on` and the uid of the component precede the attribute. */
   readonly path: readonly string[];
+  readonly attribute: Attribute;
 }
 
 const ON = '$on';
 
-/** The relations to a content type. Relations to any type are left out: lists cannot be filtered by them. */
+/**
+ * The relations to a content type that others store. Relations to any type are left out: lists cannot be filtered by them. So are those that an entry of
+ * the type stores itself, of which others have the other side.
+ */
 export const referencesTo = (content: Content, uid: string): readonly Reference[] =>
   attributesLike(
     content,
-    (attribute) => attribute.type === 'relation' && !attribute.morph && attribute.targets.includes(uid),
+    (attribute) =>
+      attribute.type === 'relation' &&
+      !attribute.morph &&
+      attribute.inverse !== true &&
+      attribute.targets.includes(uid),
   );
 
 type Test = (attribute: Attribute) => boolean;
 
-/** The attributes of content types that the user may list, and of components in them. */
+/** The attributes of content types that the user may list, and of components in them. Roles are not listed as entries are, and refer to nothing. */
 const attributesLike = (content: Content, isFound: Test): readonly Reference[] =>
   content.contentTypes
-    .filter(({ actions }) => actions.includes('find'))
-    .flatMap((type) => pathsTo(content, type, isFound).map((path) => ({ type, path })));
+    .filter((type) => isListed(type) && type.actions.includes('find'))
+    .flatMap((type) => pathsTo(content, type, isFound).map((way) => ({ type, ...way })));
 
-function pathsTo(content: Content, model: Model, isFound: Test): readonly (readonly string[])[] {
+function pathsTo(content: Content, model: Model, isFound: Test): readonly Omit<Reference, 'type'>[] {
   return model.attributes
     .filter(({ read }) => read)
     .flatMap((attribute) => {
-      if (isFound(attribute)) return [[attribute.name]];
+      if (isFound(attribute)) return [{ path: [attribute.name], attribute }];
       const isZone = attribute.type === 'dynamiczone';
       if (attribute.type !== 'component' && !isZone) return [];
       return attribute.components.flatMap((component) =>
-        pathsTo(content, componentOf(content, component), isFound).map((path) => [
-          attribute.name,
-          ...(isZone ? [ON, component] : []),
-          ...path,
-        ]),
+        pathsTo(content, componentOf(content, component), isFound).map((way) => ({
+          ...way,
+          path: [attribute.name, ...(isZone ? [ON, component] : []), ...way.path],
+        })),
       );
     });
 }
 
 /** The names of the attributes and components on the way to a relation. */
-export function stepsOf(content: Content, { type, path }: Reference): readonly string[] {
+export function stepsOf(content: Content, { type, path }: Pick<Reference, 'type' | 'path'>): readonly string[] {
   let model: Model = type;
   return path
     .filter((step) => step !== ON)
@@ -58,9 +74,13 @@ export function stepsOf(content: Content, { type, path }: Reference): readonly s
     });
 }
 
-/** The query for the entries that refer to an entry. */
-export const referenceQuery = (content: Content, { type, path }: Reference, id: number, limit: number): object =>
-  queryOf(content, type, conditionAt(path, { id: { $eq: id } }), limit);
+/** The queries for the entries that refer to an entry. */
+export const referenceQueries = (
+  content: Content,
+  { type, path }: Reference,
+  id: number,
+  limit: number,
+): readonly UsageQuery[] => inEachState(type, queryOf(content, type, conditionAt(path, { id: { $eq: id } }), limit));
 
 /** A condition on an attribute, in filters. */
 const conditionAt = (path: readonly string[], condition: object): object =>
@@ -75,7 +95,7 @@ const queryOf = (content: Content, type: ContentType, filters: object, limit: nu
   ...(type.plain ? { limit } : { pagination: { pageSize: limit } }),
 });
 
-/** A query for entries of a type that use a file. */
+/** A query for entries of a type that use a file, or refer to an entry. */
 export interface UsageQuery {
   readonly type: ContentType;
   readonly query: object;
@@ -113,11 +133,34 @@ export function usageQueries(content: Content, files: readonly UsedFile[], limit
         .filter(isOfType)
         .flatMap(({ path }) => files.map((file) => conditionAt(path, { $contains: hashOf(file) }))),
     ];
-    return inParts(conditions).flatMap((part) => {
-      const query = queryOf(content, type, { $or: part }, limit);
-      const latest = { type, query };
-      return type.workingCopies === true ? [latest, { type, query: { ...query, publicationState: 'live' } }] : [latest];
-    });
+    return inParts(conditions).flatMap((part) => inEachState(type, queryOf(content, type, { $or: part }, limit)));
+  });
+}
+
+/** A query for what is prepared, and for what is published: either may use something. */
+const inEachState = (type: ContentType, query: object): readonly UsageQuery[] => [
+  { type, query },
+  ...(type.workingCopies === true ? [{ type, query: { ...query, publicationState: 'live' } }] : []),
+];
+
+/** What comes after an address in a text, so that it is no longer one: in Markdown, HTML and JSON. */
+const endsOfAddress = [')', ' ', '"', '\\', '#', '?', '>'] as const;
+
+/**
+ * The queries for the entries with a text that links to an address: among words, or at the end of a text of one line, such as the address of a button.
+ * @param address a path of the site, which addresses with its server end with, too
+ */
+export function linkQueries(content: Content, address: string, limit: number): readonly UsageQuery[] {
+  const texts = attributesLike(content, hasText);
+  return content.contentTypes.flatMap((type) => {
+    const conditions = texts
+      .filter((reference) => reference.type === type)
+      .flatMap(({ path, attribute }) =>
+        attribute.type === 'string'
+          ? [conditionAt(path, { $endsWith: address })]
+          : endsOfAddress.map((end) => conditionAt(path, { $contains: `${address}${end}` })),
+      );
+    return inParts(conditions).flatMap((part) => inEachState(type, queryOf(content, type, { $or: part }, limit)));
   });
 }
 

@@ -145,6 +145,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly unordered?: boolean;
   /** A related entry belongs to one entry at most: another one takes it. */
   readonly exclusive?: boolean;
+  /** The related entries store it: it is the other side of a relation of theirs. */
+  readonly inverse?: boolean;
 }
 
 export interface MediaAttribute extends AttributeBase {
@@ -255,6 +257,12 @@ export function labelOf(name: string): string {
   return (
     words.charAt(0).toUpperCase() + words.slice(1).replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
   );
+}
+
+/** Whether the user decides about when an entry is published. */
+export function mayPublish({ draftAndPublish, attributes }: ContentType, isNew: boolean): boolean {
+  const attribute = attributes.find(({ name }) => name === 'publishedAt');
+  return draftAndPublish && attribute?.[isNew ? 'create' : 'update'] === true;
 }
 
 const preferredTitles = ['title', 'name', 'displayName', 'label', 'heading', 'username', 'subject', 'slug', 'email'];

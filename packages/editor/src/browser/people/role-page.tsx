@@ -8,8 +8,8 @@ import { WayBack } from '../list/way-back.js';
 import { permissionsIn, withChange, type Permissions } from '../model/permissions.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { CommandButton } from '../shell/commands/commands.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
+import { useNotice } from '../shell/notices.js';
 import { Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { Field } from '../small-forms/field.js';
@@ -57,7 +57,7 @@ function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonl
       if (isGone) navigate('/roles');
       await queries.invalidateQueries({ queryKey: ['roles'] });
     } catch (error) {
-      show({ kind: 'failed', text: messageOf(error) });
+      show({ kind: 'failed', error });
     }
     setBusy(false);
   };

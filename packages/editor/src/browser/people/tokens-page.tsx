@@ -6,8 +6,8 @@ import { readTokens, revokeToken, type ApiToken } from '../api/tokens.js';
 import { useTexts } from '../language/language.js';
 import { timeOf } from '../language/time-of.js';
 import type { Content } from '../model/schema.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
+import { useNotice } from '../shell/notices.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { TokenDialog } from './token-dialog.js';
@@ -25,7 +25,7 @@ export function TokensPage({ content }: { readonly content: Content }) {
   const revoke = useMutation({
     mutationFn: ({ id }: ApiToken) => revokeToken(api, id),
     onSuccess: () => show({ kind: 'done', text: texts.tokens.revoked }),
-    onError: (cause) => show({ kind: 'failed', text: messageOf(cause) }),
+    onError: (cause) => show({ kind: 'failed', error: cause }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
   });
   return (

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSession, writePreferences } from '../api/session.js';
 import type { DescribedContent } from '../model/help/in-language.js';
 import type { Preferences } from '../model/schema.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { useNotice } from '../shell/notices.js';
 
 /** Keeps preferences in the account of the user, by name; null removes one. They are shown at once. */
 export function useKeepPreferences(): (changes: Preferences) => void {
@@ -20,7 +20,7 @@ export function useKeepPreferences(): (changes: Preferences) => void {
     try {
       await writePreferences(api, changes);
     } catch (error) {
-      show({ kind: 'failed', text: messageOf(error) });
+      show({ kind: 'failed', error });
       await queries.invalidateQueries({ queryKey: ['content'] });
     }
   };

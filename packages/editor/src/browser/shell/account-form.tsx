@@ -1,20 +1,21 @@
+import { messageOf } from '../language/message-of.js';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { useTexts } from '../language/language.js';
 import { Field } from '../small-forms/field.js';
-import { messageOf } from './notices.js';
 
 interface FormProps {
   readonly onSend: (fields: Readonly<Record<string, string>>) => Promise<void>;
   /** The label of the button that sends it; absent: it cannot be sent. */
   readonly action: string | undefined;
   /** Says why the fields were refused; absent: as the service says it. */
-  readonly explain?: (error: unknown) => string;
+  readonly explain?: ((error: unknown) => string) | undefined;
   readonly children: ReactNode;
 }
 
 /** A form of a few fields that sends them and shows why they were refused. */
-export function AccountForm({ onSend, action, explain = messageOf, children }: FormProps) {
+export function AccountForm({ onSend, action, explain, children }: FormProps) {
+  const texts = useTexts();
   const { mutate, error, isPending } = useMutation({ mutationFn: onSend });
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -26,7 +27,7 @@ export function AccountForm({ onSend, action, explain = messageOf, children }: F
       {children}
       {error !== null && (
         <p role="alert" className="issue">
-          {explain(error)}
+          {explain?.(error) ?? messageOf(texts, error)}
         </p>
       )}
       {action !== undefined && (

@@ -11,7 +11,8 @@ import { useFindCommands, useCommands, type Command } from './commands/commands.
 import { groupsOf } from './commands/places.js';
 import { useKeysOf } from './commands/use-keys.js';
 import { useShortcuts } from './commands/use-shortcuts.js';
-import { ConfirmDeletion } from './confirm-deletion.js';
+import { Boundary } from './boundary.js';
+import { ConfirmDeletion } from './deletion/confirm-deletion.js';
 import { Brand, useEditorName } from './identity.js';
 import { pageOf } from './page-of.js';
 import { useUnsavedCounts } from '../unsaved/unsaved-list.js';
@@ -112,7 +113,7 @@ export function Layout({ content, children }: { readonly content: Content; reado
         <LanguageChoice onChoose={appearance.onLanguage} />
       </nav>
       <main ref={main} id="main" tabIndex={-1}>
-        {children}
+        <Boundary place={location}>{children}</Boundary>
       </main>
       {isLeaving && (
         <ConfirmDeletion

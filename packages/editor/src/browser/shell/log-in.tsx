@@ -1,3 +1,4 @@
+import { messageOf } from '../language/message-of.js';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
@@ -8,11 +9,11 @@ import { LanguageChoice } from '../language/language-choice.js';
 import { useTexts } from '../language/language.js';
 import { AccountField, AccountForm, NewPasswordFields } from './account-form.js';
 import { Brand } from './identity.js';
-import { messageOf, useNotice } from './notices.js';
+import { useNotice } from './notices.js';
 
 /** Visitors may not log in unless the role `public` may. */
-const explain = (error: unknown, { noLogIns }: Texts['account']): string =>
-  error instanceof RequestError && error.status === 403 ? noLogIns : messageOf(error);
+const explain = (error: unknown, texts: Texts): string =>
+  error instanceof RequestError && error.status === 403 ? texts.account.noLogIns : messageOf(texts, error);
 
 function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const card = useRef<HTMLElement>(null);
@@ -31,12 +32,13 @@ function Card({ title, children }: { readonly title: string; readonly children: 
 
 /** The fields of the log-in, also over a page whose session ended. */
 export function LogInForm() {
-  const texts = useTexts().account;
+  const texts = useTexts();
+  const { account } = texts;
   const { start, anonymous } = useSession();
   const show = useNotice();
   return (
     <AccountForm
-      action={texts.logIn}
+      action={account.logIn}
       explain={(error) => explain(error, texts)}
       onSend={async (fields) => {
         start((await anonymous.send('POST', 'auth/local', { body: fields })).body);
@@ -44,8 +46,8 @@ export function LogInForm() {
         show(undefined);
       }}
     >
-      <AccountField name="identifier" label={texts.identifier} type="text" complete="username" />
-      <AccountField name="password" label={texts.password} type="password" complete="current-password" />
+      <AccountField name="identifier" label={account.identifier} type="text" complete="username" />
+      <AccountField name="password" label={account.password} type="password" complete="current-password" />
     </AccountForm>
   );
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../language/message-of.js';
 import { X } from 'lucide-react';
 import { createContext, use, useCallback, useState, type ReactNode } from 'react';
 import {
@@ -9,9 +10,11 @@ import {
 } from 'react-aria-components/Toast';
 import { useTexts } from '../language/language.js';
 
-export interface Notice {
-  readonly text: string;
+export type Notice = Message | { readonly kind: 'failed'; readonly error: unknown };
+
+interface Message {
   readonly kind: 'done' | 'failed';
+  readonly text: string;
   /** What the user can do about it. */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
@@ -27,16 +30,20 @@ const WithdrawContext = createContext<(notice: Notice) => void>(() => undefined)
 
 /** Shows the result of the last action; screen readers announce it. */
 export function NoticeProvider({ children }: { readonly children: ReactNode }) {
-  const texts = useTexts().common;
-  const [queue] = useState(() => new ToastQueue<Notice>({ maxVisibleToasts: 1 }));
+  const texts = useTexts();
+  const [queue] = useState(() => new ToastQueue<Message>({ maxVisibleToasts: 1 }));
   const show = useCallback(
     (notice: Notice | undefined): void => {
       queue.clear();
       if (notice === undefined) return;
+      if ('error' in notice) {
+        queue.add({ kind: 'failed', text: messageOf(texts, notice.error) });
+        return;
+      }
       const timeout = notice.action === undefined ? SHOWN_MS : UNDO_MS;
       queue.add(notice, notice.kind === 'done' ? { timeout } : {});
     },
-    [queue],
+    [queue, texts],
   );
   const withdraw = useCallback(
     (notice: Notice): void => {
@@ -67,7 +74,7 @@ export function NoticeProvider({ children }: { readonly children: ReactNode }) {
             <button
               type="button"
               className="quiet"
-              aria-label={texts.closeMessage}
+              aria-label={texts.common.closeMessage}
               onClick={() => queue.close(toast.key)}
             >
               <X size={16} aria-hidden="true" />
@@ -84,11 +91,12 @@ export const useNotice = (): ((notice: Notice | undefined) => void) => use(Conte
 /** Takes a notice away whose time is over, if it is still shown. */
 export const useWithdraw = (): ((notice: Notice) => void) => use(WithdrawContext);
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Why something could not be read or done. */
-export const Failure = ({ error }: { readonly error: unknown }) => (
-  <p role="alert" className="issue">
-    {messageOf(error)}
-  </p>
-);
+export function Failure({ error }: { readonly error: unknown }) {
+  const texts = useTexts();
+  return (
+    <p role="alert" className="issue">
+      {messageOf(texts, error)}
+    </p>
+  );
+}

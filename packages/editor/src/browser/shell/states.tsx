@@ -1,9 +1,9 @@
+import { messageOf } from '../language/message-of.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { RequestError } from '../api/api.js';
 import { useTexts } from '../language/language.js';
-import { messageOf } from './notices.js';
 
 interface EmptyProps {
   readonly icon: LucideIcon;
@@ -38,17 +38,17 @@ export function Loading({ isTable = false }: { readonly isTable?: boolean }) {
 
 /** Instead of what could not be read. */
 export function Unread({ error }: { readonly error: unknown }) {
-  const { tryAgain } = useTexts().common;
+  const texts = useTexts();
   const queries = useQueryClient();
   const isOffline = error instanceof RequestError && error.status === 0;
   return (
     <div role="alert">
-      <Empty icon={isOffline ? CloudOff : TriangleAlert} title={messageOf(error)}>
+      <Empty icon={isOffline ? CloudOff : TriangleAlert} title={messageOf(texts, error)}>
         <button
           type="button"
           onClick={() => void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' })}
         >
-          {tryAgain}
+          {texts.common.tryAgain}
         </button>
       </Empty>
     </div>

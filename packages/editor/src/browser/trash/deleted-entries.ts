@@ -1,6 +1,6 @@
 import { stateOf } from '../model/lists/bulk.js';
 import { linkFields } from '../model/selection.js';
-import type { ContentType } from '../model/schema.js';
+import { mayPublish, type ContentType } from '../model/schema.js';
 import type { Api } from '../api/api.js';
 import type { Entry } from '../api/entries.js';
 
@@ -57,7 +57,7 @@ export const removeForGood = async (api: Api, { path }: ContentType, id: number)
 export async function undoDeletions(api: Api, type: ContentType, entries: readonly Entry[]): Promise<number> {
   let lost = 0;
   for (const { id } of entries) lost += await restoreDeleted(api, type, id);
-  const published = type.draftAndPublish ? entries.filter((entry) => stateOf(entry) === 'published') : [];
+  const published = mayPublish(type, false) ? entries.filter((entry) => stateOf(entry) === 'published') : [];
   const operations = published.map(({ id }) => ({ update: type.path, id, data: {}, status: 'published' }));
   if (operations.length > 0) await api.send('POST', 'batch', { body: { operations } });
   return lost;

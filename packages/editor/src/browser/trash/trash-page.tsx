@@ -10,8 +10,8 @@ import { lastList } from '../list/last-list.js';
 import { WayBack } from '../list/way-back.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
-import { ConfirmDeletion } from '../shell/confirm-deletion.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
+import { useNotice } from '../shell/notices.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 
@@ -41,7 +41,7 @@ export function TrashPage({ content, type }: Props) {
     try {
       show({ kind: 'done', text: await work() });
     } catch (failure) {
-      show({ kind: 'failed', text: messageOf(failure) });
+      show({ kind: 'failed', error: failure });
     }
     await queries.invalidateQueries({ queryKey: ['list', type.path] });
     setBusy(false);

@@ -4,7 +4,7 @@ import { useSession } from '../api/session.js';
 import { undoDeletions } from './deleted-entries.js';
 import { useTexts } from '../language/language.js';
 import type { ContentType } from '../model/schema.js';
-import { messageOf, useNotice, type Notice } from '../shell/notices.js';
+import { useNotice, type Notice } from '../shell/notices.js';
 
 /** Makes the message after a deletion, which takes it back where deleted entries are kept. */
 export function useDeletionNotice(type: ContentType) {
@@ -22,7 +22,7 @@ export function useDeletionNotice(type: ContentType) {
         show({ kind: 'done', text: lost > 0 ? texts.trash.linksLost(lost) : restored });
         onUndone();
       } catch (error) {
-        show({ kind: 'failed', text: messageOf(error) });
+        show({ kind: 'failed', error });
       }
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       await queries.invalidateQueries({ queryKey: ['entry', type.path] });

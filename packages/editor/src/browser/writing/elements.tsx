@@ -4,6 +4,7 @@ import {
   ReactEditor,
   useReadOnly,
   useSelected,
+  useSlateSelector,
   useSlateStatic,
   type RenderElementProps,
   type RenderLeafProps,
@@ -17,7 +18,7 @@ import { TableBlock, TableCell } from './table-block.js';
 export function Block({ written, ...props }: RenderElementProps & { readonly written: Format }) {
   const texts = useTexts().writing;
   const { element, attributes, children } = props;
-  const { type, level = 1, format, url = '', title } = element;
+  const { type, level = 1, url = '', title } = element;
   if (type === 'image') return <ImageBlock written={written} {...props} />;
   if (type === 'table') return <TableBlock {...props} />;
   if (type === 'table-row') return <tr {...attributes}>{children}</tr>;
@@ -38,22 +39,15 @@ export function Block({ written, ...props }: RenderElementProps & { readonly wri
     );
   // The page has a heading of the first level.
   if (type === 'heading')
-    return createElement(`h${Math.min(level + 1, 6)}`, { ...attributes, className: `level${level}` }, children);
-  if (type === 'list')
-    return format === 'ordered' ? (
-      <ol start={element.start} {...attributes}>
-        {children}
-      </ol>
-    ) : (
-      <ul {...attributes}>{children}</ul>
-    );
+    return createElement(`h${Math.min(level + 1, 6)}`, { ...attributes, className: `text-level${level}` }, children);
+  if (type === 'list') return <ListBlock {...props} />;
   if (type === 'list-item')
     return element.checked === undefined ? <li {...attributes}>{children}</li> : <Task {...props} />;
   if (type === 'quote') return <blockquote {...attributes}>{children}</blockquote>;
   if (type === 'code') return <CodeBlock {...props} />;
   if (type === 'source') {
     return (
-      <pre className="source" data-label={texts.source} {...attributes}>
+      <pre className="text-source" data-label={texts.source} {...attributes}>
         {children}
       </pre>
     );
@@ -73,13 +67,37 @@ export function Leaf({ attributes, children, leaf }: RenderLeafProps) {
   return <span {...attributes}>{inner}</span>;
 }
 
+/** A list; one in another list is an item of that, as lists have nothing else in them. */
+function ListBlock({ element, attributes, children }: RenderElementProps) {
+  const { format, start } = element;
+  const isInList = useSlateSelector((editor) => {
+    const around = Node.parent(editor, ReactEditor.findPath(editor, element));
+    return 'type' in around && around.type === 'list';
+  });
+  const own = isInList ? {} : attributes;
+  const list =
+    format === 'ordered' ? (
+      <ol start={start} {...own}>
+        {children}
+      </ol>
+    ) : (
+      <ul {...own}>{children}</ul>
+    );
+  if (!isInList) return list;
+  return (
+    <li {...attributes} className="text-nested">
+      {list}
+    </li>
+  );
+}
+
 /** An item with a box that is checked when it is done. */
 function Task({ element, attributes, children }: RenderElementProps) {
   const texts = useTexts().writing;
   const editor = useSlateStatic();
   const isReadOnly = useReadOnly();
   return (
-    <li {...attributes} className="task">
+    <li {...attributes} className="text-task">
       <input
         type="checkbox"
         contentEditable={false}
@@ -102,7 +120,7 @@ function CodeBlock({ element, attributes, children }: RenderElementProps) {
   const isReadOnly = useReadOnly();
   const { language = '' } = element;
   return (
-    <div {...attributes} className="code-block">
+    <div {...attributes} className="text-code">
       <pre>
         <code>{children}</code>
       </pre>
@@ -132,7 +150,7 @@ function CodeBlock({ element, attributes, children }: RenderElementProps) {
 function LineBlock({ attributes, children }: RenderElementProps) {
   const isSelected = useSelected();
   return (
-    <div {...attributes} className={isSelected ? 'line selected' : 'line'}>
+    <div {...attributes} className={isSelected ? 'text-line text-selected' : 'text-line'}>
       <hr contentEditable={false} />
       {children}
     </div>
@@ -158,11 +176,11 @@ function ImageBlock({ element, attributes, children, written }: RenderElementPro
     else if (!isFile) change({ width: pixels === 0 ? null : pixels });
   };
   return (
-    <div {...attributes} className={isSelected ? 'image selected' : 'image'}>
+    <div {...attributes} className={isSelected ? 'text-image text-selected' : 'text-image'}>
       <div contentEditable={false}>
         <img src={url} alt={alternativeText ?? ''} width={width ?? undefined} />
         {!isReadOnly && (
-          <div className="about">
+          <div className="text-about">
             <input
               type="text"
               aria-label={texts.files.alternativeText}
@@ -205,7 +223,7 @@ function KeptBlock({ element, attributes, children }: RenderElementProps) {
   const isSelected = useSelected();
   const { type = typeof element.kept } = (element.kept ?? {}) as { readonly type?: unknown };
   return (
-    <div {...attributes} className={isSelected ? 'kept selected' : 'kept'}>
+    <div {...attributes} className={isSelected ? 'text-kept text-selected' : 'text-kept'}>
       <div contentEditable={false}>{texts.onlyJson(String(type))}</div>
       {children}
     </div>

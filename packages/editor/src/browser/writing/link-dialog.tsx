@@ -1,3 +1,4 @@
+import { ExplainedError } from '../language/message-of.js';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Transforms, type Editor } from 'slate';
@@ -119,7 +120,7 @@ function EntryLink(props: {
       if (type === undefined) return;
       const { entry } = await readEntry(api, type, id, { fields: fieldsOfAddress(type) });
       const address = entry && linkAddress(type, entry);
-      if (address === undefined) throw new Error(texts.writing.noAddress(title));
+      if (address === undefined) throw new ExplainedError(texts.writing.noAddress(title));
       props.onChoose(address, title);
     },
   });

@@ -17,7 +17,7 @@ export function TableBlock({ attributes, children }: RenderElementProps) {
   const isSelected = useSelected();
   const isReadOnly = useReadOnly();
   return (
-    <div {...attributes} className="table">
+    <div {...attributes} className="text-table">
       <table>
         <tbody>{children}</tbody>
       </table>

@@ -11,7 +11,7 @@ import { FilePicker } from '../inputs/file-picker.js';
 import { useTexts } from '../language/language.js';
 import { refusalOf } from '../model/library/file-kinds.js';
 import { pressedIn } from '../model/commands/shortcuts.js';
-import { messageOf, useNotice } from '../shell/notices.js';
+import { useNotice } from '../shell/notices.js';
 import { insertBlock } from './commands.js';
 import {
   imageBlock,
@@ -71,7 +71,7 @@ export function WritingArea(props: Props) {
   const upload = useMutation({
     mutationFn: async (files: readonly File[]) => uploadFiles(api, files, place.infoNow()),
     onSuccess: insertImages,
-    onError: (error) => show({ kind: 'failed', text: messageOf(error) }),
+    onError: (error) => show({ kind: 'failed', error }),
   });
   const addFiles = (files: readonly File[]): void => {
     const { limit } = content.files;
@@ -93,7 +93,7 @@ export function WritingArea(props: Props) {
           const text = describeLosses(texts.writing.lost, losses);
           if (text !== '') show({ kind: 'failed', text });
         },
-        onFailed: (error) => show({ kind: 'failed', text: messageOf(error) }),
+        onFailed: (error) => show({ kind: 'failed', error }),
       }),
     [editor],
   );

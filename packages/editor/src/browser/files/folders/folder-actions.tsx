@@ -6,9 +6,9 @@ import { useSession } from '../../api/session.js';
 import { useTexts } from '../../language/language.js';
 import type { Folder } from '../../model/library/folders.js';
 import type { Content } from '../../model/schema.js';
-import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../../shell/deletion/confirm-deletion.js';
 import { Dialog, DialogButtons } from '../../shell/dialog.js';
-import { Failure, messageOf, useNotice } from '../../shell/notices.js';
+import { Failure, useNotice } from '../../shell/notices.js';
 import { MoveDialog } from './move-dialog.js';
 import { useMove } from './use-folders.js';
 
@@ -49,7 +49,7 @@ export function FolderActions({ content, folders, folder, onOpen, parent }: Prop
     onError: (error) => {
       const isFull = error instanceof RequestError && error.status === CONFLICT;
       if (isFull && content.files.destroy) setQuestion('deleteAll');
-      else show({ kind: 'failed', text: messageOf(error) });
+      else show({ kind: 'failed', error });
     },
   });
   const button = (label: string, next: Question, className = '') => (

@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.js';
 import { useTexts } from '../../language/language.js';
 import type { Folder, Selected } from '../../model/library/folders.js';
 import type { Content } from '../../model/schema.js';
-import { messageOf, useNotice } from '../../shell/notices.js';
+import { useNotice } from '../../shell/notices.js';
 
 /** The key of the folders among the queries. */
 export const FOLDERS = ['files', 'folders'] as const;
@@ -33,7 +33,7 @@ export function useMove(): (selected: Selected, to: number | null) => void {
       show({ kind: 'done', text: texts.moved });
       await queries.invalidateQueries({ queryKey: ['files'] });
     },
-    onError: (error) => show({ kind: 'failed', text: messageOf(error) }),
+    onError: (error) => show({ kind: 'failed', error }),
   });
   return (selected, to) => mutate({ selected, to });
 }

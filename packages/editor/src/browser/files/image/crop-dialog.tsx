@@ -1,3 +1,4 @@
+import { ExplainedError } from '../../language/message-of.js';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ReactCrop } from 'react-image-crop';
@@ -135,6 +136,6 @@ async function cut(
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, mime, QUALITY);
   }).catch(() => null);
-  if (blob === null) throw new Error(unreadable);
+  if (blob === null) throw new ExplainedError(unreadable);
   return new File([blob], cropName(name, { width, height }), { type: blob.type });
 }

@@ -6,10 +6,9 @@ import type { Folder } from '../../model/library/folders.js';
 import { endedIn } from '../../model/library/work.js';
 import type { Content } from '../../model/schema.js';
 import type { FileRecord } from '../../model/values.js';
-import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
+import { ConfirmFileDeletion } from '../confirm-file-deletion.js';
 import { MoveDialog } from '../folders/move-dialog.js';
 import type { Several } from './use-several.js';
-import { Usage } from '../usage.js';
 import { WorkPanel } from './work-panel.js';
 
 interface Props {
@@ -67,15 +66,15 @@ export function SeveralFiles({ content, several, files, folders, mayDelete }: Pr
         />
       )}
       {question === 'delete' && (
-        <ConfirmDeletion
+        <ConfirmFileDeletion
+          content={content}
+          files={files}
           title={texts.several.askDelete(count)}
           text={texts.several.disappear}
           keep={texts.bulk.keepThem}
           onClose={close}
           onDelete={() => void several.run('delete', files, ({ id }) => api.send('DELETE', `upload/files/${id}`))}
-        >
-          <Usage content={content} files={files} />
-        </ConfirmDeletion>
+        />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
+import { messageOf } from '../../language/message-of.js';
 import { X } from 'lucide-react';
 import { useTexts } from '../../language/language.js';
 import { endedIn, failedIn, isRunning, type Work } from '../../model/library/work.js';
-import { messageOf } from '../../shell/notices.js';
 
 /** How far each file is, and at the end which ones failed, and why. */
 export function WorkPanel({ work, onClose }: { readonly work: Work; readonly onClose: () => void }) {
@@ -34,7 +34,7 @@ export function WorkPanel({ work, onClose }: { readonly work: Work; readonly onC
               <progress aria-label={name} value={sent} />
             ) : (
               <span className={state === 'failed' ? 'issue' : 'hint'}>
-                {state === 'failed' ? messageOf(error) : texts.several.states[state]}
+                {state === 'failed' ? messageOf(texts, error) : texts.several.states[state]}
               </span>
             )}
           </li>

@@ -18,8 +18,8 @@ import { useTexts } from '../../language/language.js';
 import { referencesTo } from '../../model/references.js';
 import { linkOf } from '../../model/values.js';
 import { useCommands } from '../../shell/commands/commands.js';
-import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
-import { ReferrerList, Referrers } from '../referrers.js';
+import { ConfirmDeletion } from '../../shell/deletion/confirm-deletion.js';
+import { ConfirmEntryDeletion, Referrers } from '../referrers.js';
 import { Versions } from '../versions/versions.js';
 import type { BarProps } from './bar-props.js';
 
@@ -64,7 +64,7 @@ export function MoreActions(props: BarProps) {
         </Popover>
       </MenuTrigger>
       {entry !== undefined && open === 'versions' && <Versions {...props} entry={entry} onClose={close} />}
-      {entry !== undefined && open === 'referrers' && <Referrers {...props} id={entry.id} onClose={close} />}
+      {entry !== undefined && open === 'referrers' && <Referrers {...props} entry={entry} onClose={close} />}
       {open === 'discard' && (
         <ConfirmDeletion
           title={texts.publication.askDiscard(title)}
@@ -76,16 +76,16 @@ export function MoreActions(props: BarProps) {
         />
       )}
       {entry !== undefined && open === 'delete' && (
-        <ConfirmDeletion
+        <ConfirmEntryDeletion
+          content={content}
+          type={type}
+          entry={entry}
           title={texts.form.askDelete(title)}
           text={type.trash === undefined ? texts.common.cannotBeRestored : texts.trash.keeps(type.trash)}
           keep={texts.common.keepIt}
           onClose={close}
           onDelete={props.onDelete}
-        >
-          <p className="hint">{texts.referrers.title}</p>
-          <ReferrerList content={content} type={type} id={entry.id} />
-        </ConfirmDeletion>
+        />
       )}
     </>
   );
@@ -115,7 +115,7 @@ function useActions(
   const copy = `/content/${type.path}/new?copied=${entry.id}${type.localized ? `&locale=${locale}` : ''}`;
   const actions: readonly (Action | false)[] = [
     type.versions === true && { label: texts.versions.show, icon: History, run: () => open('versions') },
-    referencesTo(content, type.uid).length > 0 && {
+    (type.preview !== undefined || referencesTo(content, type.uid).length > 0) && {
       label: texts.referrers.where,
       icon: GitFork,
       run: () => open('referrers'),

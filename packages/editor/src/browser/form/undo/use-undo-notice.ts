@@ -3,7 +3,7 @@ import { useSession } from '../../api/session.js';
 import { isConflict, type Place } from '../../api/write-entry.js';
 import { useTexts } from '../../language/language.js';
 import type { Values } from '../../model/values.js';
-import { messageOf, useNotice, type Notice } from '../../shell/notices.js';
+import { useNotice, type Notice } from '../../shell/notices.js';
 import { takeBack, type StoredEntry, type Undo } from './undo-publication.js';
 
 interface Change {
@@ -35,7 +35,7 @@ export function useUndoNotice({ content, type, query }: Omit<Place, 'id'>) {
         show({ kind: 'done', text: texts.publication.undone[undo.kind] });
         if (!isDone && undo.kind === 'withdraw') onLeft(undo.prepared);
       } catch (error) {
-        show({ kind: 'failed', text: isConflict(error) ? texts.publication.notUndone : messageOf(error) });
+        show(isConflict(error) ? { kind: 'failed', text: texts.publication.notUndone } : { kind: 'failed', error });
       }
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
     };

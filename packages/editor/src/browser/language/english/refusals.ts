@@ -12,6 +12,8 @@ export const refusals = {
   tooMany: 'Too many attempts. Try again in a few minutes.',
   busy: 'The service is busy. Try again in a few seconds.',
   failed: 'The service failed. Those who run it find the reason in its log.',
+  unexpected:
+    'Something went wrong in the editor. Load the page again; if it happens again, tell those who run this service.',
   several: (count: number): string => `${counted(count, 'value', 'values')} cannot be stored.`,
   wrongType: 'Must be a value of another type',
   targetGone: 'An entry that this one refers to does not exist any more.',

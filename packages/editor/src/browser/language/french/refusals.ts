@@ -13,6 +13,8 @@ export const refusals: Texts['refusals'] = {
   tooMany: 'Trop de tentatives. Réessayez dans quelques minutes.',
   busy: 'Le service est occupé. Réessayez dans quelques secondes.',
   failed: 'Le service a échoué. Ses responsables en trouvent la raison dans son journal.',
+  unexpected:
+    'Un problème est survenu dans l’éditeur. Rechargez la page\u00A0; si cela se reproduit, dites-le à ceux qui gèrent ce service.',
   several: (count) =>
     `${counted(count, 'valeur ne peut pas être enregistrée', 'valeurs ne peuvent pas être enregistrées')}.`,
   wrongType: 'Doit être une valeur d’un autre type',

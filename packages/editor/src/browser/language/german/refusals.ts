@@ -13,6 +13,8 @@ export const refusals: Texts['refusals'] = {
   tooMany: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten wieder.',
   busy: 'Der Dienst ist ausgelastet. Versuchen Sie es in einigen Sekunden wieder.',
   failed: 'Im Dienst ist ein Fehler aufgetreten. Wer ihn betreibt, findet den Grund im Protokoll.',
+  unexpected:
+    'Im Editor ist etwas schiefgegangen. Laden Sie die Seite neu; passiert es wieder, sagen Sie es denen, die diesen Dienst betreiben.',
   several: (count) => `${counted(count, 'Wert kann', 'Werte können')} nicht gespeichert werden.`,
   wrongType: 'Muss ein Wert eines anderen Typs sein',
   targetGone: 'Ein Eintrag, auf den dieser verweist, existiert nicht mehr.',

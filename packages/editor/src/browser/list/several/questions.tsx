@@ -4,7 +4,7 @@ import { useTexts } from '../../language/language.js';
 import { changedBy, stateOf, type BulkAction } from '../../model/lists/bulk.js';
 import type { Content, ContentType } from '../../model/schema.js';
 import { linkOf } from '../../model/values.js';
-import { ConfirmDeletion } from '../../shell/confirm-deletion.js';
+import { ConfirmDeletion } from '../../shell/deletion/confirm-deletion.js';
 import { Dialog } from '../../shell/dialog.js';
 import { Failure } from '../../shell/notices.js';
 import { Status } from '../cell.js';

@@ -1,3 +1,4 @@
+import { messageOf } from '../../language/message-of.js';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { RequestError } from '../../api/api.js';
@@ -17,7 +18,7 @@ import { changeable } from '../../model/lists/change.js';
 import type { ListState } from '../../model/lists/list-state.js';
 import type { Content, ContentType } from '../../model/schema.js';
 import { Dialog } from '../../shell/dialog.js';
-import { messageOf, useNotice } from '../../shell/notices.js';
+import { useNotice } from '../../shell/notices.js';
 import { useDeletionNotice } from '../../trash/use-deletion-notice.js';
 import { Question, QuestionOfAll } from './questions.js';
 import { RefusalList } from './refusal-list.js';
@@ -49,7 +50,8 @@ interface Refused {
 
 /** Changes the selected entries in one batch: all of them, or none. All that match are changed a portion at a time. */
 export function SelectionBar({ content, type, state, entries, total, isAll, onSelectAll, onDone }: Props) {
-  const { bulk: texts, inputs } = useTexts();
+  const all = useTexts();
+  const { bulk: texts, inputs } = all;
   const { api } = useSession();
   const deletion = useDeletionNotice(type);
   const queries = useQueryClient();
@@ -79,7 +81,7 @@ export function SelectionBar({ content, type, state, entries, total, isAll, onSe
       const refusals =
         error instanceof RequestError
           ? refusalsOf(error)
-          : [{ index: undefined, issue: { path: '', message: messageOf(error) } }];
+          : [{ index: undefined, issue: { path: '', message: messageOf(all, error) } }];
       setRefused({ action, refused: byEntry(refusals, sent), count: sent.length });
     }
     setWriting(false);

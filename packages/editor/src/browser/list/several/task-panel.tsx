@@ -1,7 +1,8 @@
+import { messageOf } from '../../language/message-of.js';
 import { X } from 'lucide-react';
 import { useTexts } from '../../language/language.js';
 import type { Content } from '../../model/schema.js';
-import { messageOf } from '../../shell/notices.js';
+
 import { RefusalList } from './refusal-list.js';
 import type { ShownTask, Task } from './tasks.js';
 
@@ -50,7 +51,7 @@ export function TaskPanel({ content, task, ended, isStopping, outcome, onStop, o
           <X size={16} aria-hidden="true" />
         </button>
       </header>
-      {error !== undefined && <p className="issue">{messageOf(error)}</p>}
+      {error !== undefined && <p className="issue">{messageOf(texts, error)}</p>}
       {refused.length > 0 && (
         <RefusalList
           content={content}

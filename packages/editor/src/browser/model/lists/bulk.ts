@@ -1,5 +1,5 @@
 import type { Issue } from '../rules.js';
-import type { ContentType } from '../schema.js';
+import { mayPublish, type ContentType } from '../schema.js';
 
 /** What can be done with several entries at once. */
 export type BulkAction = 'publish' | 'unpublish' | 'delete';
@@ -11,13 +11,12 @@ interface Selected {
 }
 
 /** The actions that the user may take for entries of a type. */
-export function bulkActions({ plain, draftAndPublish, attributes, actions }: ContentType): readonly BulkAction[] {
+export function bulkActions(type: ContentType): readonly BulkAction[] {
   // A batch writes content only.
-  if (plain) return [];
-  const published = attributes.find(({ name }) => name === 'publishedAt');
+  if (type.plain) return [];
   return [
-    ...(draftAndPublish && published?.update === true ? (['publish', 'unpublish'] as const) : []),
-    ...(actions.includes('delete') ? (['delete'] as const) : []),
+    ...(mayPublish(type, false) ? (['publish', 'unpublish'] as const) : []),
+    ...(type.actions.includes('delete') ? (['delete'] as const) : []),
   ];
 }
 
