@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
@@ -31,8 +30,10 @@ async function begin(request: string, type: string, chunks: Iterable<string | Bu
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   sockets.push(socket.on('error', () => undefined).resume());
-  // Nothing more is sent after a refusal.
-  const refused = Promise.race([once(socket, 'data'), once(socket, 'close')]).then(() => true);
+  // Nothing more is sent after a refusal, which can close the connection while a chunk is on its way.
+  const refused = new Promise<boolean>((resolve) => {
+    for (const event of ['data', 'error', 'close']) socket.once(event, () => resolve(true));
+  });
   const head = [`POST ${request} HTTP/1.1`, 'Host: x', 'Apollo-Require-Preflight: 1', `Content-Type: ${type}`];
   socket.write(`${head.join('\r\n')}\r\n`);
   for (const chunk of chunks) {
