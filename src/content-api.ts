@@ -59,4 +59,5 @@ export { pageMeta, presentEntry } from './documents/read-operation.js';
 export type { ResponseSerializer } from './documents/response/respond.js';
 export { serializeJson, serializeList } from './rest/response/serialize.js';
 export { hasCode } from './errors/app-error.js';
-export type { Issue } from './errors/codes.js';
+export type { Issue, Rule } from './errors/codes.js';
+export { labelOf } from './documents/input/validate/validate.js';

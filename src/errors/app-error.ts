@@ -10,11 +10,13 @@ const MAX_MESSAGE_LENGTH = 1000;
 /** An error whose code the client receives. Any other thrown value becomes `internal`. It takes at most 16 kB, whatever it quotes. */
 export class AppError<C extends Code = Code> extends Error {
   readonly code: C;
+  /** For `validation`, and for some conflicts: the first issues, and how many others there are. */
+  readonly issues: readonly Issue[];
   /**
    * Strapi's `details`: for `validation`, and for some conflicts, the list of errors, for `invalidInput` its own, for unreadable bodies nothing,
    * else empty.
    */
-  readonly details: (InputDetails & { readonly errors?: readonly (Issue & { readonly name: string })[] }) | undefined;
+  readonly details: (InputDetails & { readonly errors?: readonly ListedIssue[] }) | undefined;
   /** For `tooManyRequests`: seconds after which to retry. */
   readonly retryAfter: number | undefined;
   /** What the log of development says in addition, and no response. */
@@ -25,7 +27,8 @@ export class AppError<C extends Code = Code> extends Error {
     super(shorten(message(...args), MAX_MESSAGE_LENGTH));
     this.code = code;
     this.name = codes[code].name;
-    this.details = detailsOf(code, args);
+    this.issues = issuesOf(code, args);
+    this.details = detailsOf(code, args, this.issues);
     this.retryAfter = code === 'tooManyRequests' ? Number(args[0]) : undefined;
   }
 
@@ -37,8 +40,8 @@ export class AppError<C extends Code = Code> extends Error {
 
   /** This error, located in a part of a request: `operations[1].data.title: …`. */
   within(part: string, path: readonly string[]): AppError {
-    const errors = this.details?.errors?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
-    const [issue] = errors?.length === 1 ? (this.details?.errors ?? []) : [];
+    const issues = this.issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+    const [issue] = issues.length === 1 ? this.issues : [];
     const location = issue === undefined ? part : [part, ...path.slice(PART), ...issue.path].join('.');
     const located = new AppError('badRequest', `${location}: ${this.message}`);
     const { code, name, retryAfter, reason } = this;
@@ -47,7 +50,8 @@ export class AppError<C extends Code = Code> extends Error {
       name,
       retryAfter,
       reason,
-      details: errors === undefined ? this.details : { errors },
+      issues,
+      details: this.details?.errors === undefined ? this.details : { errors: listed(issues, name) },
     });
   }
 }
@@ -77,13 +81,23 @@ export const asNotFound =
 /** As recorded: errors that Strapi v4 does not throw itself have no details. */
 const withoutDetails = new Set<Code>(['syntax', 'invalidJson', 'foreignZoneComponent', 'internal']);
 
-function detailsOf(code: Code, args: readonly unknown[]): AppError['details'] {
+/** An issue as clients get it. */
+type ListedIssue = Pick<Issue, 'path' | 'message' | 'value'> & { readonly name: string };
+
+/** The argument of an error that is a list of issues. */
+const issuesIn = (code: Code, args: readonly unknown[]): readonly Issue[] | undefined =>
+  (code === 'validation' ? args[0] : code === 'conflict' ? args[1] : undefined) as readonly Issue[] | undefined;
+
+const issuesOf = (code: Code, args: readonly unknown[]): readonly Issue[] => firstOf(issuesIn(code, args) ?? []);
+
+function detailsOf(code: Code, args: readonly unknown[], issues: readonly Issue[]): AppError['details'] {
   if (withoutDetails.has(code)) return undefined;
   if (code === 'invalidInput') return shortenTexts(args[1] as InputDetails);
-  const issues = (code === 'validation' ? args[0] : code === 'conflict' ? args[1] : undefined) as
-    readonly Issue[] | undefined;
-  return issues === undefined ? {} : { errors: listIssues(issues, codes[code].name) };
+  return issuesIn(code, args) === undefined ? {} : { errors: listed(issues, codes[code].name) };
 }
+
+const listed = (issues: readonly Issue[], name: string): readonly ListedIssue[] =>
+  issues.map(({ path, message, value }) => ({ path, message, name, ...(value !== undefined && { value }) }));
 
 /** Details whose texts are as short as messages: they quote names of the request. */
 const shortenTexts = (details: InputDetails): InputDetails =>
@@ -101,22 +115,18 @@ const MAX_LIST_BYTES = 12_000;
 const MAX_NAME_LENGTH = 100;
 
 /** The first issues, and how many others there are. */
-function listIssues(issues: readonly Issue[], name: string): readonly (Issue & { readonly name: string })[] {
-  const listed: (Issue & { readonly name: string })[] = [];
-  const list = (path: readonly string[], message: string, shown: Pick<Issue, 'value'> = {}): void => {
-    listed.push({ path, message, name, ...shown });
-  };
+function firstOf(issues: readonly Issue[]): readonly Issue[] {
+  const first: Issue[] = [];
   let left = MAX_LIST_BYTES;
-  for (const issue of issues.slice(0, MAX_ISSUES)) {
-    const path = issue.path.map((name) => shorten(name, MAX_NAME_LENGTH));
-    const message = shorten(issue.message, MAX_MESSAGE_LENGTH);
+  for (const { path: whole, message: long, rule, value } of issues.slice(0, MAX_ISSUES)) {
+    const path = whole.map((name) => shorten(name, MAX_NAME_LENGTH));
+    const message = shorten(long, MAX_MESSAGE_LENGTH);
     left -= Buffer.byteLength(JSON.stringify({ path, message }));
     if (left < 0) break;
-    if (issue.value !== undefined) left -= bytesOf(issue.value, left);
+    if (value !== undefined) left -= bytesOf(value, left);
     // One that is too long is left out.
-    list(path, message, left < 0 || issue.value === undefined ? {} : { value: issue.value });
+    first.push({ path, message, rule, ...(left >= 0 && value !== undefined && { value }) });
   }
-  const others = issues.length - listed.length;
-  if (others > 0) list([], `and ${others} more`);
-  return listed;
+  const others = issues.length - first.length;
+  return others === 0 ? first : [...first, { path: [], message: `and ${others} more` }];
 }

@@ -1,7 +1,31 @@
+/** A rule of an attribute that a value can break. Code asks for it; the English of a message is for people. */
+export type Rule =
+  | 'required'
+  | 'notNull'
+  | 'notEmpty'
+  | 'unique'
+  | 'type'
+  | 'minLength'
+  | 'maxLength'
+  | 'min'
+  | 'max'
+  | 'integer'
+  | 'enum'
+  | 'regex'
+  | 'email'
+  | 'minItems'
+  | 'maxItems'
+  | 'blocks'
+  | 'component'
+  | 'json'
+  | 'text';
+
 /** An issue of one value: `path` is its path in the body's `data`. */
 export interface Issue {
   readonly path: readonly string[];
   readonly message: string;
+  /** Undefined where the refusal is not about a rule of the attribute. No API shows it. */
+  readonly rule?: Rule | undefined;
   /** What is refused, where an API shows it. */
   readonly value?: unknown;
 }

@@ -25,3 +25,11 @@ test.each(once)('%s exists once', (_what, copy, file) => {
   const copies = files.filter(({ text }) => copy.test(text));
   expect(copies.map(({ name }) => name)).toEqual([file]);
 });
+
+/** Folders whose errors are ours, with a code and rules; elsewhere only the words of others tell errors apart. */
+const own = /^(?:documents|rest|plugins\/(?:i18n|upload|versions|users-permissions\/users)|query|mongo)\//;
+const words = /\bmessage(?:\.(?:endsWith|startsWith|includes|match)\(| [!=]== ['`/])|\.test\((?:\w+\.)?message\)/;
+
+test('code asks for the rule of an issue, not for the words of its message', () => {
+  expect(files.filter(({ name, text }) => own.test(name) && words.test(text)).map(({ name }) => name)).toEqual([]);
+});

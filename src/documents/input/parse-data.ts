@@ -70,7 +70,7 @@ const issuesOfNewComponents = (
 ): readonly Issue[] =>
   validator
     .check(type, { isNew: true, isDraft: false }, cast)
-    .filter(({ path, message }) => message.endsWith('must be defined.') && isInNewComponent(cast, path));
+    .filter(({ path, rule }) => rule === 'required' && isInNewComponent(cast, path));
 
 /** Whether the path leads to an attribute of a component without an id, through others without one. */
 function isInNewComponent(data: Data, path: readonly string[]): boolean {

@@ -5,7 +5,6 @@ import { hasCode } from '../../errors/app-error.js';
 import type { Store } from '../../mongo/store.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { plainEntry } from '../../query/entry-presenter.js';
-import { taken } from './taken-values.js';
 
 /** A `uid` attribute without a value in the data of a new entry, and the text from which its value is made. */
 interface Missing {
@@ -88,9 +87,8 @@ async function freeValue(
 /** Whether the only problem is that other entries have these values. */
 function areTaken(error: unknown, missing: readonly Missing[]): boolean {
   if (!hasCode(error, 'validation')) return false;
-  const issues = error.details?.errors ?? [];
-  const { message } = taken([]);
+  const { issues } = error;
   const names = new Set(missing.map(({ field }) => field.name));
   const isOurs = (path: readonly string[]): boolean => path.length === 1 && names.has(path[0] ?? '');
-  return issues.length > 0 && issues.every((issue) => issue.message === message && isOurs(issue.path));
+  return issues.length > 0 && issues.every((issue) => issue.rule === 'unique' && isOurs(issue.path));
 }

@@ -16,9 +16,11 @@ import { duplicateOf, type Duplicate } from '../../mongo/errors.js';
 import { preparedData } from './assert-publishable.js';
 import type { EncodedEntry } from './encode.js';
 
-const TAKEN = 'This attribute must be unique';
-
-export const taken = (path: readonly string[]): Issue => ({ path, message: TAKEN });
+export const taken = (path: readonly string[]): Issue => ({
+  path,
+  message: 'This attribute must be unique',
+  rule: 'unique',
+});
 
 /** The attribute that a unique index is for. A document has each locale once: its other localizations have it. */
 export const attributeOf = ({ path }: Duplicate): string => (path === DOCUMENT_ID ? 'localizations' : path);
@@ -26,7 +28,7 @@ export const attributeOf = ({ path }: Duplicate): string => (path === DOCUMENT_I
 /** Whether a write was refused because another entry has the value of this attribute. */
 export const isTaken = (error: unknown, attribute: string): boolean =>
   hasCode(error, 'validation') &&
-  error.details?.errors?.some(({ path, message }) => path.join('.') === attribute && message === TAKEN) === true;
+  error.issues.some(({ path, rule }) => path.join('.') === attribute && rule === 'unique');
 
 /** A written unique value. */
 interface UniqueValue {

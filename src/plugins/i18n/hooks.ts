@@ -59,7 +59,9 @@ async function refuseTaken(
       { kind: 'comparison', field: idField, operator: '$notIn', operands: otherMembers.map((other) => other.id) },
     ];
     if ((await documents.count(type, { kind: 'and', filters: conditions })) === 0) continue;
-    throw new AppError('validation', [{ path: [field.name], message: 'This attribute must be unique' }]);
+    throw new AppError('validation', [
+      { path: [field.name], message: 'This attribute must be unique', rule: 'unique' },
+    ]);
   }
 }
 

@@ -106,7 +106,7 @@ const withValues =
     } catch (error) {
       const { input } = args as { readonly input?: unknown };
       if (!hasCode(error, 'validation') || !isRecord(input)) throw error;
-      const issues = (error.details?.errors ?? []).map(({ path, message }) => {
+      const issues = error.issues.map(({ path, message }) => {
         const [name = ''] = path;
         const value = name === 'password' ? undefined : input[name];
         return { path, message, ...(value !== undefined && { value }) };

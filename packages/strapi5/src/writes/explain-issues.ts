@@ -1,4 +1,12 @@
-import { componentOf, hasCode, isComponentList, textOf, type Issue } from 'content-service/content-api';
+import {
+  componentOf,
+  hasCode,
+  isComponentList,
+  labelOf,
+  textOf,
+  type Issue,
+  type Rule,
+} from 'content-service/content-api';
 import {
   AppError,
   attributeTypes,
@@ -37,7 +45,7 @@ export async function explained<T>(
   } catch (error) {
     if (!hasCode(error, 'validation')) throw error;
     const isPublished = status === 'published' && type.draftAndPublish;
-    const issues = error.details?.errors ?? [];
+    const { issues } = error;
     if (!isRecord(written.data))
       throw new AppError(
         'validation',
@@ -53,8 +61,15 @@ export async function explained<T>(
 }
 
 /** What Strapi 5 does not ask of drafts: length, form and uniqueness (recorded: 25-extra). */
-const ofPublished =
-  /must be (?:unique|at least|greater than)|must be a valid email|must match the following|field must have (?:at least|less)/;
+const ofPublished: ReadonlySet<Rule> = new Set([
+  'unique',
+  'minLength',
+  'min',
+  'email',
+  'regex',
+  'minItems',
+  'maxItems',
+]);
 
 /** The issues of the data as a draft, which may have what others have. */
 async function issuesOfDraft(
@@ -68,7 +83,7 @@ async function issuesOfDraft(
     return [];
   } catch (error) {
     if (!hasCode(error, 'validation')) return [];
-    return (error.details?.errors ?? []).filter(({ message }) => !ofPublished.test(message));
+    return error.issues.filter(({ rule }) => rule === undefined || !ofPublished.has(rule));
   }
 }
 
@@ -76,9 +91,12 @@ async function issuesOfDraft(
 function ofStored(issue: Issue, type: ContentType): Issue {
   const attribute = attributeAt(type.attributes, issue.path);
   const word = attribute && wordFor(attribute);
-  if (word === undefined || !issue.message.endsWith(' must be defined.')) return issue;
-  const name = issue.message.slice(0, -' must be defined.'.length);
-  return { ...issue, message: `${name} must be a \`${word}\` type, but the final value was: \`null\`.`, value: null };
+  if (word === undefined || issue.rule !== 'required') return issue;
+  return {
+    ...issue,
+    message: `${labelOf(issue.path)} must be a \`${word}\` type, but the final value was: \`null\`.`,
+    value: null,
+  };
 }
 
 /** What Strapi's messages call the values of an attribute. */
@@ -101,10 +119,10 @@ function attributeAt(attributes: Attributes, [name = '', ...rest]: readonly stri
 
 /** An issue with the value that it refuses, as Strapi has cast it; without one if the data has none. */
 function withValue(issue: Issue, type: ContentType, written: Written): Issue {
-  const { path, message } = issue;
-  if ('value' in issue) return { path, message, value: issue.value };
+  if ('value' in issue) return issue;
+  const { path } = issue;
   const value = path.length === 0 ? completeData(type, written) : castAt(written.data, type.attributes, path);
-  return value === undefined ? { path, message } : { path, message, value };
+  return value === undefined ? issue : { ...issue, value };
 }
 
 function castAt(data: unknown, attributes: Attributes | undefined, [name = '', ...rest]: readonly string[]): unknown {

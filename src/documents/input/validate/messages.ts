@@ -1,53 +1,102 @@
 import type { ErrorObject } from 'ajv';
+import type { Issue, Rule } from '../../../errors/codes.js';
 import { shorten } from '../../../errors/shorten.js';
+import { MUST_BE_DEFINED } from './schema.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The message for the value at `label`, per keyword of the schemas, with the text of Strapi v4 (that is, yup). */
-const messages: Readonly<Record<string, (label: string, params: Params, error: ErrorObject) => string>> = {
-  type: (label, _, error) => typeMessage(label, error),
-  required: (label, { missingProperty }, { parentSchema }) => {
-    const ofProperties = parentSchema?.['missing'] as Readonly<Record<string, string>> | undefined;
-    const rule = parentSchema?.['isStrict'] === true ? 'is a required field' : 'must be defined.';
-    return ofProperties?.[String(missingProperty)] ?? `${label} ${rule}`;
+interface Keyword {
+  /** The rule that the value breaks. */
+  readonly rule: Rule | ((error: ErrorObject) => Rule);
+  /** With the text of Strapi v4 (that is, yup), for the value at `label`. */
+  readonly message: (label: string, params: Params, error: ErrorObject) => string;
+}
+
+/** What the keywords of the schemas say of a value. */
+const keywords: Readonly<Record<string, Keyword>> = {
+  type: { rule: 'type', message: (label, _, error) => typeMessage(label, error) },
+  required: {
+    rule: ({ params, parentSchema }) =>
+      missingIn(params, parentSchema) === undefined ? (isStrict(parentSchema) ? 'component' : 'required') : 'blocks',
+    message: (label, params, { parentSchema }) =>
+      missingIn(params, parentSchema) ??
+      `${label} ${isStrict(parentSchema) ? 'is a required field' : 'must be defined.'}`,
   },
-  notNull: (label, _, { schema }) => `${label} ${String(schema)}.`,
-  notEmpty: (label, _, { schema }) => `${label} ${String(schema)}`,
-  minLength: (label, _, { schema }) => `${label} must be at least ${String(schema)} characters`,
-  maxLength: (label, _, { schema }) => `${label} must be at most ${String(schema)} characters`,
-  minimum: (label, { limit }) => `${label} must be greater than or equal to ${String(limit)}`,
-  maximum: (label, { limit }) => `${label} must be less than or equal to ${String(limit)}`,
-  // Beyond 2^53 JSON has rounded a number already.
-  integer: (label, _, { data }) =>
-    Number.isInteger(data)
-      ? `${label} must be between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
-      : `${label} must be an integer`,
-  enum: (label, { allowedValues }) => oneOf(label, allowedValues as readonly unknown[]),
+  notNull: {
+    rule: ({ schema }) => (schema === MUST_BE_DEFINED ? 'required' : 'notNull'),
+    message: (label, _, { schema }) => `${label} ${String(schema)}.`,
+  },
+  notEmpty: { rule: 'notEmpty', message: (label, _, { schema }) => `${label} ${String(schema)}` },
+  minLength: {
+    rule: 'minLength',
+    message: (label, _, { schema }) => `${label} must be at least ${String(schema)} characters`,
+  },
+  maxLength: {
+    rule: 'maxLength',
+    message: (label, _, { schema }) => `${label} must be at most ${String(schema)} characters`,
+  },
+  minimum: { rule: 'min', message: (label, { limit }) => `${label} must be greater than or equal to ${String(limit)}` },
+  maximum: { rule: 'max', message: (label, { limit }) => `${label} must be less than or equal to ${String(limit)}` },
+  integer: {
+    rule: 'integer',
+    // Beyond 2^53 JSON has rounded a number already.
+    message: (label, _, { data }) =>
+      Number.isInteger(data)
+        ? `${label} must be between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
+        : `${label} must be an integer`,
+  },
+  enum: { rule: 'enum', message: (label, { allowedValues }) => oneOf(label, allowedValues as readonly unknown[]) },
   // Strapi v4 lists null as the last value of an enumeration, which prints as nothing.
-  member: (label, _, { schema }) => oneOf(label, [...(schema as readonly unknown[]), null]),
-  wellFormed: (label) => `${label} must not contain half of a surrogate pair`,
-  matches: (label, _, { schema }) => {
-    const { source } = schema as { source: string };
-    return `${label} must match the following: "${String(new RegExp(source))}"`;
+  member: {
+    rule: 'enum',
+    message: (label, _, { schema }) => oneOf(label, [...(schema as readonly unknown[]), null]),
   },
-  format: (label) => `${label} must be a valid email`,
-  minItems: (label, { limit }, { parentSchema }) =>
-    String(parentSchema?.['tooFew'] ?? `${label} field must have at least ${String(limit)} items`),
-  maxItems: (label, { limit }) => `${label} field must have less than or equal to ${String(limit)} items`,
-  link: () => 'Please specify a valid link.',
-  not: (_label, _params, { parentSchema }) => String(parentSchema?.['message']),
-  json: (label) => `${label} must be JSON of at most 100 levels`,
-  bigInteger: (label, _, { data, schema }) => bigIntegerMessage(label, data, schema as Params),
+  wellFormed: { rule: 'text', message: (label) => `${label} must not contain half of a surrogate pair` },
+  matches: {
+    rule: 'regex',
+    message: (label, _, { schema }) => {
+      const { source } = schema as { source: string };
+      return `${label} must match the following: "${String(new RegExp(source))}"`;
+    },
+  },
+  format: { rule: 'email', message: (label) => `${label} must be a valid email` },
+  minItems: {
+    rule: ({ parentSchema }) => (parentSchema?.['tooFew'] === undefined ? 'minItems' : 'blocks'),
+    message: (label, { limit }, { parentSchema }) =>
+      String(parentSchema?.['tooFew'] ?? `${label} field must have at least ${String(limit)} items`),
+  },
+  maxItems: {
+    rule: 'maxItems',
+    message: (label, { limit }) => `${label} field must have less than or equal to ${String(limit)} items`,
+  },
+  link: { rule: 'blocks', message: () => 'Please specify a valid link.' },
+  not: { rule: 'blocks', message: (_label, _params, { parentSchema }) => String(parentSchema?.['message']) },
+  json: { rule: 'json', message: (label) => `${label} must be JSON of at most 100 levels` },
+  bigInteger: {
+    rule: 'integer',
+    message: (label, _, { data, schema }) => bigIntegerMessage(label, data, schema as Params),
+  },
 };
+
+/** What the schema says of a property that is missing, in place of the name of the rule. */
+const missingIn = ({ missingProperty }: Params, parentSchema: ErrorObject['parentSchema']): string | undefined =>
+  (parentSchema?.['missing'] as Readonly<Record<string, string>> | undefined)?.[String(missingProperty)];
+const isStrict = (parentSchema: ErrorObject['parentSchema']): boolean => parentSchema?.['isStrict'] === true;
 
 const oneOf = (label: string, values: readonly unknown[]): string =>
   `${label} must be one of the following values: ${values.join(', ')}`;
 
-/** The message for one error of the validator; undefined for those that only repeat another. */
-export function messageOf(label: string, error: ErrorObject): string | undefined {
+/** The rule and the message for one error of the validator; undefined for those that only repeat another. */
+export function explain(label: string, error: ErrorObject): Required<Pick<Issue, 'rule' | 'message'>> | undefined {
   // An empty string is reported as too short, not as an invalid address.
   if (error.keyword === 'format' && error.data === '') return undefined;
-  return messages[error.keyword]?.(label, error.params as Params, error);
+  const keyword = keywords[error.keyword];
+  if (keyword === undefined) return undefined;
+  const { rule, message } = keyword;
+  return {
+    rule: typeof rule === 'string' ? rule : rule(error),
+    message: message(label, error.params as Params, error),
+  };
 }
 
 const inList = /\]$/;

@@ -70,8 +70,11 @@ function nullableSchema(attribute: Attribute, scope: Scope): Schema | true {
   const schema = attributeSchema(attribute, scope);
   if (isNullable(attribute, scope)) return schema === true ? schema : { if: { type: 'null' }, else: schema };
   if (isTyped(attribute)) return schema;
-  return { if: { type: 'null' }, then: { notNull: scope.isNew ? 'must be defined' : 'cannot be null' }, else: schema };
+  return { if: { type: 'null' }, then: { notNull: scope.isNew ? MUST_BE_DEFINED : 'cannot be null' }, else: schema };
 }
+
+/** What is said of null in a new entry: as if the value were missing. */
+export const MUST_BE_DEFINED = 'must be defined';
 
 function attributeSchema(attribute: Attribute, scope: Scope): Schema | true {
   switch (attribute.kind) {

@@ -7,7 +7,7 @@ import type { Attributes, ContentType, Registry } from '../../../content-types/m
 import { blocksSchema } from './blocks-schema.js';
 import { isEmail } from './is-email.js';
 import { orderOfIssues } from './issue-order.js';
-import { messageOf } from './messages.js';
+import { explain } from './messages.js';
 import { hasRefusedDefaults, withRefusedDefaults } from './refused-defaults.js';
 import {
   ALL_COMPONENTS,
@@ -84,8 +84,8 @@ function issuesOf(errors: readonly ErrorObject[], attributes: Attributes): reado
   const issues = errors.flatMap((error) => {
     const path = error.instancePath.split('/').slice(1);
     if (error.keyword === 'required') path.push(String(error.params['missingProperty']));
-    const message = messageOf(labelOf(path), error);
-    return message === undefined ? [] : [{ path, message }];
+    const explained = explain(labelOf(path), error);
+    return explained === undefined ? [] : [{ path, ...explained }];
   });
   const compare = orderOfIssues(attributes);
   return issues.toSorted((a, b) => compare(a, b) || deeperFirst(a, b));
@@ -99,7 +99,7 @@ function deeperFirst({ path: a }: Issue, { path: b }: Issue): number {
 }
 
 /** `links[0].url`, as yup names it; `this` for the whole data. */
-const labelOf = (path: readonly string[]): string =>
+export const labelOf = (path: readonly string[]): string =>
   path.length === 0
     ? 'this'
     : path.map((name, index) => (/^\d+$/.test(name) ? `[${name}]` : index === 0 ? name : `.${name}`)).join('');

@@ -138,7 +138,7 @@ async function executeAll(
 /** The first refusal of operations that are executed together, with the details of all if each is about data. */
 function allOf(refusals: readonly unknown[]): unknown {
   const [first] = refusals;
-  const issues = refusals.flatMap((refusal) => (hasCode(refusal, 'validation') ? [refusal.details?.errors ?? []] : []));
+  const issues = refusals.flatMap((refusal) => (hasCode(refusal, 'validation') ? [refusal.issues] : []));
   if (!(first instanceof AppError) || issues.length < refusals.length) return first;
   return Object.assign(new AppError('validation', issues.flat()), { message: first.message });
 }

@@ -58,8 +58,7 @@ const TAKEN = 'Email or Username are already taken';
 
 /** Another request was faster. */
 function explainTaken(error: unknown): never {
-  const issues = error instanceof AppError ? (error.details?.errors ?? []) : [];
-  const isTaken = issues.some(({ message }) => message === 'This attribute must be unique');
+  const isTaken = error instanceof AppError && error.issues.some(({ rule }) => rule === 'unique');
   throw isTaken ? new AppError('application', TAKEN) : error;
 }
 
