@@ -28,6 +28,7 @@ export async function loadProject(
 ) {
   const warn = (line: string): void => log.warn({}, line);
   const plugins = await enabledPlugins(loaded, warn);
+  nameVersion(loaded, plugins, log);
   const definitions = await loadDefinitions(loaded, plugins, warn);
   const code = await openCode({ config: loaded, plugins, definitions, log, httpServer });
   // Code may have loaded more of them.
@@ -53,6 +54,21 @@ export async function loadProject(
 }
 
 export type LoadedProject = Awaited<ReturnType<typeof loadProject>>;
+
+/** Says which version of Strapi the project is written for, and whether its clients get another form. */
+function nameVersion(
+  { strapi: { major, name } }: Config,
+  plugins: readonly { readonly name: string }[],
+  log: Logger,
+): void {
+  if (name === undefined) return;
+  log.info({}, `A project of Strapi ${major} (${name})`);
+  if (major === 5 && !plugins.some((plugin) => plugin.name === 'strapi5'))
+    log.warn(
+      {},
+      'Its clients get the form of Strapi 4: the plugin strapi5 has that of Strapi 5, see docs/from-strapi-5.md',
+    );
+}
 
 /** @throws StartError for lifecycles of unknown content types, which would never run */
 function checkLifecycles({ lifecycles = {} }: Extension, { contentTypes }: Registry): void {

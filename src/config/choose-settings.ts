@@ -8,6 +8,7 @@ import type { PluginSettings } from './plugins/parse-plugins.js';
 import { readDatabaseClient } from './project/database-client.js';
 import { readProjectFile } from './project/env-file.js';
 import { isStrapiProject } from './project/is-strapi-project.js';
+import { readStrapiVersion } from './project/strapi-version.js';
 import { exportVariables } from './project/variables.js';
 import { databaseName, databaseOfUri } from './values.js';
 import { complain, parseVariables, type Environment } from './parse-variables.js';
@@ -94,6 +95,8 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
     },
     dialect: await chooseDialect(values, [contentTypes, project], environment),
     folders,
+    /** Whose API and code the project is written for: it decides which forms of both run. */
+    strapi: readStrapiVersion(contentTypes),
     secrets: loadSecrets(secrets, folders.data),
     /** The cost of password hashes; see `createPasswords`. */
     passwordRounds: 10,

@@ -1,6 +1,7 @@
 import { isRecord } from '../config/record.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import type { Named } from './strapi.js';
+import { strapi5Members } from './strapi5-members.js';
 
 const relationQueries = 'attachRelations updateRelations deleteRelations cloneRelations clone';
 
@@ -75,22 +76,34 @@ const isListed = (name: string): name is keyof typeof absentMembers => Object.ha
  * Project code can assign its own.
  */
 export function withAbsent<T extends object>(name: string, target: T): T {
-  for (const member of isListed(name) ? absentMembers[name].split(' ') : []) {
-    if (Object.hasOwn(target, member)) continue;
-    Object.defineProperty(target, member, {
-      configurable: true,
-      get: () => {
-        throw new Error(`${name}.${member} is not supported`);
-      },
-      set: (value: unknown) => {
-        Object.defineProperty(target, member, { value, writable: true, enumerable: true, configurable: true });
-      },
-    });
-  }
+  for (const member of isListed(name) ? absentMembers[name].split(' ') : []) refuse(target, name, member);
   return target;
 }
 
+function refuse(target: object, name: string, member: string): void {
+  if (Object.hasOwn(target, member)) return;
+  Object.defineProperty(target, member, {
+    configurable: true,
+    get: () => {
+      throw new Error(`${name}.${member} is not supported`);
+    },
+    set: (value: unknown) => {
+      Object.defineProperty(target, member, { value, writable: true, enumerable: true, configurable: true });
+    },
+  });
+}
+
 const absent = Symbol('absent');
+
+/** The members of `strapi` that code of Strapi 5 uses and the service lacks throw an error with their name, as `withAbsent`. */
+export function withAbsentOfStrapi5<T extends object>(strapi: T): T {
+  for (const { name, isSupported } of strapi5Members) {
+    const [object, member, ...more] = name.split('.');
+    if (!isSupported && object === 'strapi' && member !== undefined && more.length === 0)
+      refuse(strapi, object, member);
+  }
+  return strapi;
+}
 
 /** Whether it is a service that only throws. */
 export const isAbsentService = (service: unknown): boolean =>

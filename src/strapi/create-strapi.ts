@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import type { Context } from 'koa';
 import type { Config } from '../config/config.js';
-import { absentServicesOf, withAbsent } from './absent-members.js';
+import { absentServicesOf, withAbsent, withAbsentOfStrapi5 } from './absent-members.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
 import { createReads } from './query-engine/reads.js';
@@ -124,6 +124,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     ...surroundings(parts, config),
   });
   withAbsent('strapi', strapi);
+  if (serviceConfig.strapi.major === 5) withAbsentOfStrapi5(strapi);
   return {
     context,
     registries,

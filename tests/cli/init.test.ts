@@ -163,6 +163,13 @@ describe('generate', () => {
   });
 });
 
+test('init names the project of Strapi that a folder has', () => {
+  const folder = path.join(parent, 'shop');
+  fs.mkdirSync(folder);
+  fs.writeFileSync(path.join(folder, 'package.json'), '{ "dependencies": { "@strapi/strapi": "5.54.0" } }');
+  expect(init('shop').stderr).toContain('it has a project of Strapi 5 (5.54.0), which runs as it is');
+});
+
 test.each([
   [['My Site'], 'My Site is not empty'],
   [['other', '--type', 'Bad Name'], '"Bad Name" is not a valid name'],

@@ -266,13 +266,43 @@ test('inspect ends although the code of the project keeps the process alive', ()
   expect(inspect()).toMatchObject({ status: 0, signal: null });
 });
 
+test('inspect names the version of Strapi, and lists what code of Strapi 5 uses and is not there', () => {
+  const code = {
+    'src/index.ts': 'export default {\n  register({ strapi }) {\n    strapi.ai.start();\n  },\n};',
+    'src/api/note/services/note.js':
+      "const { createContentApiRoutesFactory } = require('@strapi/utils');\nmodule.exports = {};",
+  };
+  write({ ...code, 'package.json': '{ "dependencies": { "@strapi/strapi": "5.54.0" } }' });
+  const five = inspect('--all');
+  expect(five.status).toBe(1);
+  expect(five.stdout).toMatch(/^A project of Strapi 5 \(5\.54\.0\)\n/);
+  expect(five.stdout).toContain(
+    '  src/index.ts:3: strapi.ai: the call throws, which stops the start in register and bootstrap\n' +
+      '  src/api/note/services/note.js:1: @strapi/utils.createContentApiRoutesFactory: the call throws\n',
+  );
+  // A project that names no version runs as one of Strapi 4, in which such code is a mistake.
+  write({
+    'package.json': '{}',
+    'src/index.js': '',
+    'src/api/note/services/note.js': "module.exports = () => strapi.documents('api::note.note');",
+  });
+  expect(inspect('--all').stdout).toContain(
+    'src/api/note/services/note.js:1: strapi.documents: it is of Strapi 5, which package.json does not name: the call throws\n',
+  );
+  write({ 'package.json': '{ "dependencies": { "@strapi/strapi": "^6.0.0" } }' });
+  expect(inspect()).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('"^6.0.0" is Strapi 6: the service runs'),
+  });
+});
+
 test('inspect reports a project without code', () => {
   write({ 'src/api/.gitkeep': '' });
   expect(inspect()).toMatchObject({ status: 0, stdout: 'The project has no code.\n' });
   const { stdout, status } = inspect('--json');
   expect(status).toBe(0);
   const nothing = { loaded: {}, plugins: [], notes: [], unsupported: [], guards: [], warnings: [], failures: [] };
-  expect(JSON.parse(stdout)).toEqual({ folder: fs.realpathSync(folder), ...nothing });
+  expect(JSON.parse(stdout)).toEqual({ folder: fs.realpathSync(folder), strapi: { major: 4 }, ...nothing });
 });
 
 test('inspect finds what is wrong with a project without code', () => {

@@ -1,8 +1,10 @@
 import lodash from 'lodash';
 import { groupBy } from '../../config/group-by.js';
+import type { StrapiVersion } from '../../config/project/strapi-version.js';
 import { absentMembers, absentRegistries, absentServices, serviceCall } from '../absent-members.js';
 import { stores, writeMethods } from '../query-engine/database.js';
 import { uidOf } from '../registries/registry.js';
+import { strapi5Members, type Strapi5Member } from '../strapi5-members.js';
 import { expressionsOf, isRequire, type Chain, type Step } from './expressions.js';
 
 /** The use of something that throws an error with this name. */
@@ -64,7 +66,8 @@ interface Pattern {
 
 const providers = serviceCall('plugin::users-permissions', 'providers-registry');
 
-const patterns: readonly Pattern[] = [
+/** What neither version of Strapi gives its code here. */
+const common: readonly Pattern[] = [
   {
     steps: ['db', 'connection'],
     use: () => [{ what: 'strapi.db.connection', cause: 'SQL is not available on MongoDB: ' }],
@@ -132,6 +135,39 @@ function membersOf(name: string, object: readonly string[], members: readonly st
   ];
 }
 
+/** What a project of a version lacks of the members of Strapi 5: in one of Strapi 4, all that it does not have there. */
+function patternsOfStrapi5(major: StrapiVersion['major']): readonly Pattern[] {
+  const lacking = strapi5Members.filter(({ isSupported, isInV4 }) => (major === 5 ? !isSupported : isInV4 !== true));
+  return lacking
+    .filter(({ name }) => !isAbsentInV4(name))
+    .map((member): Pattern => ({
+      steps: stepsOf(member),
+      use: ({ chain, last }) => {
+        if (chain.isAssigned && chain.steps.at(-1) === last) return [];
+        return [{ what: member.name, ...consequenceOf(member, major) }];
+      },
+    }));
+}
+
+const isAbsentInV4 = (name: string): boolean => {
+  const [object = '', member = ''] = [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.') + 1)];
+  return object in absentMembers && absentMembers[object as keyof typeof absentMembers].split(' ').includes(member);
+};
+
+/** `this` is no identifier. */
+const stepsOf = ({ name }: Strapi5Member): readonly string[] =>
+  name.startsWith('this.') ? ['*', name.slice('this.'.length)] : stepsIn(name.replace(/^(@strapi\/utils)\./, '$1 '));
+
+const consequenceOf = (
+  { consequence }: Strapi5Member,
+  major: StrapiVersion['major'],
+): Pick<Use, 'consequence' | 'cause'> =>
+  major === 4
+    ? { cause: 'it is of Strapi 5, which package.json does not name: ' }
+    : consequence === undefined
+      ? {}
+      : { consequence };
+
 /** The steps in one spelling: `plugins.upload.services.a` and `service('plugin::upload.a')` as `plugin('upload').service('a')`. */
 function inOneSpelling(steps: readonly Step[]): readonly Step[] {
   const spelled: Step[] = [];
@@ -154,10 +190,26 @@ function inOneSpelling(steps: readonly Step[]): readonly Step[] {
   return spelled;
 }
 
-/** The patterns by the name of their last step: most steps have none. */
-const byName = groupBy(patterns, ({ steps }) => steps.at(-1)?.replace(/\(.*$/, '') ?? '');
+/** What finds the uses in projects of one version. */
+function createFinder(major: StrapiVersion['major']) {
+  const patterns = [...common, ...patternsOfStrapi5(major)];
+  return {
+    /** The patterns by the name of their last step: most steps have none. */
+    byName: groupBy(patterns, ({ steps }) => steps.at(-1)?.replace(/\(.*$/, '') ?? ''),
+    /** What a source with a use contains. */
+    hints: patterns.map(({ steps, sign }) => ({
+      words: steps.flatMap((step) => step.match(/\w+/g) ?? []),
+      last: steps.at(-1) ?? '',
+      sign: sign ?? signOf(steps),
+    })),
+  };
+}
 
-function usesIn(chain: Chain): readonly Use[] {
+type Finder = ReturnType<typeof createFinder>;
+
+const finderOf = lodash.memoize(createFinder);
+
+function usesIn(chain: Chain, { byName }: Finder): readonly Use[] {
   const steps = inOneSpelling(chain.steps);
   const spelled = { ...chain, steps };
   return steps.flatMap((last, index) =>
@@ -169,13 +221,6 @@ function usesIn(chain: Chain): readonly Use[] {
     }),
   );
 }
-
-/** What a source with a use contains. */
-const hints = patterns.map(({ steps, sign }) => ({
-  words: steps.flatMap((step) => step.match(/\w+/g) ?? []),
-  last: steps.at(-1) ?? '',
-  sign: sign ?? signOf(steps),
-}));
 
 /** The names of steps one after the other, with whatever is between them; undefined: they have more than one spelling. */
 function signOf(steps: readonly string[]): RegExp | undefined {
@@ -189,7 +234,7 @@ function signOf(steps: readonly string[]): RegExp | undefined {
 const braces = /\{([^;]*?)\}\s*(?:=(?![=>])|from\b)/g;
 
 /** Whether a source can have uses: few have any, and to parse all of a project would take a tenth of a second of each start. */
-function canHaveUses(source: string): boolean {
+function canHaveUses(source: string, { hints }: Finder): boolean {
   if (isDeep.test(source)) return true;
   const present = new Set(source.match(/\w+/g));
   const isPresent = (word: string): boolean => present.has(word) || present.has(`${word}s`);
@@ -201,12 +246,15 @@ function canHaveUses(source: string): boolean {
   );
 }
 
-/** The uses of what the service knows to lack in a source text, in the order of their lines. */
-export function findUses(source: string): readonly Use[] {
-  if (!canHaveUses(source)) return [];
+/** The uses of what the service knows to lack in a source text of a project, in the order of their lines. @param major the version of Strapi that it is written for */
+export function findUses(source: string, major: StrapiVersion['major'] = 4): readonly Use[] {
+  const finder = finderOf(major);
+  if (!canHaveUses(source, finder)) return [];
   const { chains, imported } = expressionsOf(source);
   const modules = imported
     .filter(({ request }) => isDeep.test(request) && !providedParts.test(request) && !request.includes('/types'))
     .map(({ request, line }) => ({ what: request, consequence: 'its use throws', line }));
-  return [...chains.flatMap(usesIn), ...modules].toSorted((use, other) => use.line - other.line);
+  return [...chains.flatMap((chain) => usesIn(chain, finder)), ...modules].toSorted(
+    (use, other) => use.line - other.line,
+  );
 }

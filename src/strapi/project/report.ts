@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createRequire, isBuiltin } from 'node:module';
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
+import type { StrapiVersion } from '../../config/project/strapi-version.js';
 import { withoutComments } from '../../config/project/without-comments.js';
 import { createFindProvider, type ProviderKind } from '../../config/project/find-provider.js';
 import {
@@ -54,6 +55,8 @@ interface Guarded {
 
 export interface ProjectReport {
   readonly folder: string;
+  /** The version of Strapi that the project is written for. */
+  readonly strapi: StrapiVersion;
   /** The number of files per kind of code. */
   readonly loaded: Readonly<Record<string, number>>;
   readonly plugins: readonly string[];
@@ -129,6 +132,7 @@ export function describeProject(
   ];
   return {
     folder: code.folder,
+    strapi: config.strapi,
     loaded: countLoaded(code, strapi),
     plugins: routedPlugins.filter((name) => !code.extensions.has(name) && !builtIn.includes(name)),
     notes: [
@@ -149,7 +153,7 @@ export function describeProject(
       ...describeMissingImports(findMissingImports(code.folder, sources)),
       ...findCalls(
         sources.filter(({ file, content }) => !(file.includes('users-permissions') && isOwnText(content))),
-        strapi,
+        { strapi, major: config.strapi.major },
       ),
       ...findChangedGuards(code.folder, sources),
     ],
@@ -261,11 +265,14 @@ const describeMissingImports = (missing: readonly MissingImport[]): readonly Uns
 const ofStart = /^src\/(?:plugins\/[^/]+\/(?:server\/(?:src\/)?)?)?(?:index|register|bootstrap)(?:\/|\.[cm]?[jt]s$)/;
 
 /** What code uses and the service lacks, by file: what runs at the start comes first. */
-function findCalls(sources: readonly Source[], strapi: Strapi): readonly Unsupported[] {
+function findCalls(
+  sources: readonly Source[],
+  { strapi, major }: { readonly strapi: Strapi; readonly major: StrapiVersion['major'] },
+): readonly Unsupported[] {
   const [early, late] = lodash.partition(sources, ({ file }) => ofStart.test(file.replaceAll(path.sep, '/')));
   const callsOf = (list: readonly Source[], fate: string): readonly Unsupported[] =>
     list.flatMap(({ file, content }) =>
-      findUses(content)
+      findUses(content, major)
         .filter((use) => isLacking(use, strapi))
         .map(({ line, what, cause = '', consequence = `${cause}the call throws${fate}` }) => ({
           file,

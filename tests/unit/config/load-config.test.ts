@@ -60,6 +60,7 @@ test('without variables the defaults apply', async () => {
     dialect: { database: 'sqlite', collation: undefined, source: 'default' },
     folders: { project, data: path.join(project, '.data'), contentTypes: path.join(project, 'content-types') },
     secrets: { jwt: expect.any(String), apiTokenSalt: expect.any(String) },
+    strapi: { major: 4, name: undefined },
     passwordRounds: 10,
     drafts: 'open',
     rest: { prefix: '/api', defaultLimit: 25, maxLimit: 100, withCount: true, entryMeta: true },
@@ -180,6 +181,7 @@ test('every variable is part of the configuration', async () => {
     dialect: { database: 'postgres', collation: 'de_DE', source: 'STRAPI_DATABASE' },
     folders: { project, data: '/var/data', contentTypes: path.join(project, 'types') },
     secrets: { jwt: 'short', apiTokenSalt: 'salty' },
+    strapi: { major: 4, name: undefined },
     passwordRounds: 10,
     drafts: 'restricted',
     rest: {

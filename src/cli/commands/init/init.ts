@@ -5,6 +5,7 @@ import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { packageFolder } from '../../../config/package-folder.js';
+import { readStrapiVersion } from '../../../config/project/strapi-version.js';
 import { readVersion } from '../../../config/version.js';
 import { readJson } from '../../../config/read-json.js';
 import { reasonOf } from '../../../errors/reason-of.js';
@@ -27,7 +28,7 @@ const SECRET_MODE = 0o600;
 /** Writes a new project into a folder that is empty or does not exist. */
 export async function init(folder: string, options: InitOptions): Promise<ExitCode> {
   const target = path.resolve(folder);
-  if (existsSync(target) && (await readdir(target)).length > 0) throw new StartError(`${folder} is not empty`);
+  if (existsSync(target) && (await readdir(target)).length > 0) throw new StartError(notEmpty(folder, target));
   const type = await typeName(options);
   if (type === undefined) {
     console.error('\nNothing is written.');
@@ -48,6 +49,13 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
   }
   console.log(`Written: ${files.size} files in ${folder}\n\n  cd ${folder}\n  npm install\n  npm test\n  npm run dev`);
   return 0;
+}
+
+/** A project of Strapi needs no other around it. */
+function notEmpty(folder: string, target: string): string {
+  const { major, name } = readStrapiVersion(target);
+  const hint = `: it has a project of Strapi ${major} (${name}), which runs as it is: content-service inspect ${folder}`;
+  return `${folder} is not empty${name === undefined ? '' : hint}`;
 }
 
 const SERVICE = 'content-service';

@@ -62,6 +62,7 @@ async function readReport(folder: string | undefined): Promise<Inspection> {
     failures.push(...attempt(() => linkDefinitions(definitions, plugins, undefined, warn)));
     return {
       folder: config.folders.contentTypes,
+      strapi: config.strapi,
       loaded: {},
       plugins: [],
       notes: linesOfUnset(config),
@@ -151,7 +152,8 @@ function attempt(work: () => unknown): readonly string[] {
 /** What stops a start, then what does not run, and at the end what does. */
 function print(report: Inspection, all: boolean): void {
   const { unsupported, install, notes, summary } = linesOf(report, { all });
-  const { failures, folder } = report;
+  const { failures, folder, strapi } = report;
+  if (strapi.name !== undefined) console.log(`A project of Strapi ${strapi.major} (${strapi.name})`);
   if (failures.length > 0) console.error(failures.join('\n'));
   if (!hasCode(folder)) {
     console.log(['The project has no code.', ...notes].join('\n'));
