@@ -150,7 +150,7 @@ function patternsOfStrapi5(major: StrapiVersion['major']): readonly Pattern[] {
 }
 
 const isAbsentInV4 = (name: string): boolean => {
-  const [object = '', member = ''] = [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.') + 1)];
+  const [object, member] = [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.') + 1)];
   return object in absentMembers && absentMembers[object as keyof typeof absentMembers].split(' ').includes(member);
 };
 
