@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
+import lodash from 'lodash';
 import type { Config } from '../config/config.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
-import type { Registry } from '../content-types/model/types.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { Entries } from '../documents/entries.js';
 import type { Logger } from '../errors/logger.js';
@@ -12,7 +13,7 @@ import { withStartupLock } from '../mongo/coordination/locks.js';
 import { openValues } from '../mongo/values.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import { checkResult } from '../plugins/contract/members.js';
-import type { Access } from '../plugins/contract/access/access.js';
+import { rulesOfDrafts, type Access } from '../plugins/contract/access/access.js';
 import type { Extension } from '../plugins/contract/extension.js';
 import type { UploadFile } from '../plugins/contract/forms.js';
 import type { Command } from '../plugins/contract/plugin.js';
@@ -156,6 +157,10 @@ export async function createService(
     readForm,
     reachable: () => ({ routes: reachable(served?.locate(routes) ?? routes), hasRoute }),
     answererOf,
+    draftRules: lodash.once(() => {
+      const isCore = (type: ContentType, action: string): boolean => served?.replacement(type, action) === undefined;
+      return rulesOfDrafts(registry.contentTypes.values(), isCore);
+    }),
     log,
   });
   const contentApis = context.http.contentApis();

@@ -1,7 +1,7 @@
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { modelsBehind, reachableModels } from '../content-types/model/walk.js';
 import { StartError } from '../errors/start-error.js';
-import { subjectsOf, uidOfAction, type Access } from '../plugins/contract/access/access.js';
+import { grantDrafts, rulesOfDrafts, subjectsOf, uidOfAction, type Access } from '../plugins/contract/access/access.js';
 
 /**
  * Checks that no code of the project answers, with all permissions, what rules limit: an action of a content type that
@@ -14,9 +14,11 @@ export function checkRules(
   { contentTypes }: Registry,
   replacement: (type: ContentType, action: string) => string | undefined,
 ): void {
-  const mistakes = subjectsOf(access).flatMap(([path, { permissions, rules = new Map() }]) => {
+  const ofDrafts = rulesOfDrafts(contentTypes.values());
+  const mistakes = subjectsOf(access).flatMap(([path, declared]) => {
+    const { permissions, rules } = grantDrafts(declared, ofDrafts);
     const limited = [...rules.keys()].map((action) => [action, uidOfAction(action)] as const);
-    return permissions.flatMap((action) => {
+    return [...permissions].flatMap((action) => {
       const type = contentTypes.get(uidOfAction(action));
       const verb = action.slice(action.lastIndexOf('.') + 1);
       const code = limited.length > 0 && type ? replacement(type, verb) : undefined;

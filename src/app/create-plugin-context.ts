@@ -45,6 +45,7 @@ interface PluginContextParts {
   readonly authenticate: BuiltInAuth['authenticate'];
   readonly reachable: BuiltInHttp['reachable'];
   readonly answererOf: BuiltInHttp['answererOf'];
+  readonly draftRules: BuiltInAuth['draftRules'];
   readonly readForm: BuiltInHttp['readForm'];
   readonly log: Logger;
 }
@@ -64,6 +65,7 @@ export async function createPluginContext({
   authenticate,
   reachable,
   answererOf,
+  draftRules,
   readForm,
   log,
 }: PluginContextParts): Promise<BuiltInContext> {
@@ -114,6 +116,7 @@ export async function createPluginContext({
       actions: collected.actions,
       declared: collected.declared,
       passwords,
+      draftRules,
       authenticate,
       code: code?.authentication ?? (() => ({})),
       guards: collected.guards,

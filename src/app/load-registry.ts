@@ -27,6 +27,7 @@ import { checkPlugin } from '../plugins/contract/members.js';
 import { hasDeclaration } from '../plugins/contract/read-declaration.js';
 import { createUpload } from '../plugins/upload/upload.js';
 import { createUsersPermissions } from '../plugins/users-permissions/users-permissions.js';
+import { createReview } from '../plugins/review/review.js';
 import { createSchedule } from '../plugins/schedule/schedule.js';
 import { createTrash } from '../plugins/trash/trash.js';
 import { createWebhooks } from '../plugins/webhooks/webhooks.js';
@@ -46,6 +47,7 @@ const factories: Readonly<Record<string, () => BuiltInFactory | Promise<BuiltInF
   graphql: () => createGraphql,
   documentation: () => createDocumentation,
   schedule: () => createSchedule,
+  review: () => createReview,
   trash: () => createTrash,
   // Loaded only where editors want it.
   versions: async () => (await import('../plugins/versions/versions.js')).createVersions,
@@ -66,6 +68,7 @@ const withoutSettings = [
   'content-type-builder',
   'documentation',
   'schedule',
+  'review',
   'trash',
   'webhooks',
   'cdn',

@@ -42,6 +42,7 @@ import { assertBatchBounded, runBatch } from './write/batch/run-batch.js';
 import { dryRunOf, refuseCode } from './write/conditional/dry-run.js';
 import type { CheckVersion } from './write/conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './write/create.js';
+import { findPublications, openEntryReviews } from './write/review.js';
 import { openEntrySchedules } from './write/schedule.js';
 import { openTrash } from './trash.js';
 import { deleteTarget, updateTarget, type Target, type TargetOptions } from './write/target.js';
@@ -182,6 +183,10 @@ export function createDocuments(
     /** See `findDrafts`. */
     draftsOf: (type: ContentType, request: RequestContext, limit: number) => findDrafts(context, type, request, limit),
     schedules: openEntrySchedules(context),
+    reviews: openEntryReviews(context),
+    /** See `findPublications`. */
+    publicationsOf: (type: ContentType, caller: Caller, bounds: Parameters<typeof findPublications>[3]) =>
+      findPublications(context, type, caller, bounds),
     uses: openEntryUses(context),
     /** The deleted entries of types with a trash. */
     trash: openTrash(context, restrictDrafts),

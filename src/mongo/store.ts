@@ -15,6 +15,7 @@ import { createEntryLoader, withoutPasswords } from './read/entry-loader.js';
 import { openEntryReads, type EntryReads } from './read/entry-reads.js';
 import { createTargetReader } from './read/missing-targets.js';
 import { createUseReader, type UseReader } from './read/use-reader.js';
+import { openReviews, type Reviews } from './reviews.js';
 import { Transactions } from './transactions/transactions.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
 import { openCounters, type Counters } from './write/counters.js';
@@ -30,6 +31,8 @@ export interface Store extends EntryReads, WriteChecks, EntryWrites {
   readonly events: EventLog;
   /** When entries are to be published and unpublished. */
   readonly schedules: Schedules;
+  /** What is to be published if somebody else agrees. */
+  readonly reviews: Reviews;
   readonly uses: UseReader;
 }
 
@@ -103,6 +106,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     }),
   });
   const schedules = openSchedules(db);
+  const reviews = openReviews(db);
   const removedIn = (collection: string): readonly number[] => transactions.current()?.removed(collection) ?? [];
   const findTargets = createTargetReader(db, timeout, removedIn);
   const writes = openEntryWrites({
@@ -115,6 +119,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     counters,
     events,
     schedules,
+    reviews,
     findMissing: async (targets) => (await findTargets(targets)).missing,
     readResponse: async (query: Query): Promise<LazyEntry | undefined> => (await reads.find(query)).entries[0],
   });
@@ -136,6 +141,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     documentIds: openDocumentIds(db),
     events,
     schedules,
+    reviews,
     uses: createUseReader(db, timeout),
   };
 }

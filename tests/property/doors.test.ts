@@ -145,6 +145,7 @@ const doorsOf = ({ name }: Type): Readonly<Record<string, Door>> => {
     schedules: { does: ['update'], alsoMatches: 'findOne', method: 'GET', path: `/${name}s/schedules` },
     schedule: { does: ['update'], method: 'GET', path: `/${name}s/1/schedule` },
     'no schedule': { does: ['update'], method: 'DELETE', path: `/${name}s/1/schedule` },
+    review: { does: ['update'], method: 'GET', path: `/${name}s/1/review` },
     versions: { does: ['findOne', 'update'], method: 'GET', path: `/${name}s/1/versions` },
     writers: { does: ['findOne', 'update'], method: 'GET', path: `/admin/writers/api::${name}.${name}/1` },
     presence: {
@@ -220,7 +221,7 @@ test('no door bypasses code of the project, and each is there if there is none i
 
 test('the list of the drafts that a user has begun has none of types whose lists code answers', async () => {
   for (const { name } of types) await project.send('POST', `/api/${name}s`, { data: { publishedAt: null } }, token);
-  const { body } = await project.send('GET', '/api/admin/drafts', undefined, token);
+  const { body } = await project.send('GET', '/api/admin/desk', undefined, token);
   const expected = types.filter((type) => !isTouched(type, ['find', 'create'])).map(({ uid }) => uid);
   const listed = Object.keys(body.data as object);
   expect(listed).toEqual(expect.arrayContaining(expected));

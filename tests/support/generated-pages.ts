@@ -326,6 +326,7 @@ const fixedRoutes = [
 const isOwn = (method: string, path: string): boolean =>
   (method === 'PUT' && path === '/i18n/locales') ||
   path.includes('/versions') ||
+  path.includes('/review') ||
   /^\/(?:admin|api-tokens|content-type-builder\/types|auth\/first-user|upload\/folder|upload\/actions)/.test(path);
 
 async function routesPage(plugins: readonly BuiltInPlugin[], folder: string): Promise<string> {

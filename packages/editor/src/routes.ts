@@ -12,6 +12,7 @@ import {
   type Data,
 } from 'content-service/plugin';
 import { announcement, announcePresence, endPresence, hasPresence } from './presence.js';
+import { readDesk } from './desk.js';
 import { originsOf, type Previews } from './settings.js';
 
 type Handle = (context: PluginContext, request: RouteRequest, previews: Previews) => Promise<unknown>;
@@ -76,20 +77,6 @@ const nameWriters: Handle = async ({ registry, documents, entries }, { caller, p
   return { createdBy: names.get(createdBy) ?? null, updatedBy: names.get(updatedBy) ?? null };
 };
 
-/** Users find what they have begun, apart from the drafts of others; whose those are, this does not tell. */
-const listDrafts: Handle = async ({ registry, documents, http }, request) => {
-  if (request.caller.user === undefined) throw new AppError('unauthorized', 'Unauthorized');
-  // Code of the project may hide entries from lists.
-  const listed = [...registry.contentTypes.values()].filter((type) => http.answererOf(type, 'find') === 'core');
-  const drafts = await Promise.all(
-    listed.map(async (type) => [type.uid, await documents.draftsOf(type, request, MOST_DRAFTS)] as const),
-  );
-  return Object.fromEntries(drafts.filter(([, found]) => found !== undefined));
-};
-
-/** Of a user and of others each, for each content type. */
-const MOST_DRAFTS = 8;
-
 /** What the log-in page needs to know, for everyone. */
 const describeLogIn: Handle = async ({ mailer }, { caller }) => {
   const maySend = caller.may('plugin::users-permissions.auth.forgotPassword');
@@ -153,9 +140,9 @@ const table: readonly (readonly [
   ['DELETE', '/admin/presence/:session', 'Say that the user has closed it, for the editor', endPresence],
   [
     'GET',
-    '/admin/drafts',
-    'List by type the latest drafts that the user created or last changed, and those of others, for the editor',
-    listDrafts,
+    '/admin/desk',
+    'List by type the drafts of the user and of others, what is to be published, what was sent back and what was published lately, for the editor',
+    (context, request) => readDesk(context, request),
   ],
   ['GET', '/admin/account', 'Say whether users can request a new password by mail, for the editor', describeLogIn],
   [

@@ -3,6 +3,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
+import { REVIEW } from '../../mongo/stored/review.js';
 import { COPIED, isCopied } from '../../mongo/stored/working-copy.js';
 import { noChanges, type CopyUse } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
@@ -181,7 +182,15 @@ export async function discardCopy(
     await announcement?.record(id, undefined);
     try {
       const { matched } = await context.store.apply(
-        [{ kind: 'update', type, id, changes: noChanges, copy: 'discard' }],
+        [
+          {
+            kind: 'update',
+            type,
+            id,
+            changes: { ...noChanges, values: new Map([[REVIEW, undefined]]) },
+            copy: 'discard',
+          },
+        ],
         { only, onlyCopy: limits.onlyCopy },
       );
       if (matched === 0) throw new AppError('notFound');

@@ -6,7 +6,7 @@ import type { DocumentsContext, EntryRequest } from '../context.js';
 import { parseData } from '../input/parse-data.js';
 import { queryFor } from '../read.js';
 import { refusePublication } from './copy-use.js';
-import { encodeEntry, liveMark } from './encode.js';
+import { encodeEntry, liveMark, publicationMarks } from './encode.js';
 import { withGeneratedUids } from './generate-uids.js';
 import { mayPublish, prepareCreation } from './prepare-data.js';
 import { writeEntry } from './write-entry.js';
@@ -52,6 +52,7 @@ export async function createEntry(
     const { user } = caller;
     const systemValues = new Map([
       ...liveMark(encoded.values, type),
+      ...publicationMarks(encoded.values, type, { by: user }),
       ...(isSingle ? [[SOLE, 1] as const] : []),
       ['createdAt', encoded.values.get('createdAt') ?? now],
       ['updatedAt', encoded.values.get('updatedAt') ?? now],

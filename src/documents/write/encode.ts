@@ -7,10 +7,11 @@ import { hasCode } from '../../errors/app-error.js';
 import type { Targets } from '../../mongo/read/missing-targets.js';
 import { someOf } from '../../mongo/stored/entry-edit.js';
 import { isIndexed, isStoredInTarget } from '../../mongo/stored/relation.js';
+import { PUBLICATION, REVIEW } from '../../mongo/stored/review.js';
 import type { ReservedIds } from '../../mongo/write/component-ids.js';
 import type { AnyRelation } from '../../query/ast.js';
 import { arrange, checkConnect, strictly } from '../../query/list-order.js';
-import type { ComponentWrite, LinkChange, Links, StoredValue, ValueChange } from '../../query/mutation.js';
+import type { ComponentWrite, CopyUse, LinkChange, Links, StoredValue, ValueChange } from '../../query/mutation.js';
 import { isUnreachable } from '../../query/visibility.js';
 import type { DocumentsContext } from '../context.js';
 import {
@@ -236,6 +237,26 @@ export async function encodeEntry(
 }
 
 type Values = ReadonlyMap<string, StoredValue | undefined>;
+
+/** Of a write that publishes an entry: it ends the request to do so, and says which user has published it, if one has. */
+export function publicationMarks(
+  values: Values,
+  { draftAndPublish }: ContentType,
+  { by, copy, isOfCopy = false }: PublishedBy,
+): readonly (readonly [string, StoredValue | undefined])[] {
+  if (!draftAndPublish || (copy !== 'merge' && values.get('publishedAt') === undefined)) return [];
+  const mark = by === undefined ? undefined : { by, at: new Date(), ...(isOfCopy && { isOfCopy }) };
+  return [
+    [REVIEW, undefined],
+    [PUBLICATION, mark],
+  ];
+}
+
+interface PublishedBy {
+  readonly by?: number | undefined;
+  readonly copy?: CopyUse | undefined;
+  readonly isOfCopy?: boolean;
+}
 
 /** `_live`, which follows `publishedAt`; nothing if that is not written. */
 export function liveMark(values: Values, type: ContentType): readonly (readonly [string, StoredValue | undefined])[] {

@@ -8,7 +8,7 @@ import type { Caller } from '../caller.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { requireStates, stateLimits } from '../entry-states.js';
 import type { CreateOptions } from './create.js';
-import { encodeEntry, liveMark } from './encode.js';
+import { encodeEntry, liveMark, publicationMarks } from './encode.js';
 import { appendFiles, type Appended } from '../input/append-files.js';
 import { dropWithheld } from '../input/permitted-data.js';
 import { queryFor, assertVisible, isDraft } from '../read.js';
@@ -122,6 +122,11 @@ async function updateOnce(
       if (use.copy === 'save') assertIsOfCopy(encoded);
       const systemValues = new Map([
         ...liveMark(encoded.values, type),
+        ...publicationMarks(encoded.values, type, {
+          by: caller.user,
+          copy: use.copy,
+          isOfCopy: use.publishes === 'copy',
+        }),
         ...(step?.values ?? []),
         ['updatedAt', new Date()],
         [UPDATED_BY, caller.user],

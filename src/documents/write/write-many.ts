@@ -14,7 +14,7 @@ import { announceMany } from '../events/announce-many.js';
 import { announce } from '../events/announcement.js';
 import { parseAsIs } from '../input/parse-data.js';
 import { findIds, queryFor } from '../read.js';
-import { encodeEntry, liveMark } from './encode.js';
+import { encodeEntry, liveMark, publicationMarks } from './encode.js';
 import { finishWrite } from './finish-write.js';
 import { prepareChange } from './prepare-data.js';
 import { referenceRemovals } from './references.js';
@@ -86,7 +86,8 @@ async function updateTogether(
     groups.map(async ({ ids, data }) => {
       const input = await parseAsIs(context, type, data, false);
       const { values } = await encodeEntry(context, type, input, { isNew: false, raw: true });
-      const own = [...liveMark(values, type), ['updatedAt', now], [UPDATED_BY, undefined]] as const;
+      const marks = [...liveMark(values, type), ...publicationMarks(values, type, {})];
+      const own = [...marks, ['updatedAt', now], [UPDATED_BY, undefined]] as const;
       return { ids, values: new Map<string, unknown>([...values, ...own]) };
     }),
   );

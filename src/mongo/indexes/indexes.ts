@@ -5,6 +5,7 @@ import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
 import { isUnique, isUniquePerLocale } from '../../content-types/model/unique.js';
 import { allowedComponents } from '../../content-types/model/walk.js';
 import { isIndexed, isRanked, linkFields, REFERENCE_TARGETS } from '../stored/relation.js';
+import { PUBLICATION } from '../stored/review.js';
 import { DELETED_AT } from '../stored/trash.js';
 import { CHANGES, COPIED, isCopied } from '../stored/working-copy.js';
 import { systemCommandOptions } from '../read/time-limits.js';
@@ -52,6 +53,10 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     ...(attributes.some(holdsUnique) ? [uniqueIndex('_unique.k')] : []),
     // Few entries have a copy: their number, and what they have, is found by them.
     ...(type.copies === undefined ? [] : [{ ...index({ [COPIED]: 1 }), sparse: true }]),
+    // Those who publish look at what they have published last.
+    ...(type.draftAndPublish && type.copyOf === undefined
+      ? [{ ...index({ [`${PUBLICATION}.at`]: 1 }), sparse: true }]
+      : []),
     ...declared,
   ];
   return type.copyOf === undefined ? all : all.map(indexOfCopies);

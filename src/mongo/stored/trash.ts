@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { PUBLICATION, REVIEW } from './review.js';
 import { COPIED } from './working-copy.js';
 
 /*
@@ -34,7 +35,7 @@ export interface FormerLink {
 export const fieldsOfTrash: readonly string[] = [DELETED_AT, DELETED_BY, LINKED_FROM, UNKEPT_LINKS];
 
 /** What belongs to an entry only while it is there. */
-const fieldsOfPresent: readonly string[] = [COPIED, '_changes', '_schedule', '_lock'];
+const fieldsOfPresent: readonly string[] = [COPIED, '_changes', '_schedule', REVIEW, PUBLICATION, '_lock'];
 
 const without = (document: Document, names: readonly string[]): Document =>
   Object.fromEntries(Object.entries(document).filter(([name]) => !names.includes(name)));

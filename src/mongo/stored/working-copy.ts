@@ -94,7 +94,7 @@ export function mergeCopy(copy: EntryEdit, entry: EntryEdit, waiting: ReadonlySe
 }
 
 /** What only entries have. */
-const notInCopies: ReadonlySet<string> = new Set([COPIED, '_schedule', '_sole', '_lock']);
+const notInCopies: ReadonlySet<string> = new Set([COPIED, '_schedule', '_review', '_publication', '_sole', '_lock']);
 
 /** A copy of an entry that changes nothing yet. */
 export const copyOf = (entry: Document): Document =>

@@ -13,6 +13,8 @@ import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { readMatching } from '../read/execute-read.js';
 import type { Missing } from '../read/missing-targets.js';
 import { prepareCollections } from '../stored/dialect.js';
+import type { Reviews } from '../reviews.js';
+import { REVIEW } from '../stored/review.js';
 import { COPIED } from '../stored/working-copy.js';
 import { entriesOf } from '../transactions/format.js';
 import type { Counters } from './counters.js';
@@ -44,6 +46,7 @@ interface WriteServices extends WriteParts {
   readonly counters: Counters;
   readonly events: EventLog;
   readonly schedules: Schedules;
+  readonly reviews: Reviews;
   /** Invalidates what processes remember, although no entry has changed. */
   readonly renew: (types: readonly ContentType[]) => Promise<void>;
   /** Whether no other process uses the database. */
@@ -54,7 +57,7 @@ interface WriteServices extends WriteParts {
 export type EntryWrites = ReturnType<typeof openEntryWrites>;
 
 export function openEntryWrites(parts: WriteServices) {
-  const { db, transactions, versions, timeout, counters, events, schedules, renew, exclusive } = parts;
+  const { db, transactions, versions, timeout, counters, events, schedules, reviews, renew, exclusive } = parts;
   return {
     /** The transactions of this process: writes of code that runs inside of one are part of it. */
     transactions,
@@ -96,6 +99,7 @@ export function openEntryWrites(parts: WriteServices) {
     replace: (type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]> =>
       translated(async () => {
         if (documents.some((document) => SCHEDULE in document)) await schedules.prepare(type);
+        if (documents.some((document) => REVIEW in document)) await reviews.prepare(type);
         const replaced = await replaceDocuments(db, type.collectionName, documents, timeout);
         await discardCopies(db, type, documents);
         if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise(changesOf([type]));

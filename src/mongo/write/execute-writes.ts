@@ -25,6 +25,7 @@ import type { Targets } from '../read/missing-targets.js';
 import { editOf, type EntryEdit } from '../stored/entry-edit.js';
 import { attachOwner, detachOwner, linkOwner, linksIn, unlinkOwner } from '../stored/links.js';
 import { isRanked, RANKS, rankOf, referenceTo, someReference } from '../stored/relation.js';
+import { REVIEW } from '../stored/review.js';
 import { changesIn, COPIED } from '../stored/working-copy.js';
 import { entriesOf, type EntryKey } from '../transactions/format.js';
 import type { Transaction } from '../transactions/transaction.js';
@@ -287,6 +288,7 @@ function saveCopy(
   } else if (copy === undefined && stored !== undefined) {
     edits.remove({ type: type.copies, id });
     entry.set(COPIED, undefined);
+    entry.set(REVIEW, undefined);
   }
 }
 

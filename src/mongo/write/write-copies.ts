@@ -10,6 +10,7 @@ import {
 import { editOf, listIn, type EntryEdit } from '../stored/entry-edit.js';
 import { arrangeIds } from '../stored/links.js';
 import { isExclusive, isIndexed } from '../stored/relation.js';
+import { REVIEW } from '../stored/review.js';
 import { changesIn, COPIED, copyOf, followEntry, mergeCopy, noteChanges } from '../stored/working-copy.js';
 import { UPDATED_BY } from '../stored/writers.js';
 import type { EntryKey } from '../transactions/format.js';
@@ -85,9 +86,13 @@ export function splitHeld(
 
 /** Writes an entry, and what its copy changes before that, if it is merged. */
 export function changeWithCopy(write: Update, entry: EntryEdit, copy: EntryEdit | undefined): void {
+  const [review, wasLive] = [entry.get(REVIEW), entry.get('_live') !== undefined];
   if (copy !== undefined && mergesCopy(write)) mergeCopy(copy, entry, waitingNames(write, entry));
   if (copy !== undefined && write.copy === 'discard') entry.set(COPIED, undefined);
   changeEntry(entry, write.type, write.changes);
+  // Who changes what is published does not publish what is prepared: that is still asked for.
+  if (review !== undefined && wasLive && hasCopy(entry) && write.changes.values.has('publishedAt'))
+    entry.set(REVIEW, review);
 }
 
 /** Gives the copy of an entry what the entry has by now. */

@@ -38,7 +38,9 @@ export const createApiTokens: BuiltInFactory = (settings, _findProvider, tolerat
   });
   const callerOf = ({ credentials, permissions }: StoredToken): Caller => {
     const { name, type } = credentials;
-    return { kind: 'token', ...tokenRights({ type, permissions }, rules.of(String(name)), new Date()), credentials };
+    const ofDrafts = context.get().auth.draftRules();
+    const rights = tokenRights({ type, permissions }, rules.of(String(name)), new Date(), ofDrafts);
+    return { kind: 'token', ...rights, credentials };
   };
   return {
     name: 'api-tokens',

@@ -41,6 +41,9 @@ interface Context {
   readonly http: Pick<HttpServices, 'fileLimit' | 'reachable' | 'answererOf'>;
 }
 
+/** The path of the request to publish an entry. */
+export const reviewPath = (type: ContentType): string => `/${pathNameOf(type)}/:id/review`;
+
 /** The path of the versions of an entry, where there are versions. */
 export const versionsPath = (type: ContentType): string => `/${pathNameOf(type)}/:id/versions`;
 
@@ -68,6 +71,7 @@ export function describeContent(
       ...(settings.drafts === 'restricted' && hidesDrafts(type, caller) && { hidesDrafts: true }),
       ...(savesCopies(type, caller, http.answererOf) && { workingCopies: true }),
       ...(hasTrash(http, type, caller) && { trash: type.trash?.days }),
+      ...(paths.has(reviewPath(type)) && mayReview(type, caller) && { review: true }),
       ...(paths.has(versionsPath(type)) && caller.may(`${type.uid}.update`) && { versions: true }),
     })),
     components: usedComponents.map((component) => ({
@@ -97,6 +101,10 @@ const savesCopies = (type: ContentType, caller: Caller, answererOf: AnswererOf):
   caller.may(draftsAction(type)) &&
   caller.may(`${type.uid}.update`) &&
   isOffered(answererOf, type, { shortcutOf: ['findOne', 'update'], allowedWithGuards: true });
+
+/** Whether the caller may ask to publish what is prepared. */
+const mayReview = (type: ContentType, caller: Caller): boolean =>
+  caller.may(`${type.uid}.update`) && (type.copies === undefined || caller.may(draftsAction(type)));
 
 /** Whether the caller may list the deleted entries of a type. */
 function hasTrash({ reachable }: Pick<HttpServices, 'reachable'>, type: ContentType, caller: Caller): boolean {

@@ -24,7 +24,7 @@ export function createServices(context: BuiltInContext, settings: Settings) {
     settings,
     userType: context.registry.contentTypes.get(uids.user) as ContentType,
     tokens: createJsonWebTokens(secrets.jwt, settings, context.auth.code),
-    users: createUserCache(context.entries, rules),
+    users: createUserCache(context.entries, rules, context.auth.draftRules),
     /** The rules that limit permissions of roles, by the type of the role. */
     rules,
     attempts: countAttempts(rateLimits, settings.rateLimit),

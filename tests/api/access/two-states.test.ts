@@ -78,6 +78,14 @@ const doors: Readonly<Record<string, Ask>> = {
   'read the schedule': (id) => send('get', `articles/${id}/schedule`),
   'cancel the schedule': (id) => send('delete', `articles/${id}/schedule`),
   'read schedules': (id) => send('get', `articles/schedules?ids=${id}`),
+  'read the request to publish': (id) => send('get', `articles/${id}/review`),
+  'ask to publish': async (id) => {
+    const answer = await send('post', `articles/${id}/review`, {});
+    return { ...answer, body: { ...answer.body, data: { ...answer.body.data, tag: 'any' } } };
+  },
+  'withdraw the request to publish': (id) => send('delete', `articles/${id}/review`),
+  'publish what was asked for': (id) => send('post', `articles/${id}/review/publish`, { tag: 'any' }),
+  'send back what was asked for': (id) => send('post', `articles/${id}/review/return`, { tag: 'any', note: 'No' }),
   'list versions': (id) => send('get', `articles/${id}/versions`),
   'read a version': ofVersion((path) => send('get', path), 'oldest'),
   'compare a version with the draft': ofVersion((path) => send('get', `${path}?to=draft`), 'oldest'),
@@ -105,7 +113,7 @@ const comparable = ({ status, body }: Answer): string =>
 
 /** Those that would change what is hidden, or show it. */
 const concernsBoth =
-  /^(?:save|publish|try to|unpublish|discard|delete|schedule|read the schedule|cancel|restore (?:a version|nothing))(?!.*GraphQL)/;
+  /^(?:save|publish|ask|withdraw|send back|try to|unpublish|discard|delete|schedule|read the schedule|cancel|restore (?:a version|nothing))(?!.*GraphQL)/;
 
 describe.each(Object.entries(callers))('where %s', (name, permissions) => {
   /** With the right to drafts, that there is a copy shows where it is changed; what is in it shows nowhere. */

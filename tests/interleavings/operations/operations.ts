@@ -3,7 +3,7 @@ import { system } from '../../../src/documents/caller.js';
 import { insertedDocument } from '../../../src/mongo/write/change-entry.js';
 import { noChanges } from '../../../src/query/mutation.js';
 import { parseKey } from '../../../src/query/parse/parse-key.js';
-import { localize, request } from '../world/seed.js';
+import { localize, request, SEEDED } from '../world/seed.js';
 import type { Instance } from '../world/world.js';
 import { batches } from './batches.js';
 import { codeTransactions } from './code.js';
@@ -39,6 +39,22 @@ const remove =
   (type: string, id: number): Run =>
   ({ documents, typeOf }) =>
     documents.delete({ type: typeOf(type), id }, request);
+const ask =
+  (id: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.reviews.ask(typeOf('article'), id, undefined, system);
+const publishAsked =
+  (id: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.reviews.publish(typeOf('article'), id, SEEDED, system);
+const sendBack =
+  (id: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.reviews.sendBack(typeOf('article'), id, SEEDED, 'Not yet', system);
+const withdraw =
+  (id: number): Run =>
+  ({ documents, typeOf }) =>
+    documents.reviews.withdraw(typeOf('article'), id, system);
 const restore =
   (type: string, id: number): Run =>
   ({ documents, typeOf }) =>
@@ -113,6 +129,14 @@ const table: Readonly<Record<string, Run>> = {
   'article 4: saves tags 1 2 and card 1': save(4, { tags: [1, 2], card: 1 }),
   'article 4: saves the title that is published': save(4, { title: 'four' }),
   'article 4: publishes the copy': publish(4),
+  'article 4: asks to publish': ask(4),
+  'article 4: publishes what was asked for': publishAsked(4),
+  'article 4: sends back': sendBack(4),
+  'article 4: withdraws the request': withdraw(4),
+  'article 5: asks to publish': ask(5),
+  'article 5: publishes what was asked for': publishAsked(5),
+  'article 5: title': update('article', 5, { title: 'written' }),
+  'article 5: publishes the draft': publish(5),
   'article 4: discards the copy': discard(4),
   'article 4: scalars': update('article', 4, { title: 'put', views: 4 }),
   'article 4: delete': remove('article', 4),

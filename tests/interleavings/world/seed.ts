@@ -2,6 +2,8 @@ import { createLocalization } from '../../../src/plugins/i18n/create-localizatio
 import { system } from '../../../src/documents/caller.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import type { EntryRequest } from '../../../src/documents/context.js';
+import { REVIEW } from '../../../src/mongo/stored/review.js';
+import { noChanges, type StoredValue } from '../../../src/query/mutation.js';
 import type { Instance } from './world.js';
 
 /** A request of our own code that wants to see nothing of the entry. */
@@ -17,6 +19,18 @@ export const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, popula
 /** Creates a localization of a page. */
 export const localize = ({ documents, entries, typeOf }: Instance, id: number, data: object): Promise<unknown> =>
   createLocalization({ documents, entries, limits }, typeOf('page'), id, data, request);
+
+/** The tag of the requests to publish that are there. */
+export const SEEDED = 'seeded';
+
+/** Asks to publish an article, with a known tag. */
+async function askFor({ documents, store, typeOf }: Instance, id: number): Promise<void> {
+  const type = typeOf('article');
+  await documents.reviews.ask(type, id, undefined, system);
+  const [asked] = await store.reviews.read(type, [id]);
+  const review = { ...asked?.review, tag: SEEDED } as unknown as StoredValue;
+  await store.apply([{ kind: 'update', type, id, changes: { ...noChanges, values: new Map([[REVIEW, review]]) } }]);
+}
 
 /** The entries that all operations meet: few, so that each is linked to others in every way. */
 export async function seed(instance: Instance): Promise<void> {
@@ -57,6 +71,7 @@ export async function seed(instance: Instance): Promise<void> {
   await create('article', { label: 'a5', title: 'five', publishedAt: null });
   const article = instance.typeOf('article');
   await instance.documents.update({ type: article, id: 4 }, { title: 'prepared' }, { ...request, status: 'draft' });
+  for (const id of [4, 5]) await askFor(instance, id);
   const about = { __type: 'api::card.card', id: 1 };
   await create('remark', { label: 'r1', about, subjects: [{ __type: 'api::tag.tag', id: 1 }] });
   await create('remark', { label: 'r2', subjects: [{ __type: 'api::tag.tag', id: 1 }] });

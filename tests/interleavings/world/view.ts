@@ -1,4 +1,6 @@
 import type { Document } from 'mongodb';
+import { REVIEW, type StoredReview } from '../../../src/mongo/stored/review.js';
+import { SEEDED } from './seed.js';
 import type { Attribute, ContentType, Registry } from '../../../src/content-types/model/types.js';
 
 /** All documents of the database, by collection. */
@@ -19,7 +21,9 @@ export function viewOf(stored: Stored, { contentTypes }: Registry): string {
   const lines = [...contentTypes.values()].flatMap((type) =>
     (stored.get(type.collectionName) ?? []).map((entry) => {
       const own = Object.entries(entry).flatMap(([name, value]) =>
-        SYSTEM.has(name) ? [] : [[name, valueOf(value, type.attributes.get(name), label)] as const],
+        SYSTEM.has(name)
+          ? []
+          : [[name, name === REVIEW ? reviewOf(value) : valueOf(value, type.attributes.get(name), label)] as const],
       );
       const others = [...type.attributes.values()].flatMap((attribute) => {
         const holders = holdersOf(stored, type, attribute, entry['_id']);
@@ -51,6 +55,17 @@ export function viewOf(stored: Stored, { contentTypes }: Registry): string {
     }),
   );
   return [...lines, ...copies, ...deleted].toSorted().join('\n');
+}
+
+/** What somebody asks for; tags and times differ between executions. */
+function reviewOf(review: unknown): unknown {
+  const { tag, hash, ready, notes } = review as StoredReview;
+  return [
+    tag === SEEDED ? tag : 'new',
+    hash,
+    ready === undefined ? 'back' : 'ready',
+    notes.map(({ isBack }) => isBack),
+  ];
 }
 
 /** Ids differ between executions. */

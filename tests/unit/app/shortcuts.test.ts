@@ -13,7 +13,7 @@ const open = [
   'GET /content-type-builder/types',
   'GET /admin/content',
   // Asks for each type.
-  'GET /admin/drafts',
+  'GET /admin/desk',
   'GET /admin/account',
   'PUT /admin/account',
   // Ends what the caller itself has open, and reads nothing.

@@ -236,7 +236,7 @@ describe('who wrote an entry', () => {
     const [ann, bob] = [await asUser(writing, 'anja'), await asUser(writing, 'bernd')];
     const draftOf = async (user: typeof ann, title: string): Promise<number> =>
       (await user('post', '/api/articles', { data: { title, publishedAt: null } })).body.data.id;
-    const drafts = async (user: typeof ann): Promise<any> => (await user('get', '/api/admin/drafts')).body.data;
+    const drafts = async (user: typeof ann): Promise<any> => (await user('get', '/api/admin/desk')).body.data;
     const own = async (user: typeof ann): Promise<unknown> => (await drafts(user))[uid]?.own;
     const others = async (user: typeof ann): Promise<readonly number[]> => (await drafts(user))[uid]?.others.ids ?? [];
     const none = { ids: [], total: 0 };
@@ -266,12 +266,13 @@ describe('who wrote an entry', () => {
     // Rules hide them as in a list, and without the right to list them there are none.
     const rule = { action: `${uid}.find`, where: { title: 'First' } };
     await declare(client.service, { authenticated: [rule] });
-    expect(await drafts(ann)).toEqual({ [uid]: { own: { ids: [first], total: 1 }, others: none } });
-    expect(await drafts(bob)).toEqual({ [uid]: { own: none, others: { ids: [first], total: 1 } } });
+    const nothing = { waiting: [], back: [], published: [] };
+    expect(await drafts(ann)).toEqual({ [uid]: { own: { ids: [first], total: 1 }, others: none, ...nothing } });
+    expect(await drafts(bob)).toEqual({ [uid]: { own: none, others: { ids: [first], total: 1 }, ...nothing } });
     await declare(client.service, { authenticated: [`${uid}.update`] });
     expect(await drafts(ann)).toEqual({});
-    expect((await request(client.service.url).get('/api/admin/drafts')).status).toBe(401);
-    expect((await client.get('/api/admin/drafts')).status).toBe(401);
+    expect((await request(client.service.url).get('/api/admin/desk')).status).toBe(401);
+    expect((await client.get('/api/admin/desk')).status).toBe(401);
   });
 
   test('is told to nobody else, and cannot be asked for', async () => {

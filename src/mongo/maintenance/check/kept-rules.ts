@@ -3,6 +3,7 @@ import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
 import { hasRankPerId, isExclusive, rankedRelations, rankPath, RANKS, REFERENCES } from '../../stored/relation.js';
 import { isDocumentId } from '../../stored/document-id.js';
+import { PUBLICATION, REVIEW } from '../../stored/review.js';
 import { CHANGES, COPIED, isCopied } from '../../stored/working-copy.js';
 import { CREATED_BY, UPDATED_BY } from '../../stored/writers.js';
 import { LOCK } from '../../transactions/format.js';
@@ -31,6 +32,26 @@ export const keptRules = {
     const isDue = due instanceof Date && due.getTime() === Math.min(...times);
     if (isDue || (due === undefined && typeof error === 'string')) return [];
     return [{ path: '_schedule.due', rule: `must be the earlier time, is ${describeValue(due)}` }];
+  },
+
+  review: ({ type: { draftAndPublish, copyOf }, document: { [REVIEW]: stored } }) => {
+    if (stored === undefined) return [];
+    if (!draftAndPublish) return [{ path: REVIEW, rule: 'must be absent, because the type has no drafts' }];
+    if (copyOf !== undefined) return [{ path: REVIEW, rule: 'must be absent: the entry has it' }];
+    const { tag, hash, ready, back, notes } = isFields(stored) ? stored : {};
+    const isRequest = [tag, hash].every((value) => typeof value === 'string') && Array.isArray(notes);
+    const isSince = [ready, back].filter((time) => time instanceof Date).length === 1;
+    if (isRequest && isSince) return [];
+    return [{ path: REVIEW, rule: 'must be a request to publish, that waits or is sent back' }];
+  },
+
+  publication: ({ type: { draftAndPublish, copyOf }, document: { [PUBLICATION]: stored } }) => {
+    if (stored === undefined) return [];
+    if (!draftAndPublish || copyOf !== undefined)
+      return [{ path: PUBLICATION, rule: 'must be absent: only entries of types with drafts are published' }];
+    const { by, at } = isFields(stored) ? stored : {};
+    const isMark = typeof by === 'number' && at instanceof Date;
+    return isMark ? [] : [{ path: PUBLICATION, rule: 'must say who has published the entry, and when' }];
   },
 
   ranks: (scan) => {

@@ -17,6 +17,7 @@ import { componentPath, uniqueKey, type StoredValue } from '../../../query/mutat
 import { LOCK } from '../../transactions/format.js';
 import { isIndexed, RANKS, REFERENCES, referenceTo } from '../../stored/relation.js';
 import { fieldsOfTrash } from '../../stored/trash.js';
+import { PUBLICATION, REVIEW } from '../../stored/review.js';
 import { CHANGES, COPIED } from '../../stored/working-copy.js';
 import { CREATED_BY, UPDATED_BY } from '../../stored/writers.js';
 import { isFields, isId, isNothing } from './stored-kinds.js';
@@ -97,6 +98,8 @@ export const entryFields = [
   RANKS,
   REFERENCES,
   '_schedule',
+  REVIEW,
+  PUBLICATION,
   '_sole',
   '_unique',
   CREATED_BY,

@@ -20,6 +20,7 @@ import {
   REFERENCES,
 } from '../../stored/relation.js';
 import { listIn, someOf } from '../../stored/entry-edit.js';
+import { PUBLICATION, REVIEW } from '../../stored/review.js';
 import { CHANGES, COPIED } from '../../stored/working-copy.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { hasNoLocales } from './former-locales.js';
@@ -176,6 +177,8 @@ function migrateKept(document: Document, type: ContentType, names: FormerAttribu
   });
   const ranks = Object.entries({ ...kept, ...Object.fromEntries(added) });
   const isMarkedSingle = document['_sole'] !== undefined && type.kind !== 'singleType';
+  const hasLostReview = document[REVIEW] !== undefined && !type.draftAndPublish;
+  const hasLostPublication = document[PUBLICATION] !== undefined && !type.draftAndPublish;
   const hasLostCopy = document[COPIED] !== undefined && type.copies === undefined;
   const changed = type.copyOf === undefined ? [] : listIn(document[CHANGES]).map(String);
   return {
@@ -185,6 +188,8 @@ function migrateKept(document: Document, type: ContentType, names: FormerAttribu
       ...ranksField(ranks),
       ...(isMarkedSingle && { _sole: undefined }),
       ...(hasLostCopy && { [COPIED]: undefined }),
+      ...(hasLostReview && { [REVIEW]: undefined }),
+      ...(hasLostPublication && { [PUBLICATION]: undefined }),
       ...(changed.length > 0 && { [CHANGES]: changed.map((name) => names.get(name) ?? name) }),
     },
     /** Descriptions of the changes. */
@@ -192,6 +197,7 @@ function migrateKept(document: Document, type: ContentType, names: FormerAttribu
       ...added.map(([name]) => `${name} gets an order on its other side`),
       ...stored.flatMap(([name]) => (hasOneSide(name) ? [`${name} no longer has an order on its other side`] : [])),
       ...(hasLostCopy ? ['the working copy is discarded'] : []),
+      ...(hasLostReview ? ['nobody asks to publish it any more'] : []),
       ...(isMarkedSingle ? ['the mark of a single type is removed'] : []),
     ],
   };

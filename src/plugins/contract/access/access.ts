@@ -1,6 +1,7 @@
 import type { Data } from '../../../config/record.js';
-import type { Attribute } from '../../../content-types/model/types.js';
+import type { Attribute, ContentType } from '../../../content-types/model/types.js';
 import type { Caller } from '../../../documents/caller.js';
+import { isOwnType } from '../../../documents/listings.js';
 import { both, type Filter } from '../../../query/ast.js';
 
 /** The permissions declared in `access.json`, complete and validated. */
@@ -111,6 +112,49 @@ export type Rules = ReadonlyMap<string, Rule>;
  */
 export const restricted = (action: string): string => `${action}.restricted`;
 
+/**
+ * The permission to create or change drafts, and entries whose changes are prepared, without publishing them. It is a name of its own, so that a process
+ * that does not know it does not grant the action.
+ */
+export const draftsOnly = (action: string): string => `${action}.drafts`;
+
+/**
+ * By action, the rule of the permission for drafts alone.
+ * @param isCore whether the service answers the action: code of the project would not follow the rule
+ */
+export const rulesOfDrafts = (
+  types: Iterable<ContentType>,
+  isCore: (type: ContentType, action: 'create' | 'update') => boolean = () => true,
+): Rules =>
+  new Map(
+    [...types].filter(isOwnType).flatMap((type) => {
+      const publishedAt = type.draftAndPublish ? type.attributes.get('publishedAt') : undefined;
+      if (publishedAt === undefined) return [];
+      // The entry of a single type is created by an update.
+      const names = type.kind === 'singleType' ? (['update'] as const) : (['create', 'update'] as const);
+      return names
+        .filter((name) => isCore(type, name))
+        .map((name) => [`${type.uid}.${name}`, { withheld: new Set([publishedAt]) }] as const);
+    }),
+  );
+
+/** What permissions for drafts alone allow, as actions with a rule; whoever has the action itself may publish. */
+export function grantDrafts<Action>(
+  held: { readonly permissions: Iterable<Action>; readonly rules?: Rules | undefined },
+  ofDrafts: Rules,
+): { readonly permissions: ReadonlySet<Action | string>; readonly rules: Rules } {
+  const { rules = new Map() as Rules } = held;
+  const permissions = new Set<Action | string>(held.permissions);
+  const granted = [...ofDrafts].filter(
+    ([action]) => permissions.has(draftsOnly(action)) && !permissions.has(action) && !rules.has(action),
+  );
+  if (granted.length === 0) return { permissions, rules };
+  return {
+    permissions: new Set([...permissions, ...granted.map(([action]) => action)]),
+    rules: new Map([...rules, ...granted]),
+  };
+}
+
 /** The stored permissions. */
 export const storedActions = (permissions: readonly string[], rules: Rules = new Map()): readonly string[] =>
   permissions.map((action) => (rules.has(action) ? restricted(action) : action));
@@ -119,12 +163,18 @@ export const storedActions = (permissions: readonly string[], rules: Rules = new
 export type Rights = Pick<Caller, 'may' | 'where' | 'isTimed' | 'set' | 'withheld' | 'dropsWithheld' | 'fingerprint'>;
 
 /** The permissions of a caller with these stored actions. A rule applies no matter how its action was granted. */
-export function rightsOf(stored: ReadonlySet<unknown>, rules: Rules | undefined, values: RequestValues): Rights {
+export function rightsOf(
+  held: ReadonlySet<unknown>,
+  declared: Rules | undefined,
+  values: RequestValues,
+  ofDrafts: Rules,
+): Rights {
+  const { permissions: stored, rules } = grantDrafts({ permissions: held, rules: declared }, ofDrafts);
   const fingerprint = (): string => {
     const actions = [...stored].map(String).toSorted((a, b) => a.localeCompare(b));
-    return JSON.stringify([actions, [...(rules ?? [])].map(([action, { declared }]) => [action, declared])]);
+    return JSON.stringify([actions, [...rules].map(([action, rule]) => [action, rule.declared])]);
   };
-  if (rules === undefined || rules.size === 0) return { may: (action) => stored.has(action), fingerprint };
+  if (rules.size === 0) return { may: (action) => stored.has(action), fingerprint };
   let isTimed = false;
   const observed: RequestValues = {
     user: values.user,
@@ -155,8 +205,9 @@ export function tokenRights(
   { type, permissions }: { readonly type: unknown; readonly permissions: ReadonlySet<unknown> },
   rules: Rules | undefined,
   now: Date,
+  ofDrafts: Rules,
 ): Rights {
-  if (type === 'custom') return rightsOf(permissions, rules, { now, user: undefined });
+  if (type === 'custom') return rightsOf(permissions, rules, { now, user: undefined }, ofDrafts);
   if (type === 'full-access') return { may: () => true };
   if (type === 'read-only') return { may: (action) => /\.find(?:One)?$/.test(action) };
   return { may: () => false };

@@ -5,7 +5,7 @@ import { isOwnType } from '../../../documents/listings.js';
 import { isOtherSideWithheld } from '../../../documents/input/permitted-data.js';
 import { canReadRelation } from '../../../documents/rights.js';
 import { AppError } from '../../../errors/app-error.js';
-import type { Access, Permissions, Rules } from './access.js';
+import { grantDrafts, rulesOfDrafts, type Access, type Permissions, type Rules } from './access.js';
 
 /** The content types as a role sees them, and what it may do. */
 interface RoleView {
@@ -26,7 +26,8 @@ export function viewOfRole(registry: Registry, access: Access | undefined, role:
  * The content types as one caller finds them: what rules withhold is private, what it may not write is not writable, and relations to types that
  * it may not list are not there. Of its own types those without a permission are left out.
  */
-function viewOf(registry: Registry, { permissions, rules = new Map() as Rules }: Permissions): RoleView {
+function viewOf(registry: Registry, declared: Permissions): RoleView {
+  const { permissions, rules } = grantDrafts(declared, rulesOfDrafts(registry.contentTypes.values()));
   const allowed = new Set(permissions);
   const may = (action: string): boolean => allowed.has(action);
   const models = [...registry.contentTypes.values(), ...registry.components.values()];
@@ -45,7 +46,7 @@ function viewOf(registry: Registry, { permissions, rules = new Map() as Rules }:
       Object.assign(shell, { documentAttributes: documentAttributesOf(model, model.documentAttributes, attributes) });
   }
   const isUsed = (type: ContentType): boolean =>
-    !isOwnType(type) || permissions.some((action) => action.startsWith(`${type.uid}.`));
+    !isOwnType(type) || [...permissions].some((action) => action.startsWith(`${type.uid}.`));
   return {
     may,
     registry: {

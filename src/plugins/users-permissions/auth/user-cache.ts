@@ -1,7 +1,7 @@
 import { groupBy } from '../../../config/group-by.js';
 import type { Data } from '../../../config/record.js';
 import type { Entries } from '../../../documents/entries.js';
-import { type DeclaredRules, rightsOf, type Rights } from '../../contract/access/access.js';
+import { type DeclaredRules, rightsOf, type Rights, type Rules } from '../../contract/access/access.js';
 import { createTtlCache } from '../../contract/ttl-cache.js';
 import { MAX_VALUES } from '../../contract/access/parse-where.js';
 import { ownAttributes, uids } from '../uids.js';
@@ -39,7 +39,12 @@ export interface Holder {
 }
 
 /** Users and permissions of roles, each looked up at most once a second. */
-export function createUserCache(entries: Entries, rules: Pick<DeclaredRules, 'of' | 'userPaths'>) {
+/** @param ofDrafts see `rulesOfDrafts` */
+export function createUserCache(
+  entries: Entries,
+  rules: Pick<DeclaredRules, 'of' | 'userPaths'>,
+  ofDrafts: () => Rules,
+) {
   const users = createTtlCache(MAX_CACHED_USERS, async (id: number) => {
     const paths = rules.userPaths();
     const values = await entries.findFirst(uids.user, {
@@ -73,7 +78,7 @@ export function createUserCache(entries: Entries, rules: Pick<DeclaredRules, 'of
     /** What a role may do. A user without one may do nothing. */
     rights: async ({ role, roleType, values }: Holder): Promise<Rights> => {
       const actions = role === undefined ? new Set<string>() : await roles.get(role);
-      return rightsOf(actions, rules.of(roleType), { now: new Date(), user: values });
+      return rightsOf(actions, rules.of(roleType), { now: new Date(), user: values }, ofDrafts());
     },
     /** Something of this content type was changed here; undefined: anything. */
     clear: (uid?: string): void => {

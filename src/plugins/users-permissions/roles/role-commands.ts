@@ -136,7 +136,7 @@ async function tokenNamed({ context }: Services, name: string): Promise<Subject 
   if (token === undefined) return undefined;
   const rules = context.auth.declared?.tokens.find((declared) => declared.name === name)?.rules;
   const permissions = new Set(token['permissions'] as readonly unknown[] | null);
-  const rights = tokenRights({ type: token['type'], permissions }, rules, new Date());
+  const rights = tokenRights({ type: token['type'], permissions }, rules, new Date(), context.auth.draftRules());
   return { name: `token ${name}`, caller: { kind: 'token', ...rights }, rules };
 }
 

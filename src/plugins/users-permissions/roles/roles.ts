@@ -3,6 +3,7 @@ import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import type { ContentType } from '../../../content-types/model/types.js';
+import { draftsOnly, rulesOfDrafts } from '../../contract/access/access.js';
 import { inForm, type EntryForm } from '../../contract/entry-form.js';
 import { changePermissions, readPermissions } from './change-permissions.js';
 import { REPLACE_LOCALES } from '../../contract/developer.js';
@@ -28,9 +29,11 @@ export async function listRoles({ context }: Services, form?: EntryForm): Promis
   return { roles: counted };
 }
 
-/** Forms written for Strapi v4 show the actions that it has. Another one, which the editor adds itself, is shown where it is granted. */
-const shownActions = ({ auth }: Services['context']): readonly string[] =>
-  auth.actions.filter((action) => action !== REPLACE_LOCALES);
+/** Forms written for Strapi v4 show the actions that it has. Others, which the editor adds itself, are shown where they are granted. */
+function shownActions({ auth, registry }: Services['context']): readonly string[] {
+  const own = new Set([REPLACE_LOCALES, ...[...rulesOfDrafts(registry.contentTypes.values()).keys()].map(draftsOnly)]);
+  return auth.actions.filter((action) => !own.has(action));
+}
 
 /** One role, with the actions of Strapi v4, and which of all actions it may do. @throws AppError notFound */
 export async function showRole({ context }: Services, id: number | undefined, form?: EntryForm): Promise<Data> {

@@ -25,7 +25,7 @@ export function useDrafts() {
   const { api } = useSession();
   return useQuery({
     queryKey: ['list', 'drafts'],
-    queryFn: async () => ((await api.get('admin/drafts')).body as { readonly data: Record<string, Drafts> }).data,
+    queryFn: async () => ((await api.get('admin/desk')).body as { readonly data: Record<string, Drafts> }).data,
   });
 }
 
