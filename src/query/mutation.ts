@@ -72,7 +72,7 @@ export type ValueChange =
   /** Changes some components of a list; the others stay unchanged, at their positions. */
   | { readonly kind: 'someComponents'; readonly components: readonly KeptComponent[] };
 
-/** All that changes in one entry; `undefined` clears. Its references and unique keys follow from it, see `keptListsIn`. */
+/** All that changes in one entry; `undefined` clears. Its references and unique keys follow from it, see `derivedListsIn`. */
 export interface Changes {
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
   /** Attributes that keep components they have. */

@@ -26,3 +26,34 @@ test('no term stands in the glossary twice', () => {
   const names = terms.map(({ term }) => term);
   expect(names).toEqual([...new Set(names)]);
 });
+
+const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm;
+/** A name in backticks that is no word of the language: it has a capital inside. */
+const quoted = /`([a-z]\w*[A-Z]\w*)(?:\(\))?`/g;
+
+/** Names of other programs, and of examples, which comments quote. */
+const foreign: ReadonlySet<string> = new Set([
+  'afterCount',
+  'afterFindMany',
+  'createJoinTable',
+  'currentOp',
+  'defaultSanitizeSort',
+  'fooBar',
+  'getUsersId',
+  'myThing',
+  'ratingCount',
+  'resolveType',
+]);
+
+test('the names that comments quote are names of the code', () => {
+  const words = new Set(
+    [...texts.values()].flatMap((text) => text.replace(comment, ' ').match(/[A-Za-z_$][\w$]*/g) ?? []),
+  );
+  const stale = [...texts].flatMap(([file, text]) =>
+    (text.match(comment) ?? [])
+      .flatMap((each) => [...each.matchAll(quoted)].map(([, name = '']) => name))
+      .filter((name) => !words.has(name) && !foreign.has(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(stale).toEqual([]);
+});
