@@ -10,6 +10,7 @@ export type {
   CommandResult,
   Credentials,
   EntryChange,
+  KnownWrite,
   Mount,
   Plugin,
   PluginContext,

@@ -23,6 +23,9 @@ import { createGuard } from '../rest/guards.js';
 import { createRestApp, type RestApp } from '../rest/router.js';
 import { createAuthenticator } from './authenticate.js';
 import { deliverPurges } from './caches/deliver-purges.js';
+import { storedTypes } from '../content-types/model/stored-types.js';
+import type { Door } from '../query/receipt.js';
+import { tellOfWrites } from './tell-of-writes.js';
 import { underminedRules } from '../plugins/contract/access/undermined-rules.js';
 import { checkRules } from './check-rules.js';
 import { describeMissingShortcuts, describeRefused } from './shortcuts.js';
@@ -60,6 +63,8 @@ export interface ServiceOptions extends OperateOptions {
   readonly bootstrap?: boolean;
   /** Apply `access.json`; default true. */
   readonly applyDeclared?: boolean;
+  /** How writes come in that name no origin; default: `code`. */
+  readonly door?: Door;
   /** Project code; default: `extensions` of the project folder. */
   readonly extension?: Extension;
 }
@@ -83,6 +88,7 @@ export async function createService(
     applyDeclared = true,
     extension: injectedExtension,
     httpServer,
+    door = 'code',
     ...operating
   }: ServiceOptions = {},
 ): Promise<Service> {
@@ -90,7 +96,7 @@ export async function createService(
   const { config, plugins, registry, extension, code } = project;
   const database = await opening;
   const started: BuiltInPlugin[] = [];
-  const content = await openContent(project, database, log, started);
+  const content = await openContent(project, database, log, started, door);
   const { store, documents, entries, limits, costs, tagHeaders, purges } = content;
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
   const extensionContext = { registry, documents, entries, uploadFile, log };
@@ -238,7 +244,11 @@ export async function createService(
   });
   // A new version of the project can change every response. Commands only look at the data.
   if (applyDeclared) await purges?.queue.add([purges.everything]);
-  const sweep = async (): Promise<void> => void (await Promise.all([store.sweep(), rateLimits.sweep()]));
+  store.receipts?.attach(tellOfWrites(plugins, registry), storedTypes(registry), database.exclusive);
+  const sweep = async (): Promise<void> => {
+    await Promise.all([store.sweep(), rateLimits.sweep()]);
+    await store.receipts?.search(storedTypes(registry));
+  };
   const endSweeps = repeat(SWEEP_MS, sweep, (error) =>
     log.error({ err: error }, 'Regular maintenance failed; it runs again at the next interval'),
   );
@@ -256,6 +266,7 @@ export async function createService(
     close: async () => {
       void endSweeps();
       await code?.project.destroy();
+      await store.receipts?.close();
       await stop();
       operations.end();
       costs?.close();

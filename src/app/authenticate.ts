@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Config } from '../config/config.js';
 import { anonymous, type Caller } from '../documents/caller.js';
 import { AppError } from '../errors/app-error.js';
@@ -6,6 +7,8 @@ import type { Logger } from '../errors/logger.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import type { Credentials } from '../plugins/contract/plugin.js';
 import type { Authenticate } from '../rest/authorise.js';
+import { requestIdOf } from '../rest/request-id.js';
+import type { Origin } from '../query/receipt.js';
 import type { openStrategies } from '../strapi/serve-project.js';
 
 /**
@@ -42,7 +45,7 @@ export function createAuthenticator(
   };
   const isDecided = (caller: Caller | undefined): caller is Caller =>
     caller !== undefined && (strategies?.exist() !== true || caller.kind !== 'public' || actions.some(caller.may));
-  return async (request, response) => {
+  const authenticate: Authenticate = async (request, response) => {
     for (const refresh of refreshers) await refresh();
     const reasons: (() => string)[] = [];
     const credentials = { ...credentialsOf(request.headers), explain: (reason: () => string) => reasons.push(reason) };
@@ -56,6 +59,18 @@ export function createAuthenticator(
     if (decided !== undefined) return decided;
     throw new AppError('unauthorized').because(reasons.map((reason) => reason()).join('; ') || 'no Bearer token');
   };
+  return async (request, response) => ({
+    ...(await authenticate(request, response)),
+    origin: originOf(request, response),
+  });
+}
+
+/** Where a request came from. A request of the service to itself comes from whoever makes it. */
+function originOf(request: IncomingMessage & { readonly ip?: string }, response: ServerResponse): Origin {
+  const { door = 'rest' } = request.socket as Socket & { readonly door?: string };
+  const { ip: address } = request;
+  const id = requestIdOf(response);
+  return { door, ...(address !== undefined && { address }), ...(id !== '' && { request: id }) };
 }
 
 /** The credentials of a request: a bearer token, in the header only. */

@@ -126,6 +126,7 @@ export async function createPluginContext({
     },
     storage: {
       locks: openLocks(db),
+      collectWrites: async () => store.receipts?.collect(),
       rateLimits,
       presence: new PresentUsers(db),
       gridFiles: openGridFiles(db),

@@ -205,8 +205,13 @@ export function linkDefinitions(
  * @throws StartError if definitions or settings of plugins are invalid
  */
 export async function loadRegistry(config: PluginsConfig & ProjectConfig): Promise<Registry> {
+  return (await loadWithPlugins(config)).registry;
+}
+
+/** The same, with the plugins. @throws StartError as `loadRegistry` */
+export async function loadWithPlugins(config: PluginsConfig & ProjectConfig) {
   const plugins = await enabledPlugins(config);
-  return linkDefinitions(await loadDefinitions(config, plugins), plugins);
+  return { plugins, registry: linkDefinitions(await loadDefinitions(config, plugins), plugins) };
 }
 
 /**

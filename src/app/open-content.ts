@@ -21,6 +21,8 @@ import { hooksOf } from '../plugins/contract/extension.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import { openCaches } from './caches/open-caches.js';
+import type { Door } from '../query/receipt.js';
+import { receiptsFor } from './tell-of-writes.js';
 import { tellPlugins } from './tell-plugins.js';
 import type { Registry } from '../content-types/model/types.js';
 import { claimDefinitions } from './migrate/claim-definitions.js';
@@ -34,11 +36,13 @@ export async function openContent(
   database: Database,
   log: Logger,
   started: readonly BuiltInPlugin[],
+  door: Door,
 ) {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const tagging = await openCaches(config, database, registry, plugins);
   const responseCache = openResponseCache(config, database, tagging?.ofResponse) ?? (tagging && noResponseCache);
   const store = await openData(config, database, registry, log, {
+    receipts: receiptsFor(plugins, config.secrets, door),
     costs,
     common: tagging?.common,
     onChanges: async (changes) => {
@@ -114,7 +118,7 @@ async function openData(
   database: Database,
   registry: Registry,
   log: Logger,
-  { costs, common, onChanges }: Pick<StoreOptions, 'costs' | 'common' | 'onChanges'>,
+  { costs, common, onChanges, receipts }: Pick<StoreOptions, 'costs' | 'common' | 'onChanges' | 'receipts'>,
 ): Promise<Store> {
   const { dialect, limits, events } = config;
   await claimDataFormat(database.db);
@@ -128,6 +132,8 @@ async function openData(
     recordBefore: events.record,
     common,
     onChanges,
+    receipts,
+    report: (error) => log.error({ err: error }, 'What plugins keep of writes waits in the database: it is told again'),
     costs,
     lostConnections: countLostConnections(database.client),
   });

@@ -1,6 +1,7 @@
 import type { Data } from '../config/record.js';
 import type { Attribute } from '../content-types/model/types.js';
 import type { Filter } from '../query/ast.js';
+import type { Door, Origin } from '../query/receipt.js';
 
 /** The sender of a request with its permissions, so that decisions need no further read. */
 export interface Caller {
@@ -26,7 +27,15 @@ export interface Caller {
   readonly credentials?: Readonly<Record<string, unknown>>;
   /** Distinguishes callers of strategies, which need no id. */
   readonly identity?: string;
+  /** Where the request came from; absent: it is code of the service or the project. */
+  readonly origin?: Origin;
 }
+
+/** The same caller by another door than the API; one by which the request came to the API stays. */
+export const through = (caller: Caller, door: Door): Caller =>
+  caller.origin === undefined || caller.origin.door === 'rest'
+    ? { ...caller, origin: { ...caller.origin, door } }
+    : caller;
 
 /** Whether rules limit some of what the caller may do. */
 export const hasRules = ({ where }: Caller): boolean => where !== undefined;

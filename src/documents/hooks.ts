@@ -1,15 +1,25 @@
 import type { Data } from '../config/record.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { DependentWrite, EntryName, Links, StoredValue } from '../query/mutation.js';
+import type { Door } from '../query/receipt.js';
 import type { Caller } from './caller.js';
 
+/** What every hook of a write is told, and is the same for all of them. */
+export interface WriteIdentity {
+  /** Distinguishes the write from all others. */
+  readonly writeId: string;
+  /** Who writes. */
+  readonly caller: Caller;
+  /** How the write came in. */
+  readonly door: Door;
+}
+
 /** Data that a client or project code writes, before it is validated. */
-export interface Writing {
+export interface Writing extends WriteIdentity {
   readonly action: 'create' | 'update';
   readonly type: ContentType;
   /** Undefined for a new entry. */
   readonly id: number | undefined;
-  readonly caller: Caller;
   /** The write is checked and not stored. */
   readonly isDryRun: boolean;
   /** The entry that the new one is a localization of. */
@@ -17,7 +27,7 @@ export interface Writing {
 }
 
 /** An encoded write, just before it is applied. */
-export interface HookedChange {
+export interface HookedChange extends WriteIdentity {
   readonly action: 'create' | 'update';
   readonly type: ContentType;
   readonly id: number;
@@ -30,11 +40,16 @@ export interface HookedChange {
 /** Work to do after a deletion. */
 export type AfterDelete = () => Promise<void>;
 
+/** An entry that is about to be deleted. */
+export type Deleting = EntryName & WriteIdentity;
+
 /** An entry that was written or deleted. */
-export interface Written {
+export interface Written extends WriteIdentity {
   readonly action: 'create' | 'update' | 'delete';
   readonly type: ContentType;
   readonly id: number;
+  /** The stored values of the attributes that were written; undefined for a deletion, and where several entries get them. */
+  readonly values?: ReadonlyMap<string, StoredValue | undefined>;
 }
 
 /** The hooks of a plugin or project into writes. Each is optional; they run in the order of the plugins. */
@@ -44,7 +59,7 @@ export interface DocumentHooks {
   /** Writes committed together with this one. As in Strapi v4, the response does not show them. */
   readonly follow?: (change: HookedChange) => readonly DependentWrite[] | Promise<readonly DependentWrite[]>;
   /** Refuses the deletion of an entry with an AppError, or reads data for the work after it, which the returned function does. */
-  readonly beforeDelete?: (entry: EntryName) => Promise<AfterDelete | void>;
+  readonly beforeDelete?: (entry: Deleting) => Promise<AfterDelete | void>;
   /** Whether code of the project runs before or after writes of a type. */
   readonly runsCode?: (type: ContentType) => boolean;
   /** Runs after the write. Only code of a Strapi project can fail here, and as in Strapi v4 its error is the response. */
@@ -52,7 +67,7 @@ export interface DocumentHooks {
 }
 
 export interface JoinedHooks extends Required<DocumentHooks> {
-  readonly beforeDelete: (entry: EntryName) => Promise<AfterDelete>;
+  readonly beforeDelete: (entry: Deleting) => Promise<AfterDelete>;
   /** Prepares data that is saved in a working copy by the hooks of plugins, without code of the project: that runs when the copy is published. */
   readonly prepareCopy: (data: Data, writing: Writing) => Promise<Data>;
   /** Runs the hooks of plugins once more, without code of the project, when the transaction of the write has ended. */

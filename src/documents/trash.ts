@@ -16,6 +16,7 @@ import { isReadable } from '../query/visibility.js';
 import { permittedQuery, type Present, type ReadRequest } from './read-operation.js';
 import { withheldFrom } from './rights.js';
 import { finishWrite, isRefused } from './write/finish-write.js';
+import { identityOf, receiptOf } from './write/sign-write.js';
 import { attributeOf, taken } from './write/taken-values.js';
 
 /** When an entry was deleted, and the name of the user who did it; null: it was no user, or one who is gone. */
@@ -108,7 +109,9 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
     const at = new Date();
     const announcement = announce(audiences, store, type, 'create', request);
     await announcement?.record(id, at);
-    const restoration = { at, by: caller.user, ...(await documentIdsOf(context, type, id)) };
+    const identity = identityOf(request);
+    const receipt = receiptOf(context, type, request, { ...identity, action: 'restore' });
+    const restoration = { at, by: caller.user, receipt, ...(await documentIdsOf(context, type, id)) };
     const restored = await store
       .restore(context.registry.contentTypes, { type, id }, restoration)
       .catch(async (error: unknown) => {
@@ -119,14 +122,15 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
       await announcement?.discard();
       throw new AppError('notFound');
     }
-    const written = { action: 'create', type, id } as const;
+    const written = { ...identity, action: 'create', type, id } as const;
     await finishWrite({ store, hooks }, { written, announcement }, () => findEntry(context, emptyQuery(type), id));
     return shownTo(context, restored, caller);
   },
   /** Removes a deleted entry for good. @throws AppError notFound, forbidden */
   remove: async (type: ContentType, id: number, caller: Caller): Promise<void> => {
     await requireDeleted(context, type, id, caller);
-    const { count } = await context.store.removeMany(trashOf(type), [{ id, references: [] }], undefined);
+    const receipt = receiptOf(context, type, { caller }, { ...identityOf({ caller }), action: 'purge' });
+    const { count } = await context.store.removeMany(trashOf(type), [{ id, references: [], receipt }], undefined);
     // It may have been restored in the meantime.
     if (count === 0) throw new AppError('notFound');
   },

@@ -20,6 +20,7 @@ import { Transactions } from './transactions/transactions.js';
 import { openComponentIds, type ComponentIds } from './write/component-ids.js';
 import { openCounters, type Counters } from './write/counters.js';
 import { openEntryWrites, type EntryWrites } from './write/entry-writes.js';
+import { openReceipts, type ReceiptOptions, type Receipts } from './write/receipts.js';
 import { createWriteChecks, type WriteChecks } from './write/write-checks.js';
 
 /** Entries in MongoDB: the only interface between the documents service and the database. */
@@ -34,6 +35,8 @@ export interface Store extends EntryReads, WriteChecks, EntryWrites {
   /** What is to be published if somebody else agrees. */
   readonly reviews: Reviews;
   readonly uses: UseReader;
+  /** Those of all writes; undefined: writes have none. */
+  readonly receipts: Receipts | undefined;
 }
 
 export interface StoreOptions {
@@ -55,6 +58,10 @@ export interface StoreOptions {
   readonly common?: readonly string[] | undefined;
   /** Called with the changes of writes before these are acknowledged, and regularly without changes. */
   readonly onChanges?: ((changes: readonly Change[]) => Promise<void>) | undefined;
+  /** Writes have receipts; default: they have none. */
+  readonly receipts?: ReceiptOptions | undefined;
+  /** Called with errors of work that nobody waits for; default: they are dropped, and the work is repeated. */
+  readonly report?: ((error: unknown) => void) | undefined;
   /** See `TransactionOptions`. */
   readonly patience?: number | undefined;
   readonly pause?: ((milliseconds: number) => Promise<unknown>) | undefined;
@@ -80,8 +87,9 @@ export function openStore(db: Db, options: StoreOptions): Store {
     if (transactions.current() === undefined) await options.onChanges?.(changes);
     else await transactions.within(undefined, async () => options.onChanges?.(changes));
   };
-  const { patience, pause } = options;
-  const transactions = new Transactions({ db, timeout, raise, patience, pause });
+  const { patience, pause, report = () => undefined } = options;
+  const receipts = options.receipts && openReceipts(db, options.receipts, { timeout, report });
+  const transactions = new Transactions({ db, timeout, raise, receipts, patience, pause });
   // A transaction reads what it has written, and nothing out of a cache.
   const versions: Versions = {
     raise,
@@ -120,6 +128,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     events,
     schedules,
     reviews,
+    receipts,
     findMissing: async (targets) => (await findTargets(targets)).missing,
     readResponse: async (query: Query): Promise<LazyEntry | undefined> => (await reads.find(query)).entries[0],
   });
@@ -143,5 +152,6 @@ export function openStore(db: Db, options: StoreOptions): Store {
     schedules,
     reviews,
     uses: createUseReader(db, timeout),
+    receipts,
   };
 }

@@ -1,4 +1,5 @@
 import type { ContentType, MorphAttribute, RelationAttribute } from '../content-types/model/types.js';
+import type { Receipt } from './receipt.js';
 
 /** A value in its stored form: casts are done, components have ids. */
 export type StoredValue =
@@ -125,8 +126,10 @@ export interface Deletion {
 }
 
 /** A write of one entry: what the other writes of an operation follow from. */
-export type PrimaryWrite = EntryName &
-  (
+export type PrimaryWrite = EntryName & {
+  /** Stored with the write. */
+  readonly receipt?: Receipt | undefined;
+} & (
     | { readonly kind: 'insert'; readonly document: NewDocument }
     /** `alone`: only an entry that has no localizations is changed. */
     | {

@@ -8,7 +8,8 @@ import type { ContentApi, Mount, Route } from '../plugins/contract/plugin.js';
 import { plainForm } from '../plugins/contract/entry-form.js';
 import type { Feeds } from '../documents/changes/feeds.js';
 import type { IsThere } from './action.js';
-import { createAdmit, type AdmitOptions } from './middleware/admission.js';
+import { through } from '../documents/caller.js';
+import { createAdmit, type Admit, type AdmitOptions } from './middleware/admission.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
 import { batchActions, batchTypes } from './batch/parse-batch.js';
@@ -173,9 +174,16 @@ function addContentTypes(app: Router, prefix: string, handle: ReturnType<typeof 
 }
 
 /** Adds the API in another form, with those routes of plugins that belong to it; errors below its path are in its form, too. */
-function addContentApi(app: Router, api: ContentApi, shared: Parameters<typeof createRestHandler>[0] & Shared): void {
+function addContentApi(app: Router, api: ContentApi, common: Parameters<typeof createRestHandler>[0] & Shared): void {
   const { prefix, hasRoute = () => false, formOf = () => plainForm, statusOf, describeError } = api;
-  const { code, log } = shared;
+  const { code, log } = common;
+  // Writes came in by the first part of its path, such as `v5`.
+  const [, door = prefix] = prefix.split('/');
+  const admit: Admit = (request, response, route, work) =>
+    common.admit(request, response, route, ({ caller, ...permitted }) =>
+      work({ ...permitted, caller: through(caller, door) }),
+    );
+  const shared = { ...common, admit };
   const routes = shared.routes.filter(hasRoute);
   const declared = mountRoutes({ ...shared, prefix, routes, formOf, ...(statusOf && { statusOf }) });
   app.use(declared.routes);

@@ -73,7 +73,7 @@ export function openApi(app: RequestListener, prefix: string): (client: Incoming
     far.once('close', () => near.destroy());
     near.once('close', () => far.destroy());
     // What the service uses of a socket. Nothing here reads slowly.
-    const socket = { remoteAddress: client.socket.remoteAddress, setTimeout: () => far };
+    const socket = { remoteAddress: client.socket.remoteAddress, setTimeout: () => far, door: 'mcp' };
     server.emit('connection', Object.assign(far, socket));
     const search = qs.stringify(query, { addQueryPrefix: true, encodeValuesOnly: true });
     const sent = http.request({

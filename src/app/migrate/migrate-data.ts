@@ -25,6 +25,7 @@ import { CHANGES } from '../../mongo/stored/working-copy.js';
 import { renameCollection } from '../../mongo/maintenance/migrate/rename-collection.js';
 import { rewriteEntries } from '../../mongo/maintenance/migrate/rewrite-entries.js';
 import { openStore, type Store } from '../../mongo/store.js';
+import type { ReceiptOptions } from '../../mongo/write/receipts.js';
 import type { Declared } from './read-migrations.js';
 import type { StoredEntry } from '../../mongo/stored/stored-entry.js';
 import type { Finding } from '../../plugins/contract/built-in.js';
@@ -44,6 +45,8 @@ export interface Migrating {
   /** False: it looks, and changes nothing. */
   readonly apply: boolean;
   readonly stopping: AbortSignal;
+  /** What plugins hear of the entries that it deletes; default: nothing. */
+  readonly receipts?: ReceiptOptions | undefined;
   /** Something does not change. */
   readonly problem: (line: string) => void;
   /** Shows how far a task is while it runs. */
@@ -81,7 +84,7 @@ export async function migrateData(migrating: Migrating) {
 }
 
 async function migrateAll(migrating: Run): Promise<void> {
-  const { database, registry, apply, stopping } = migrating;
+  const { database, registry, apply, stopping, receipts } = migrating;
   const { db } = database;
   const decided = await decideChanges(migrating);
   const collections = await renameCollections(migrating);
@@ -100,7 +103,7 @@ async function migrateAll(migrating: Run): Promise<void> {
     for (const duplicates of await findNewDuplicates(db, registry)) migrating.problem(violates(duplicates));
   await countDocumentIds(migrating, collections);
   if (!apply || stopping.aborted) return;
-  const store = openStore(db, { timeout: TIMEOUT, exclusive: database.exclusive });
+  const store = openStore(db, { timeout: TIMEOUT, exclusive: database.exclusive, receipts });
   await moveRelations(migrating);
   await forgetLocales(migrating, store);
   await deleteDrafts(migrating, store, decided.deleted);

@@ -3,7 +3,10 @@ import { readConfig } from '../../config/load-config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
-import { loadRegistry } from '../../app/load-registry.js';
+import { loadWithPlugins } from '../../app/load-registry.js';
+import { receiptsFor } from '../../app/tell-of-writes.js';
+import type { ReceiptOptions } from '../../mongo/write/receipts.js';
+import type { Door } from '../../query/receipt.js';
 import type { Database } from '../../mongo/connection/database.js';
 import { openDatabase } from '../../mongo/connection/open-database.js';
 import { claimDataFormat } from '../../mongo/maintenance/data-format.js';
@@ -14,12 +17,15 @@ import { commandLog } from './command-log.js';
 export interface Project {
   readonly config: Config;
   readonly registry: Registry;
+  /** What plugins hear of the writes of a command. */
+  readonly receiptsOf: (door: Door) => ReceiptOptions | undefined;
 }
 
 /** @throws StartError when its settings or definitions are broken */
 export async function loadProject(): Promise<Project> {
   const config = await readConfig();
-  return { config, registry: await loadRegistry(config) };
+  const { registry, plugins } = await loadWithPlugins(config);
+  return { config, registry, receiptsOf: (door) => receiptsFor(plugins, config.secrets, door) };
 }
 
 /**

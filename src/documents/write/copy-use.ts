@@ -19,6 +19,7 @@ import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged
 import type { EncodedEntry } from './encode.js';
 import { internalField } from './internal-field.js';
 import { mayPublish } from './prepare-data.js';
+import { identityOf, receiptOf } from './sign-write.js';
 import { componentsOf } from './assert-publishable.js';
 
 /** What a request with a status does: with the working copy, and only to entries in this state. */
@@ -177,6 +178,8 @@ export async function discardCopy(
   if (limits.onlyCopy !== undefined) await requireStates(context, type, id, 'update', limitedBy);
   await check?.();
   const response = entry(request.presenter);
+  const identity = identityOf(request);
+  const receipt = receiptOf(context, type, request, { ...identity, action: 'discard' });
   await whileUnchanged(context, { type, id }, check, async () => {
     const announcement = announceCopy(context.audiences, type, 'delete');
     await announcement?.record(id, undefined);
@@ -189,6 +192,7 @@ export async function discardCopy(
             id,
             changes: { ...noChanges, values: new Map([[REVIEW, undefined]]) },
             copy: 'discard',
+            receipt,
           },
         ],
         { only, onlyCopy: limits.onlyCopy },
@@ -198,7 +202,7 @@ export async function discardCopy(
       if (isRefused(error)) await announcement?.discard();
       throw error;
     }
-    const written = { action: 'update', type, id } as const;
+    const written = { ...identity, action: 'update', type, id } as const;
     await finishWrite(withoutHooks(context), { written, announcement }, async () => entry);
   });
   return response;

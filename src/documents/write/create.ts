@@ -59,12 +59,13 @@ export async function createEntry(
       [CREATED_BY, user],
       [UPDATED_BY, user],
     ] as const);
-    const { givenAttributes, clientAttributes } = prepared;
+    const { givenAttributes, clientAttributes, identity } = prepared;
     return writeEntry(context, type, undefined, {
       encoded,
       systemValues,
       givenAttributes,
       clientAttributes,
+      identity,
       query,
       request,
     });

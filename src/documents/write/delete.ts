@@ -8,6 +8,7 @@ import { findEntry, queryFor } from '../read.js';
 import { discardCopy } from './copy-use.js';
 import { finishWrite, isRefused } from './finish-write.js';
 import { referenceRemovals } from './references.js';
+import { identityOf, receiptOf } from './sign-write.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 
 /** Conditions on the entry that is deleted. */
@@ -44,14 +45,16 @@ export async function deleteEntry(
   // What takes too much is refused before the entry is deleted.
   const response = entry(request.presenter);
   if (context.isDryRun === true) return response;
-  const afterDelete = await hooks.beforeDelete({ type, id });
+  const identity = identityOf(request);
+  const afterDelete = await hooks.beforeDelete({ ...identity, type, id });
   const references = referenceRemovals(type, id, registry);
   const deletion = { at: new Date(), by: caller.user };
+  const receipt = receiptOf(context, type, request, { ...identity, action: 'delete' });
   await whileUnchanged(context, { type, id }, check, async () => {
     const announcement = announce(context.audiences, store, type, 'delete', request);
     await announcement?.record(id, undefined, entry);
     try {
-      const { matched } = await store.apply([{ kind: 'remove', type, id, references, deletion }], {
+      const { matched } = await store.apply([{ kind: 'remove', type, id, references, deletion, receipt }], {
         only,
         onlyCopy: limits.onlyCopy,
       });
@@ -60,7 +63,7 @@ export async function deleteEntry(
       if (isRefused(error)) await announcement?.discard();
       throw error;
     }
-    const written = { action: 'delete', type, id } as const;
+    const written = { ...identity, action: 'delete', type, id } as const;
     await finishWrite(context, { written, afterDelete, announcement }, async () => entry);
   });
   return response;

@@ -17,10 +17,11 @@ import type {
   StoredValue,
 } from '../../query/mutation.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
-import type { HookedChange } from '../hooks.js';
+import type { HookedChange, WriteIdentity } from '../hooks.js';
 import { first } from '../read.js';
 import { assertMayChange, assertSharedAlike, type LinkedWrite } from './changed-entries.js';
 import { assertPublishable } from './assert-publishable.js';
+import { actionOf, receiptOf } from './sign-write.js';
 import { assertNotTaken } from './taken-values.js';
 import type { Encoded, EncodedEntry } from './encode.js';
 
@@ -33,6 +34,8 @@ export interface EntryWrite {
   readonly givenAttributes?: ReadonlySet<string>;
   /** The attributes in the client's data, without those that hooks add. */
   readonly clientAttributes: ReadonlySet<string>;
+  /** Of the write whose hooks have prepared it. */
+  readonly identity: WriteIdentity;
   /** Only an entry that matches it is changed. */
   readonly only?: Filter | undefined;
   /** Only a working copy that matches it is saved or published. */
@@ -98,7 +101,9 @@ export async function planWrites(
     if (publishes) await assertPublishable(context, type, id, encoded.input);
   };
   if (context.isDryRun === true) await check({ shared: new Map(), taken: [] });
-  const change = { action: isNew ? 'create' : 'update', type, id, values, links, shared } as const;
+  const action = isNew ? 'create' : 'update';
+  const change = { ...write.identity, action, type, id, values, links, shared } as const;
+  const receipt = receiptOf(context, type, request, { ...change, action: actionOf(change, copy), encoded });
   // What follows from a copy does so when it is published.
   const deferred = copy === 'save' ? [] : await context.hooks.follow(change);
   const document = isNew ? insertedDocument(type, id, changes) : undefined;
@@ -109,7 +114,9 @@ export async function planWrites(
   return {
     change,
     primary:
-      document === undefined ? { kind: 'update', type, id, changes, copy } : { kind: 'insert', type, id, document },
+      document === undefined
+        ? { kind: 'update', type, id, changes, copy, receipt }
+        : { kind: 'insert', type, id, document, receipt },
     dependants: otherSideWrites({ type, id }, encoded),
     deferred,
     inserted,

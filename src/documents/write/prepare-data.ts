@@ -5,14 +5,18 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Targets } from '../../mongo/read/missing-targets.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
+import type { WriteIdentity } from '../hooks.js';
 import { findHiddenTargets } from '../input/hidden-targets.js';
 import { dropUnreadableTargets, dropWithheld } from '../input/permitted-data.js';
+import { identityOf } from './sign-write.js';
 
 /** Data to write: what the caller may write of the client's, after the hooks. */
 export interface PreparedData {
   readonly data: Data;
   /** The attributes in the client's data, without those that hooks add. */
   readonly clientAttributes: ReadonlySet<string>;
+  /** Of the write whose hooks have seen the data. */
+  readonly identity: WriteIdentity;
   /** The entries in the data that do not exist for the caller; undefined: none. */
   readonly hidden?: Targets | undefined;
 }
@@ -54,12 +58,14 @@ export async function prepareCreation(
   const hidden = await findHiddenTargets(context, type, permittedData, limitedBy);
   const givenData = { ...permittedData, ...imposedData };
   const linkedData = localizationOf === undefined ? givenData : { ...givenData, localizations: [localizationOf] };
-  const writing = { action: 'create', type, id: undefined, caller, isDryRun, localizationOf } as const;
+  const identity = identityOf(request);
+  const writing = { ...identity, action: 'create', type, id: undefined, isDryRun, localizationOf } as const;
   const preparedData = await context.hooks.prepare(linkedData, writing);
   return {
     data: preparedData,
     clientAttributes: new Set(Object.keys(permittedData)),
     givenAttributes: new Set(Object.keys(givenData)),
+    identity,
     hidden,
   };
 }
@@ -69,6 +75,8 @@ interface ChangeOptions {
   readonly isSaved: boolean;
   /** What a copy changes that is published: hooks see it, and write what they change of it. */
   readonly published: Data;
+  /** The write that it is a part of. Default: one of its own. */
+  readonly identity: WriteIdentity;
 }
 
 /** Prepares the data of an update of the entry with an id. @throws AppError validation, invalidValue, and what hooks throw */
@@ -78,7 +86,7 @@ export async function prepareChange(
   id: number,
   clientData: unknown,
   request: EntryRequest,
-  { isSaved = false, published = {} }: Partial<ChangeOptions> = {},
+  { isSaved = false, published = {}, identity = identityOf(request) }: Partial<ChangeOptions> = {},
 ): Promise<PreparedData> {
   const { caller, limitedBy = caller, dryRun: isDryRun = false } = request;
   // As in Strapi v4, which leaves nothing of a list when it removes the locale.
@@ -87,7 +95,7 @@ export async function prepareChange(
   const permittedData = dropUnreadableTargets(writableData, type, caller);
   const hidden = await findHiddenTargets(context, type, permittedData, limitedBy);
   const { prepare, prepareCopy } = context.hooks;
-  const writing = { action: 'update', type, id, caller, isDryRun } as const;
+  const writing = { ...identity, action: 'update', type, id, isDryRun } as const;
   const isSeen = Object.keys(published).length > 0;
   const seenData = isSeen ? { ...published, ...permittedData } : permittedData;
   const preparedData = await (isSaved ? prepareCopy : prepare)(seenData, writing);
@@ -95,6 +103,7 @@ export async function prepareChange(
   return {
     data: isSeen ? lodash.omitBy(preparedData, isSame) : preparedData,
     clientAttributes: new Set(Object.keys(permittedData)),
+    identity,
     hidden,
   };
 }

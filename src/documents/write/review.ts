@@ -21,6 +21,7 @@ import { whileUnchanged } from './conditional/while-unchanged.js';
 import { internalField } from './internal-field.js';
 import { mayPublish } from './prepare-data.js';
 import { updateEntry } from './update.js';
+import { identityOf, receiptOf } from './sign-write.js';
 
 /** A request to publish an entry. */
 export interface Review extends Omit<StoredReview, 'hash'> {
@@ -231,7 +232,8 @@ async function change(
     const entry = await readOne(context, type, id);
     const review = compute(entry);
     const changes = { ...noChanges, values: new Map([[REVIEW, review as unknown as StoredValue | undefined]]) };
-    const { matched } = await context.store.apply([{ kind: 'update', type, id, changes }], { only });
+    const receipt = receiptOf(context, type, { caller }, { ...identityOf({ caller }), action: 'review' });
+    const { matched } = await context.store.apply([{ kind: 'update', type, id, changes, receipt }], { only });
     if (matched === 0) throw new AppError('notFound');
     return reviewOf({ ...entry, review });
   });

@@ -6,14 +6,18 @@ import { both, draft, idIn, idIs, live, type Filter } from '../../query/ast.js';
 import { noChanges, type StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
-import { system, type Caller } from '../caller.js';
+import { system, through, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { requireStates, seesCopies } from '../entry-states.js';
 import { dropWithheld } from '../input/permitted-data.js';
 import { findEntry, findIds, idOf, queryFor } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { internalField } from './internal-field.js';
+import { identityOf, receiptOf } from './sign-write.js';
 import { updateEntry } from './update.js';
+
+/** What happens at a scheduled time. */
+const scheduler = through(system, 'schedule');
 
 /** The outcome of a scheduled action. */
 export type Outcome = 'done' | 'unchanged' | AppError;
@@ -69,7 +73,7 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     const stored = schedule && withDue({ ...schedule, ...(by && { by }) });
     const only = context.limitOf(type, 'update', caller);
     const { matched } = await whileUnchanged(context, { type, id }, check, () =>
-      write(context, type, id, stored, only),
+      write(context, type, id, stored, { only, caller }),
     );
     if (matched === 0) throw new AppError('notFound');
   },
@@ -96,7 +100,7 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
       requireRights(type, limitedBy);
       requireDrafts(type, limitedBy);
       if (limitedBy !== system) await requireStates(context, type, id, 'update', limitedBy);
-      const request = { ...ofNothing, caller: system, limitedBy, ...status };
+      const request = { ...ofNothing, caller: scheduler, limitedBy, ...status };
       await updateEntry(context, type, id, data, request, {
         step: { only: changes, values: new Map([scheduleValue(next)]) },
       });
@@ -105,13 +109,13 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
       // It is published or unpublished already, or another process was faster; or it is hidden by now from whoever has scheduled it.
       const isHidden = hasCode(error, 'notFound') && (await findIds(context, type, both(idIs(id), changes))).length > 0;
       if (hasCode(error, 'notFound') && !isHidden) {
-        await write(context, type, id, next, isSame);
+        await write(context, type, id, next, { only: isSame, caller: scheduler });
         return 'unchanged';
       }
       if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'overloaded', 'outOfTime')) throw error;
       const reason = isHidden ? gone : error;
       const { due: _passed, ...failed } = { ...schedule, error: reasonOf(reason) };
-      await write(context, type, id, failed, isSame);
+      await write(context, type, id, failed, { only: isSame, caller: scheduler });
       return reason;
     }
   },
@@ -198,14 +202,15 @@ function withDue({
 
 /** Changes only the schedule: the entry itself does not change, and there is no event. */
 function write(
-  { store }: DocumentsContext,
+  context: DocumentsContext,
   type: ContentType,
   id: number,
   schedule: StoredSchedule | undefined,
-  only: Filter | undefined,
+  { only, caller }: { readonly only: Filter | undefined; readonly caller: Caller },
 ) {
   const changes = { ...noChanges, values: new Map([scheduleValue(schedule)]) };
-  return store.apply([{ kind: 'update', type, id, changes }], { only });
+  const receipt = receiptOf(context, type, { caller }, { ...identityOf({ caller }), action: 'schedule' });
+  return context.store.apply([{ kind: 'update', type, id, changes, receipt }], { only });
 }
 
 const scheduleValue = (schedule: StoredSchedule | undefined): readonly [string, StoredValue | undefined] => [

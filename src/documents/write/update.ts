@@ -15,6 +15,7 @@ import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseData } from '../input/parse-data.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { prepareChange, type PreparedData } from './prepare-data.js';
+import { identityOf } from './sign-write.js';
 import {
   assertIsOfCopy,
   changesOfCopy,
@@ -110,7 +111,7 @@ async function updateOnce(
   await check?.();
   try {
     const prepared = isPrepared
-      ? asPrepared(clientData as Data)
+      ? asPrepared(clientData as Data, request)
       : await prepareChange(context, type, id, clientData, request, {
           isSaved: use.copy === 'save',
           published: seen.data,
@@ -131,11 +132,12 @@ async function updateOnce(
         ['updatedAt', new Date()],
         [UPDATED_BY, caller.user],
       ] as const);
-      const { clientAttributes } = prepared;
+      const { clientAttributes, identity } = prepared;
       return writeEntry(context, type, id, {
         encoded,
         systemValues,
         clientAttributes,
+        identity,
         only: both(both(only, use.only), seen.only),
         onlyCopy: both(onlyCopy, seen.onlyCopy),
         query,
@@ -159,7 +161,11 @@ const checkedAs = ({ copy, publishes }: StatusUse) =>
 const publishedData = (prepared: PreparedData, { publishes }: StatusUse): PreparedData =>
   publishes === 'draft' ? { ...prepared, data: { publishedAt: new Date().toISOString(), ...prepared.data } } : prepared;
 
-const asPrepared = (data: Data): PreparedData => ({ data, clientAttributes: new Set(Object.keys(data)) });
+const asPrepared = (data: Data, request: EntryRequest): PreparedData => ({
+  data,
+  clientAttributes: new Set(Object.keys(data)),
+  identity: identityOf(request),
+});
 
 /** The files for attributes that the caller may write. @throws AppError validation as `dropWithheld` */
 function permittedFiles(append: readonly Appended[], type: ContentType, caller: Caller): readonly Appended[] {

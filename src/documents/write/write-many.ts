@@ -12,12 +12,14 @@ import { both, type Filter } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { announceMany } from '../events/announce-many.js';
 import { announce } from '../events/announcement.js';
+import type { WriteIdentity } from '../hooks.js';
 import { parseAsIs } from '../input/parse-data.js';
 import { findIds, queryFor } from '../read.js';
 import { encodeEntry, liveMark, publicationMarks } from './encode.js';
 import { finishWrite } from './finish-write.js';
 import { prepareChange } from './prepare-data.js';
 import { referenceRemovals } from './references.js';
+import { actionOf, identityOf, receiptOf } from './sign-write.js';
 import { taken } from './taken-values.js';
 import { updateEntry } from './update.js';
 
@@ -35,12 +37,13 @@ export async function updateEntries(
 ): Promise<number> {
   const matching = both(queryFor(context, type, 'update', request).filter, filter);
   const ids = await findIds(context, type, matching);
-  const groups = await prepareAll(context, type, ids, data, request);
+  const identity = identityOf(request);
+  const groups = await prepareAll(context, type, ids, data, request, identity);
   // The other changes can cause writes to other entries.
   const isPlain = (group: Group): boolean =>
     !isLocalized(type) && Object.keys(group.data).every((name) => isScalar(type, name));
   const plain = groups.filter(isPlain);
-  let count = plain.length === 0 ? 0 : await updateTogether(context, type, plain, matching);
+  let count = plain.length === 0 ? 0 : await updateTogether(context, type, plain, matching, request, identity);
   for (const group of groups) if (!isPlain(group)) count += await updateEach(context, type, group, request);
   return count;
 }
@@ -63,10 +66,11 @@ async function prepareAll(
   ids: readonly number[],
   data: Data,
   request: EntryRequest,
+  identity: WriteIdentity,
 ): Promise<readonly Group[]> {
   const groups: Group[] = [];
   for (const id of ids) {
-    const { data: prepared } = await prepareChange(context, type, id, data, request);
+    const { data: prepared } = await prepareChange(context, type, id, data, request, { identity });
     const last = groups.at(-1);
     if (last !== undefined && isDeepStrictEqual(last.data, prepared)) last.ids.push(id);
     else groups.push({ data: prepared, ids: [id] });
@@ -79,16 +83,21 @@ async function updateTogether(
   type: ContentType,
   groups: readonly Group[],
   filter: Filter | undefined,
+  request: EntryRequest,
+  identity: WriteIdentity,
 ): Promise<number> {
   for (const group of groups) refuseRepeated(type, group);
   const now = new Date();
   const updates = await Promise.all(
     groups.map(async ({ ids, data }) => {
       const input = await parseAsIs(context, type, data, false);
-      const { values } = await encodeEntry(context, type, input, { isNew: false, raw: true });
+      const encoded = await encodeEntry(context, type, input, { isNew: false, raw: true });
+      const { values } = encoded;
+      const action = actionOf({ action: 'update', values }, undefined);
+      const receipt = receiptOf(context, type, request, { ...identity, action, encoded });
       const marks = [...liveMark(values, type), ...publicationMarks(values, type, {})];
       const own = [...marks, ['updatedAt', now], [UPDATED_BY, undefined]] as const;
-      return { ids, values: new Map<string, unknown>([...values, ...own]) };
+      return { ids, values: new Map<string, unknown>([...values, ...own]), receipt };
     }),
   );
   const ids = groups.flatMap((group) => group.ids);
@@ -97,7 +106,7 @@ async function updateTogether(
     const duplicate = duplicateOf(error);
     throw duplicate === undefined ? error : new AppError('validation', [taken([duplicate.path])]);
   });
-  for (const id of ids) await context.hooks.afterWrite({ action: 'update', type, id });
+  for (const id of ids) await context.hooks.afterWrite({ ...identity, action: 'update', type, id });
   return matched;
 }
 
@@ -172,21 +181,26 @@ async function deleteTogether(
   const limit = pLimit(CONCURRENT);
   const at = new Date();
   const deletions = await Promise.all(
-    ids.map(async (id) => ({
-      id,
-      references: referenceRemovals(type, id, registry),
-      deletion: { at, by: requestOf(id).caller.user },
-      afterDelete: await limit(() => hooks.beforeDelete({ type, id })),
-      announcement: announce(audiences, store, type, 'delete', requestOf(id)),
-    })),
+    ids.map(async (id) => {
+      const identity = identityOf(requestOf(id));
+      return {
+        id,
+        identity,
+        receipt: receiptOf(context, type, requestOf(id), { ...identity, action: 'delete' }),
+        references: referenceRemovals(type, id, registry),
+        deletion: { at, by: requestOf(id).caller.user },
+        afterDelete: await limit(() => hooks.beforeDelete({ ...identity, type, id })),
+        announcement: announce(audiences, store, type, 'delete', requestOf(id)),
+      };
+    }),
   );
   await Promise.all(deletions.map(async ({ id, announcement }) => announcement?.record(id, undefined)));
   const removed = await store.removeMany(type, deletions, matching);
   const finished = await Promise.allSettled(
-    deletions.map(({ id, announcement, afterDelete }) =>
+    deletions.map(({ id, identity, announcement, afterDelete }) =>
       limit(async () => {
         if (!removed.ids.has(id)) return announcement?.discard();
-        const written = { action: 'delete', type, id } as const;
+        const written = { ...identity, action: 'delete', type, id } as const;
         // Events of these deletions have no entry.
         await finishWrite(context, { written, afterDelete, announcement }, async () => () => undefined);
       }),

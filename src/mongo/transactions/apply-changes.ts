@@ -1,6 +1,8 @@
 import type { Document } from 'mongodb';
 import type { NewDocument } from '../../query/mutation.js';
+import type { Receipt } from '../../query/receipt.js';
 import { refusedInBulk } from '../errors.js';
+import { RECEIPTS } from '../stored/receipts.js';
 import { changeableBy, entriesOf, LOCK, type EntryKey, type EntryLock } from './format.js';
 import type { TransactionParts } from './transaction-parts.js';
 
@@ -88,13 +90,14 @@ function operationOf(change: EntryChange, transactionId: string): BulkOperation 
   }
 }
 
-/** The update of these fields; undefined removes a field. */
-export function updateOf(fields: FieldChanges): Document {
+/** The update of these fields; undefined removes a field. @param receipt is added to those of the entry */
+export function updateOf(fields: FieldChanges, receipt?: Receipt): Document {
   const entries = [...fields];
   const set = entries.filter(([, value]) => value !== undefined);
   const unset = entries.flatMap(([name, value]) => (value === undefined ? [[name, ''] as const] : []));
   return {
     ...(set.length > 0 && { $set: Object.fromEntries<unknown>(set) }),
     ...(unset.length > 0 && { $unset: Object.fromEntries<unknown>(unset) }),
+    ...(receipt !== undefined && { $push: { [RECEIPTS]: receipt } }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Binary, Collection, Db, Document, Int32 } from 'mongodb';
 import type { Change } from '../../query/change.js';
+import type { EntryReceipt } from '../../query/receipt.js';
 
 /*
  * The stored form of transactions; see docs/internals/writes.md.
@@ -48,6 +49,8 @@ export interface StoredTransaction {
   readonly after?: Binary;
   /** What it has changed, for the caches of all processes. */
   readonly changes?: readonly Change[];
+  /** Those of its writes: the record stays until they are collected. */
+  readonly receipts?: readonly EntryReceipt[];
   /**
    * Another process has adopted it: it has begun to do what follows the commit. The name is stored, and processes of the version before read it.
    */

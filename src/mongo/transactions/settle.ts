@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
+import type { EntryReceipt } from '../../query/receipt.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { withoutFlush } from '../write/counters.js';
 import {
@@ -33,6 +34,13 @@ export interface SettlingOptions {
   readonly expiry: number;
   readonly pause: ((milliseconds: number) => Promise<unknown>) | undefined;
   readonly counts: TransactionCounts;
+  /** Collects the receipts of writes; undefined: there are none. */
+  readonly receipts: TransactionReceipts | undefined;
+}
+
+/** See `openReceipts`. */
+interface TransactionReceipts {
+  readonly committed: (receipts: readonly EntryReceipt[], forget: () => Promise<void>) => void;
 }
 
 /** Milliseconds for which the record of an aborted transaction is kept: its last commands may arrive late. */
@@ -159,6 +167,15 @@ export class Settling {
     await this.#deleteRecord(transactionId);
   }
 
+  /** Deletes a record once its receipts are collected. */
+  async #forgetCollected({ _id, state, receipts }: StoredTransaction): Promise<void> {
+    const collector = this.#options.receipts;
+    const forget = (): Promise<void> => this.forget(_id);
+    if (state === 'committed' && receipts !== undefined && collector !== undefined)
+      collector.committed(receipts, forget);
+    else await forget();
+  }
+
   async #deleteLog(transactionId: string): Promise<void> {
     const { db } = this.#options;
     await db.collection(UNDO, withoutFlush(db)).deleteMany(undoOf(transactionId), systemCommandOptions);
@@ -179,7 +196,8 @@ export class Settling {
     const left = ended.filter(({ isLeft, state }) => isExclusive || isLeft || state === 'aborted');
     const settleAndForget = async (record: AgedTransaction): Promise<void> => {
       const isSettled = await this.#settleRecord(record);
-      if (isSettled && (isExclusive || record.isOld || record.state === 'committed')) await this.forget(record._id);
+      if (isSettled && (isExclusive || record.isOld || record.state === 'committed'))
+        await this.#forgetCollected(record);
     };
     await runAll(left.map((record) => () => settleAndForget(record)));
     return left.length;
@@ -241,7 +259,8 @@ export class Settling {
 
   #find(filter: object): Promise<readonly AgedTransaction[]> {
     const isLeft = isOlder(this.#options.expiry);
-    const projection = { state: 1, at: 1, after: 1, changes: 1, isLeft, isOld: isOlder(KEPT_MS) } as const;
+    const isOld = isOlder(KEPT_MS);
+    const projection = { state: 1, at: 1, after: 1, changes: 1, receipts: 1, isLeft, isOld } as const;
     const options = { ...systemCommandOptions, projection, readPreference: 'primary' } as const;
     return this.#transactions.find<AgedTransaction>(filter, options).toArray();
   }

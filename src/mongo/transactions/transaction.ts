@@ -1,5 +1,6 @@
 import type { Collection, Document } from 'mongodb';
 import type { Change } from '../../query/change.js';
+import type { EntryReceipt } from '../../query/receipt.js';
 import { isRefusal, translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { withFields } from '../stored/entry-edit.js';
@@ -43,6 +44,7 @@ export class Transaction {
   readonly #logged = new Set<string>();
   readonly #steps: AfterStep[] = [];
   readonly #changes: Change[] = [];
+  readonly #receipts: EntryReceipt[] = [];
   readonly #onCommit: (() => unknown)[] = [];
   readonly #onAbort: (() => unknown)[] = [];
   #state: TransactionState = 'open';
@@ -221,6 +223,11 @@ export class Transaction {
     this.#changes.push(...changes);
   }
 
+  /** Adds receipts of its writes, which are stored by the commit. */
+  sign(receipts: readonly EntryReceipt[]): void {
+    this.#receipts.push(...receipts);
+  }
+
   /** Statements follow each other, even if they are begun at the same time. */
   inTurn<T>(statement: () => Promise<T>): Promise<T> {
     const next = this.#lastStatement.then(statement, statement);
@@ -261,6 +268,7 @@ export class Transaction {
       state: 'committed' as const,
       ...(steps.length > 0 && { after: encodeSteps(steps) }),
       ...(changes.length > 0 && { changes }),
+      ...(this.#receipts.length > 0 && { receipts: this.#receipts }),
     };
     const update = { $set, $currentDate: { at: true as const } };
     const filter = { _id: this.id, state: 'open' as const };
@@ -301,7 +309,7 @@ export class Transaction {
   }
 
   async #finish(): Promise<void> {
-    const { settling, patience } = this.#parts;
+    const { settling, patience, receipts } = this.#parts;
     const isFirst = !this.#hasFinished;
     this.#hasFinished = true;
     const after = { steps: this.#steps, changes: this.#changes };
@@ -309,7 +317,9 @@ export class Transaction {
     // Otherwise it could wait for a transaction that waits for it.
     this.#leaveQueue();
     if (!(await settling.retrySkippedSteps(this.id, after, patience))) throw new Locked();
-    await settling.deleteOwnRecord(this.id, after);
+    const forget = (): Promise<void> => settling.deleteOwnRecord(this.id, after);
+    if (this.#receipts.length > 0 && receipts !== undefined) receipts.committed(this.#receipts, forget);
+    else await forget();
   }
 
   async #undo(): Promise<void> {

@@ -20,6 +20,7 @@ interface TransactionOptions {
   readonly timeout: number;
   /** Invalidates the caches of all processes. */
   readonly raise?: (changes: readonly Change[]) => Promise<unknown>;
+  readonly receipts?: TransactionParts['receipts'];
   /** Milliseconds without a heartbeat after which a process counts as dead. */
   readonly expiry?: number;
   /** Milliseconds for which a transaction may be open. */
@@ -46,9 +47,9 @@ export class Transactions {
   readonly #parts: TransactionParts;
 
   constructor(options: TransactionOptions) {
-    const { db, timeout, raise = () => Promise.resolve(), pause } = options;
+    const { db, timeout, raise = () => Promise.resolve(), receipts, pause } = options;
     const { expiry = EXPIRY_MS, longest = LONGEST_MS, patience = PATIENCE_MS } = options;
-    const settling = { db, timeout, raise, expiry, pause, counts: this.counts };
+    const settling = { db, timeout, raise, expiry, pause, counts: this.counts, receipts };
     this.insert = createInsertBatcher(db, timeout);
     this.#parts = {
       ...settling,

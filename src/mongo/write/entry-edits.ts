@@ -2,6 +2,8 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { groupBy } from '../../config/group-by.js';
 import { existenceOf, type Change } from '../../query/change.js';
 import type { DependentWrite, EntryName, PrimaryWrite } from '../../query/mutation.js';
+import type { EntryReceipt } from '../../query/receipt.js';
+import { receiptsIn, withoutReceipts } from '../stored/receipts.js';
 import { editOf, type EntryEdit } from '../stored/entry-edit.js';
 import { COPIED } from '../stored/working-copy.js';
 import type { EntryChange } from '../transactions/apply-changes.js';
@@ -30,6 +32,8 @@ export function openEdits(
   );
   const entries = new Map<string, EditedEntry>();
   const removed: EntryKey[] = [];
+  /** The receipts of locked entries that nobody has collected yet. */
+  const left = new Map<string, readonly EntryReceipt[]>();
   const changes: Change[] = [];
   const isPrimary = ({ collection, id }: EntryKey): boolean =>
     collection === primary.type.collectionName && id === primary.id;
@@ -39,7 +43,9 @@ export function openEdits(
     const documents = await transaction.lock(missing);
     for (const [index, key] of missing.entries()) {
       const document = documents[index];
-      if (document !== undefined) entries.set(nameOf(key), { ...key, edit: editOf(document), isNew: false });
+      if (document === undefined) continue;
+      entries.set(nameOf(key), { ...key, edit: editOf(withoutReceipts(document)), isNew: false });
+      left.set(nameOf(key), receiptsIn(key, document));
     }
   };
   const find = ({ collectionName: collection }: ContentType, id: number): EntryEdit | undefined =>
@@ -89,7 +95,10 @@ export function openEdits(
       });
       const inOrder = applied.toSorted((a, b) => placeOf(a) - placeOf(b));
       await transaction.apply(inOrder);
-      for (const { collection, id } of removed.splice(0)) transaction.remove(collection, [id]);
+      for (const key of removed.splice(0)) {
+        transaction.remove(key.collection, [key.id]);
+        transaction.sign(left.get(nameOf(key)) ?? []);
+      }
       changes.push(...changesOfEntries(inOrder, primary, others));
       const ofOthers = inOrder.filter(({ collection }) => !written.some((type) => type.collectionName === collection));
       changes.push(...ofOthers.map(({ id, uid = '' }) => ({ type: uid, id })));

@@ -22,7 +22,7 @@ import { executeWrites, type Executed, type WriteOptions } from './execute-write
 import { restoreFromTrash, type RestoredEntry, type Restoration } from './restore-from-trash.js';
 import { replaceDocuments, type Replaced } from './replace-documents.js';
 import { removeMany, updateMany, type Removal, type Removed, type SameChange } from './write-many.js';
-import { changesOne, removalStep, writeOne, type WriteParts } from './write-one.js';
+import { changesOne, keyOf, removalStep, writeOne, type WriteParts } from './write-one.js';
 
 export interface ApplyOptions extends Omit<WriteOptions, 'condition' | 'copyCondition'> {
   /** The primary write changes or removes only an entry that matches it. */
@@ -57,7 +57,8 @@ interface WriteServices extends WriteParts {
 export type EntryWrites = ReturnType<typeof openEntryWrites>;
 
 export function openEntryWrites(parts: WriteServices) {
-  const { db, transactions, versions, timeout, counters, events, schedules, reviews, renew, exclusive } = parts;
+  const { db, transactions, versions, timeout, counters, events, schedules, reviews, receipts, renew, exclusive } =
+    parts;
   return {
     /** The transactions of this process: writes of code that runs inside of one are part of it. */
     transactions,
@@ -100,9 +101,12 @@ export function openEntryWrites(parts: WriteServices) {
       translated(async () => {
         if (documents.some((document) => SCHEDULE in document)) await schedules.prepare(type);
         if (documents.some((document) => REVIEW in document)) await reviews.prepare(type);
-        const replaced = await replaceDocuments(db, type.collectionName, documents, timeout);
+        const receipt = receipts?.of(type, undefined, 'replace');
+        const replaced = await replaceDocuments(db, type.collectionName, documents, timeout, receipt);
+        const written = documents.flatMap(({ _id }, index) => (isStored(replaced[index]) ? [Number(_id)] : []));
+        if (receipt !== undefined) await receipts?.storedIn(type.collectionName, written, receipt);
         await discardCopies(db, type, documents);
-        if (replaced.some(({ kind }) => kind === 'new' || kind === 'changed')) await versions.raise(changesOf([type]));
+        if (replaced.some(isStored)) await versions.raise(changesOf([type]));
         return replaced;
       }),
     /** Creates indexes and ends transactions interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
@@ -110,6 +114,7 @@ export function openEntryWrites(parts: WriteServices) {
       const types = storedTypes(registry);
       await prepareCollections(db, registry);
       const refused = await Promise.all(types.map((type) => ensureIndexes(db, type)));
+      if (receipts !== undefined) await receipts.prepare(types);
       await transactions.recover(exclusive);
       if (exclusive) await events.recover(registry, 0);
       await renew(types);
@@ -124,12 +129,17 @@ export function openEntryWrites(parts: WriteServices) {
   };
 }
 
+const isStored = (replaced: Replaced | undefined): boolean => replaced?.kind === 'new' || replaced?.kind === 'changed';
+
 /** Deletes the copies of entries that were replaced by documents without one. */
 async function discardCopies(db: Db, { copies }: ContentType, documents: readonly StoredDocument[]): Promise<void> {
   const ids = documents.flatMap((document) => (COPIED in document ? [] : [Number(document._id)]));
   if (copies === undefined || ids.length === 0) return;
   await entriesOf(db, copies.collectionName).deleteMany({ _id: { $in: ids } });
 }
+
+/** What receipts call a write that names no action of its own. */
+const actionOf = { insert: 'create', update: 'update', remove: 'delete' } as const;
 
 /**
  * Applies the writes of one operation: all of them happen, or none. The first one decides: if it finds no entry, there are no others. A write of one entry
@@ -138,11 +148,12 @@ async function discardCopies(db: Db, { copies }: ContentType, documents: readonl
  */
 async function applyWrites(
   parts: WriteParts,
-  writes: readonly [PrimaryWrite, ...DependentWrite[]],
+  [unsigned, ...dependants]: readonly [PrimaryWrite, ...DependentWrite[]],
   options: WriteOptions,
 ): Promise<WriteResult> {
-  const [primary] = writes;
-  const { transactions, versions, findMissing } = parts;
+  const { transactions, versions, findMissing, receipts } = parts;
+  const primary = { ...unsigned, receipt: receipts?.of(unsigned.type, unsigned.receipt, actionOf[unsigned.kind]) };
+  const writes = [primary, ...dependants] as const;
   const { deferred = [], targets = new Map(), condition, independent = false, locked = false } = options;
   await transactions.finishInterrupted();
   const isAlone = writes.length === 1 && deferred.length === 0 && !locked && changesOne(primary);
@@ -163,6 +174,7 @@ async function applyWrites(
     const matched = await writeOne(parts, primary, condition);
     // The entry may have a working copy.
     if (matched === 0 && primary.type.copies !== undefined) return await writeTogether();
+    if (matched > 0 && primary.receipt !== undefined) receipts?.stored(keyOf(primary), primary.receipt);
     const [, missing] = await Promise.all([versions.raise(changes), findMissing(targets)]);
     return { matched, response: undefined, missing };
   } catch (error) {

@@ -131,6 +131,7 @@ export async function executeWrites(
   await edits.apply();
   const references = primary.kind === 'remove' ? primary.references : [];
   transaction.after(references.map(removalStep), edits.changes);
+  if (primary.receipt !== undefined) transaction.sign([{ ...keyOf(primary), receipt: primary.receipt }]);
   const unlocked = [...targets].map(
     ([type, ids]) => [type, new Set([...ids].filter((id) => edits.find(type, id) === undefined))] as const,
   );

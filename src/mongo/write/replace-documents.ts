@@ -1,4 +1,6 @@
-import { BSON, type Collection, type Db } from 'mongodb';
+import { BSON, type Collection, type Db, type Document } from 'mongodb';
+import type { Receipt } from '../../query/receipt.js';
+import { RECEIPTS, withoutReceipts } from '../stored/receipts.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { duplicateOf, refusedInBulk, type Duplicate } from '../errors.js';
 
@@ -8,13 +10,14 @@ export type Replaced =
 
 /**
  * Stores entries of one collection, replacing existing ones with their ids; those that are already stored unchanged are not touched. Returns the
- * outcome for each. Commands have the time limit `maxTimeMS`.
+ * outcome for each. Commands have the time limit `maxTimeMS`. @param receipt is stored with each entry that is new or changes
  */
 export async function replaceDocuments(
   db: Db,
   name: string,
   documents: readonly StoredDocument[],
   maxTimeMS: number,
+  receipt?: Receipt,
 ): Promise<readonly Replaced[]> {
   const collection = db.collection<StoredDocument>(name);
   const stored = await readRaw(collection, documents, maxTimeMS);
@@ -22,14 +25,22 @@ export async function replaceDocuments(
     const raw = stored.get(document._id);
     if (raw === undefined) return { document, kind: 'new' };
     // Compared as bytes: numbers of different types, and fields in another order, are different.
-    return { document, kind: Buffer.compare(BSON.serialize(document), raw) === 0 ? 'same' : 'changed' };
+    const isSame = Buffer.compare(BSON.serialize(document), raw) === 0 || isSameBeside(document, raw);
+    return { document, kind: isSame ? 'same' : 'changed' };
   });
   const different = outcomes.filter(({ kind }) => kind !== 'same');
-  const refused = await replaceAll(collection, different, maxTimeMS);
+  const refused = await replaceAll(collection, different, maxTimeMS, receipt);
   return outcomes.map(({ document, kind }) => {
     const duplicate = refused.get(document._id);
     return duplicate === undefined ? { kind } : { kind: 'duplicate', duplicate };
   });
+}
+
+/** Whether a stored entry is the same but for its receipts. */
+function isSameBeside(document: StoredDocument, raw: Uint8Array): boolean {
+  const stored = BSON.deserialize(raw, { promoteValues: false });
+  if (!(RECEIPTS in stored)) return false;
+  return Buffer.compare(BSON.serialize(document), BSON.serialize(withoutReceipts(stored))) === 0;
 }
 
 interface Outcome {
@@ -54,14 +65,17 @@ async function replaceAll(
   collection: Collection<StoredDocument>,
   documents: readonly Outcome[],
   maxTimeMS: number,
+  receipt: Receipt | undefined,
 ): Promise<ReadonlyMap<number | string, Duplicate>> {
   if (documents.length === 0) return new Map();
   // An insert needs no search: it takes half the time of a replacement.
-  const operations = documents.map(({ kind, document }) =>
-    kind === 'new'
-      ? { insertOne: { document } }
-      : { replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true } },
-  );
+  const operations = documents.map(({ kind, document }) => {
+    const filter = { _id: document._id };
+    if (kind === 'new') return { insertOne: { document: signed(document, receipt) } };
+    return receipt === undefined
+      ? { replaceOne: { filter, replacement: document, upsert: true } }
+      : { updateOne: { filter, update: replacement(document, receipt), upsert: true } };
+  });
   try {
     await collection.bulkWrite(operations, { ordered: false, maxTimeMS });
     return new Map();
@@ -73,7 +87,8 @@ async function replaceAll(
     for (const { document } of [...failed.keys()].flatMap((index) => documents[index] ?? [])) {
       const { _id } = document;
       try {
-        await collection.replaceOne({ _id }, document, { upsert: true, maxTimeMS });
+        if (receipt === undefined) await collection.replaceOne({ _id }, document, { upsert: true, maxTimeMS });
+        else await collection.updateOne({ _id }, replacement(document, receipt), { upsert: true, maxTimeMS });
       } catch (refusal) {
         const duplicate = duplicateOf(refusal);
         if (duplicate === undefined) throw refusal;
@@ -83,3 +98,12 @@ async function replaceAll(
     return refused;
   }
 }
+
+const signed = (document: StoredDocument, receipt: Receipt | undefined): StoredDocument =>
+  receipt === undefined ? document : { ...document, [RECEIPTS]: [receipt] };
+
+/** Replaces a document but for its receipts, which are not collected yet. */
+const replacement = (document: StoredDocument, receipt: Receipt): Document[] => {
+  const receipts = { $concatArrays: [{ $ifNull: [`$${RECEIPTS}`, []] }, [{ $literal: receipt }]] };
+  return [{ $replaceWith: { $mergeObjects: [{ $literal: document }, { [RECEIPTS]: receipts }] } }];
+};

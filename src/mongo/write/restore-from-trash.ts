@@ -4,6 +4,7 @@ import { isLocalized, sharedAttributes } from '../../content-types/model/localiz
 import { entryTypeOf, hiddenTypesOf } from '../../content-types/model/stored-types.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { EntryName, PrimaryWrite, Rank, SharedValues } from '../../query/mutation.js';
+import type { Receipt } from '../../query/receipt.js';
 import { editOf, listIn, type EntryEdit } from '../stored/entry-edit.js';
 import { linkOwner, linksIn, setLinks } from '../stored/links.js';
 import { changeAtReference } from '../stored/reference-path.js';
@@ -37,6 +38,8 @@ export interface RestoredEntry {
 export interface Restoration {
   readonly at: Date;
   readonly by: number | undefined;
+  /** Stored with the restoration. */
+  readonly receipt?: Receipt | undefined;
   /** Its `documentId` if it has none, and the one that it gets where it cannot be in its group any more; absent: the type has none. */
   readonly documentIds?: { readonly own: string; readonly alone: string };
 }
@@ -64,7 +67,7 @@ async function restoreIn(
   transaction: Transaction,
   types: Types,
   { type, id }: EntryName,
-  { at, by, documentIds }: Restoration,
+  { at, by, documentIds, receipt: signature }: Restoration,
 ): Promise<RestoredEntry | undefined> {
   const { trash } = type;
   if (trash === undefined) return undefined;
@@ -108,6 +111,8 @@ async function restoreIn(
   edits.remove({ type: trash.type, id });
   await edits.apply();
   transaction.after([], edits.changes);
+  const receipt = parts.receipts?.of(type, signature, 'restore');
+  if (receipt !== undefined) transaction.sign([{ collection: type.collectionName, id, receipt }]);
   const unkept = Number(deleted[UNKEPT_LINKS] ?? 0);
   const regained = given.filter(({ holder }) => holder.copyOf === undefined);
   return { links: regained.map((link) => ({ type: link.holder, id: link.id, path: link.path })), lost, unkept };

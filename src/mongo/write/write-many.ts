@@ -5,6 +5,8 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { changesOf } from '../../query/change.js';
 import { noChanges, type Changes, type Deletion, type ReferenceRemoval } from '../../query/mutation.js';
 import { editOf } from '../stored/entry-edit.js';
+import type { Receipt } from '../../query/receipt.js';
+import { receiptsIn, withoutReceipts } from '../stored/receipts.js';
 import { updateOf, type EntryChange, type FieldChanges } from '../transactions/apply-changes.js';
 import { entriesOf, matchingOrLocked, unlocked } from '../transactions/format.js';
 import type { Transaction } from '../transactions/transaction.js';
@@ -17,6 +19,8 @@ import { idsOf, removalStep, type WriteParts } from './write-one.js';
 export interface SameChange {
   readonly ids: readonly number[];
   readonly values: FieldChanges;
+  /** Stored with each of them. */
+  readonly receipt?: Receipt | undefined;
 }
 
 /** The maximum number of entries per command. */
@@ -33,7 +37,7 @@ export async function updateMany(
   updates: readonly SameChange[],
   matching: Document,
 ): Promise<number> {
-  const { transactions, versions } = context;
+  const { transactions, versions, receipts } = context;
   await transactions.finishInterrupted();
   const current = transactions.current();
   // Entries are written together with their working copies.
@@ -41,9 +45,10 @@ export async function updateMany(
     return transactions.joinOrRepeat(() => updateMany(context, type, updates, matching));
   let matched = 0;
   try {
-    for (const { ids, values } of updates) {
+    for (const { ids, values, receipt: given } of updates) {
+      const receipt = receipts?.of(type, given, 'update');
       for (const together of lodash.chunk(ids, BATCH)) {
-        const batch = { ids: together, values };
+        const batch = { ids: together, values, receipt };
         matched += await (current === undefined
           ? updateFree(context, type, batch, matching)
           : current.inTurn(() => updateIn(context, current, type, batch, matching)));
@@ -58,14 +63,14 @@ export async function updateMany(
 async function updateFree(
   parts: WriteParts,
   { collectionName: collection }: ContentType,
-  { ids, values }: SameChange,
+  { ids, values, receipt }: SameChange,
   matching: Document,
 ): Promise<number> {
   const isOther = { updatedAt: { $ne: values.get('updatedAt') } };
   let matched = 0;
   for (let left: readonly number[] = ids; left.length > 0;) {
     const filter = { $and: [{ _id: { $in: [...left] } }, matching, unlocked] };
-    const { matchedCount } = await entriesOf(parts.db, collection).updateMany(filter, updateOf(values), {
+    const { matchedCount } = await entriesOf(parts.db, collection).updateMany(filter, updateOf(values, receipt), {
       maxTimeMS: parts.timeout,
     });
     matched += matchedCount;
@@ -75,6 +80,7 @@ async function updateFree(
     left = await idsOf(parts, collection, missed);
     await parts.transactions.awaitUnlocked(left.map((id) => ({ collection, id })));
   }
+  if (receipt !== undefined) await parts.receipts?.storedIn(collection, ids, receipt);
   return matched;
 }
 
@@ -82,7 +88,7 @@ async function updateIn(
   parts: WriteParts,
   transaction: Transaction,
   type: ContentType,
-  { ids, values }: SameChange,
+  { ids, values, receipt }: SameChange,
   matching: Document,
 ): Promise<number> {
   const { collectionName: collection, uid } = type;
@@ -93,9 +99,10 @@ async function updateIn(
   const others = left.filter((id) => !copiedIds.has(id));
   await transaction.apply(others.map((id) => ({ kind: 'update', collection, id, uid, fields: values }) as const));
   transaction.after([], [{ type: uid, ids: left }]);
+  if (receipt !== undefined) transaction.sign(others.map((id) => ({ collection, id, receipt })));
   const changes = { ...noChanges, values: values as Changes['values'] };
   for (const id of left.filter((one) => copiedIds.has(one)))
-    await executeWrites(parts, transaction, [{ kind: 'update', type, id, changes }], {});
+    await executeWrites(parts, transaction, [{ kind: 'update', type, id, changes, receipt }], {});
   return left.length;
 }
 
@@ -105,6 +112,8 @@ export interface Removal {
   readonly references: readonly ReferenceRemoval[];
   /** See `PrimaryWrite`. */
   readonly deletion?: Deletion;
+  /** Stored with the removal. */
+  readonly receipt?: Receipt | undefined;
 }
 
 export interface Removed {
@@ -133,9 +142,15 @@ export async function removeMany(
     const copies = await lockCopies(transaction, type, documents);
     await keepInTrash(parts, transaction, type, removed, (id) => {
       const entry = documents[removals.findIndex((removal) => removal.id === id)] ?? {};
-      return latestOf(entry, copies.get(id));
+      return withoutReceipts(latestOf(entry, copies.get(id)));
     });
     transaction.remove(collection, [...ids]);
+    for (const [index, { id, receipt: given }] of removals.entries()) {
+      if (!ids.has(id)) continue;
+      const receipt = parts.receipts?.of(type, given, type.trashOf === undefined ? 'delete' : 'purge');
+      transaction.sign(receiptsIn({ collection, id }, documents[index]));
+      if (receipt !== undefined) transaction.sign([{ collection, id, receipt }]);
+    }
     if (type.copies !== undefined)
       transaction.remove(
         type.copies.collectionName,

@@ -3,11 +3,13 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { changeOf } from '../../query/change.js';
 import type { Query } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { Deletion, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
+import type { Deletion, NewDocument, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
+import type { Receipt } from '../../query/receipt.js';
 import type { Versions } from '../cache/versions.js';
 import { compileRemoval } from '../compile/write/reference-removal.js';
 import type { Missing, Targets } from '../read/missing-targets.js';
 import { editOf } from '../stored/entry-edit.js';
+import { RECEIPTS, withoutReceipts } from '../stored/receipts.js';
 import { isExclusive, isIndexed } from '../stored/relation.js';
 import { COPIED } from '../stored/working-copy.js';
 import { updateOf, type FieldChanges } from '../transactions/apply-changes.js';
@@ -15,6 +17,7 @@ import { entriesOf, lockOf, unlocked, withoutLock, type EntryKey } from '../tran
 import type { Transactions } from '../transactions/transactions.js';
 import { changeEntry, needsStored } from './change-entry.js';
 import type { Counters } from './counters.js';
+import type { Receipts } from './receipts.js';
 
 /** The dependencies of writes. */
 export interface WriteParts {
@@ -24,6 +27,8 @@ export interface WriteParts {
   readonly counters: Pick<Counters, 'reserve'>;
   readonly readResponse: (query: Query) => Promise<LazyEntry | undefined>;
   readonly findMissing: (targets: Targets) => Promise<Missing>;
+  /** Undefined: writes have none. */
+  readonly receipts: Receipts | undefined;
   /** Maximum time of a command, in milliseconds. */
   readonly timeout: number;
 }
@@ -35,7 +40,9 @@ export const keyOf = ({ type, id }: Pick<PrimaryWrite, 'type' | 'id'>): EntryKey
 
 /** Whether a write changes one entry only: then no transaction is needed. */
 export function changesOne(primary: PrimaryWrite): boolean {
-  if (primary.kind === 'remove') return primary.references.length === 0 && !isKept(primary);
+  // The receipt of a deletion has no entry to be stored in.
+  if (primary.kind === 'remove')
+    return primary.references.length === 0 && !isKept(primary) && primary.receipt === undefined;
   return takenTargets(primary).length === 0 && !(primary.kind === 'update' && primary.copy !== undefined);
 }
 
@@ -67,7 +74,7 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
   const { db, transactions, timeout: maxTimeMS } = parts;
   const { type, id } = write;
   if (write.kind === 'insert') {
-    await transactions.insert(type.collectionName, write.document);
+    await transactions.insert(type.collectionName, signed(write.document, write.receipt));
     return 1;
   }
   const key = keyOf(write);
@@ -82,7 +89,7 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
       const free = { ...filter, ...unlocked };
       return (await entriesOf(db, key.collection).deleteOne(free, { maxTimeMS })).deletedCount;
     }
-    if (!needsStored(type, write.changes)) return updateOne(parts, key, filter, write.changes.values);
+    if (!needsStored(type, write.changes)) return updateOne(parts, key, filter, write.changes.values, write.receipt);
     return changeOne(parts, key, filter, write);
   };
   const writeFree = async (): Promise<number> => {
@@ -101,11 +108,12 @@ async function updateOne(
   { collection }: EntryKey,
   filter: Document,
   fields: FieldChanges,
+  receipt: Receipt | undefined,
 ): Promise<number> {
   const free = { ...filter, ...unlocked };
   const entries = entriesOf(db, collection);
-  if (fields.size === 0) return entries.countDocuments(free, { maxTimeMS });
-  return (await entries.updateOne(free, updateOf(fields), { maxTimeMS })).matchedCount;
+  if (fields.size === 0 && receipt === undefined) return entries.countDocuments(free, { maxTimeMS });
+  return (await entries.updateOne(free, updateOf(fields, receipt), { maxTimeMS })).matchedCount;
 }
 
 /** Reads the entry, and changes it if the fields that the result depends on are still the same; otherwise it reads the entry again. */
@@ -113,21 +121,25 @@ async function changeOne(
   parts: WriteParts,
   key: EntryKey,
   filter: Document,
-  { type, changes }: PrimaryWrite & { readonly kind: 'update' },
+  { type, changes, receipt }: PrimaryWrite & { readonly kind: 'update' },
 ): Promise<number> {
   const { db, timeout: maxTimeMS } = parts;
   const options = { maxTimeMS, promoteValues: false, readPreference: 'primary' } as const;
   for (;;) {
     const stored: Document | null = await entriesOf(db, key.collection).findOne(filter, options);
     if (stored === null || lockOf(stored) !== undefined) return 0;
-    const edit = editOf(withoutLock(stored));
+    const edit = editOf(withoutLock(withoutReceipts(stored)));
     changeEntry(edit, type, changes);
     const computed = [...edit.fields.keys()].filter((name) => !changes.values.has(name));
     const same = computed.map((name) => ({ [name]: { $eq: stored[name] ?? null } }));
     const unchanged = { _id: key.id, $and: [filter, ...same] };
-    if ((await updateOne(parts, key, unchanged, edit.fields)) > 0) return 1;
+    if ((await updateOne(parts, key, unchanged, edit.fields, receipt)) > 0) return 1;
   }
 }
+
+/** A new entry with the receipt of its creation. */
+const signed = (document: NewDocument, receipt: Receipt | undefined): NewDocument =>
+  receipt === undefined ? document : { ...document, [RECEIPTS]: [receipt] };
 
 /** The ids of the entries of a collection that match a filter now. */
 export async function idsOf(

@@ -143,6 +143,7 @@ const plugin = {
   interceptors: [interceptor],
   hooks,
   onChanges: true,
+  onWrites: true,
   start: true,
   ready: true,
   dependencies: true,

@@ -77,6 +77,8 @@ export interface StorageServices {
   /** Locks that all processes share. */
   readonly locks: Locks;
   readonly rateLimits: Pick<RateLimits, 'open'>;
+  /** Tells `onWrites` what this process has written so far: what is read afterwards has all of it. */
+  readonly collectWrites: () => Promise<void>;
   /** Which users have something open at the moment. */
   readonly presence: Pick<PresentUsers, 'announce' | 'leave' | 'at'>;
 }

@@ -5,6 +5,7 @@ import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
+import type { Origin, Receipt } from '../../query/receipt.js';
 import type { TaggedCache } from './caches.js';
 import type { ContentApi } from './content-api.js';
 import type { EventForm } from './event-form.js';
@@ -50,6 +51,12 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
    * when it was killed is lost. It is called from the end of `start` until `stop`. Its errors are logged: the write is stored.
    */
   readonly onChanges?: (changes: readonly EntryChange[]) => void | Promise<void>;
+  /**
+   * Hears of every write at least once, with who did it, whatever is interrupted: what it hears is stored with the write, in the same command or
+   * transaction, and told soon afterwards; until it has resolved, it is told again, by another process too. The writes of its own content types have
+   * none of this. A write of one entry is one, whatever follows from it in others; one of several entries has the same `writeId` for each.
+   */
+  readonly onWrites?: (writes: readonly KnownWrite[]) => Promise<void>;
   /** Work before the first request: load data for the parts above, create required entries. */
   readonly start?: (context: Context) => Promise<void>;
   /** Work that depends on `bootstrap` of the project. */
@@ -112,6 +119,19 @@ export interface EntryChange {
   readonly id: number | undefined;
   /** Not the entry has changed, but its working copy. */
   readonly isCopy?: true;
+}
+
+/** A write that is stored, and who did it. */
+export interface KnownWrite extends Pick<Receipt, 'at' | 'action' | 'by' | 'hash'>, Origin {
+  /** The same as hooks were told. */
+  readonly writeId: string;
+  /** The uid of the content type. */
+  readonly type: string;
+  readonly id: number;
+  /** An import has replaced the working copy of the entry. */
+  readonly isCopy?: true;
+  /** The names of the written attributes. */
+  readonly attributes: readonly string[];
 }
 
 /** A command of `npx content-service access`. */

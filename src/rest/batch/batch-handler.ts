@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Caller } from '../../documents/caller.js';
+import { through, type Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import type { Operation } from '../../documents/write/batch/turns.js';
 import { writtenEntries } from '../../documents/response/written-response.js';
@@ -51,7 +51,8 @@ export function createBatchHandler(
       ? ({ kind: action, type, request, id, data, check } as const)
       : ({ kind: action, type, request, id, check } as const);
   };
-  return async (caller, request, response) => {
+  return async (client, request, response) => {
+    const caller = through(client, 'batch');
     const context = createRequestContext(caller, response);
     const { dryRun: _dryRun, ...others } = queryOf(request);
     const [parameter] = Object.keys(others);

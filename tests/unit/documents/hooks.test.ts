@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
+import { system } from '../../../src/documents/caller.js';
 import { type DocumentHooks, joinHooks, withoutLateErrors } from '../../../src/documents/hooks.js';
 
 const type = { uid: 'api::tag.tag' } as ContentType;
+const identity = { writeId: 'w', caller: system, door: 'code' };
 const fail = (what: string) => (): never => {
   throw new Error(what);
 };
@@ -19,10 +21,10 @@ test('what hooks throw after a write is reported, and the hooks after them run',
     afterWrite: () => void done.push('write'),
   };
   const hooks = joinHooks([withoutLateErrors(failing, (error) => reported.push((error as Error).message)), others]);
-  const afterDelete = await hooks.beforeDelete({ type, id: 1 });
+  const afterDelete = await hooks.beforeDelete({ ...identity, type, id: 1 });
   await afterDelete();
-  await hooks.afterWrite({ action: 'delete', type, id: 1 });
-  await hooks.afterTransaction({ action: 'delete', type, id: 1 });
+  await hooks.afterWrite({ ...identity, action: 'delete', type, id: 1 });
+  await hooks.afterTransaction({ ...identity, action: 'delete', type, id: 1 });
   expect(reported).toEqual(['after the deletion', 'after the write', 'after the write']);
   expect(done).toEqual(['deletion', 'write', 'write']);
 });
@@ -30,5 +32,5 @@ test('what hooks throw after a write is reported, and the hooks after them run',
 test('what hooks throw before a write refuses it', async () => {
   const hooks = withoutLateErrors({ prepare: fail('prepare'), beforeDelete: fail('beforeDelete') }, fail('reported'));
   expect(() => hooks.prepare?.({}, {} as never)).toThrow('prepare');
-  await expect(hooks.beforeDelete?.({ type, id: 1 })).rejects.toThrow('beforeDelete');
+  await expect(hooks.beforeDelete?.({ ...identity, type, id: 1 })).rejects.toThrow('beforeDelete');
 });

@@ -8,6 +8,7 @@ import { openWorkspace } from '../../../mongo/maintenance/import-workspace.js';
 import { readDocuments } from '../../../mongo/maintenance/extended-json-lines.js';
 import { openStagedLinks } from '../../../mongo/maintenance/staged-links.js';
 import { openStore, type Store } from '../../../mongo/store.js';
+import type { ReceiptOptions } from '../../../mongo/write/receipts.js';
 import { removeOthers } from './write/remove-others.js';
 import type { EntryItem, FileItem, Item, Source } from './source.js';
 import { scanSource } from './scan.js';
@@ -25,6 +26,8 @@ export interface Importing extends WriteContext {
   /** Remove entries that the source does not have. */
   readonly removeOthers: boolean;
   readonly print: (line: string) => void;
+  /** What plugins hear of its writes; default: nothing. */
+  readonly receipts?: ReceiptOptions | undefined;
 }
 
 export interface Imported {
@@ -39,8 +42,8 @@ export interface Imported {
 export const TIMEOUT = 60_000;
 
 /** The store of the database that is imported into, with the indexes of the content types. */
-export async function openPreparedStore({ registry, database, print }: Importing): Promise<Store> {
-  const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive });
+export async function openPreparedStore({ registry, database, print, receipts }: Importing): Promise<Store> {
+  const store = openStore(database.db, { timeout: TIMEOUT, exclusive: database.exclusive, receipts });
   for (const index of await store.prepare(registry)) print(`The stored data violates the index ${index}`);
   return store;
 }

@@ -39,7 +39,7 @@ export async function runImport(
 ): Promise<ExitCode> {
   const { print, result } = createOutput(json);
   const source = await openAny({ archive, from, key, models });
-  const { config, registry } = await loadProject();
+  const { config, registry, receiptsOf } = await loadProject();
   return withData(config, async (database) => {
     print(`Database: ${database.description}`);
     for (const line of await warnOfServices(database)) print(line);
@@ -54,7 +54,16 @@ export async function runImport(
     const uploads = await openUploads(config, database);
     const reporter = createReporter(source.work, print);
     try {
-      const imported = await source.run({ registry, database, uploads, ...options, reporter, print, stopping });
+      const imported = await source.run({
+        registry,
+        database,
+        receipts: receiptsOf('import'),
+        uploads,
+        ...options,
+        reporter,
+        print,
+        stopping,
+      });
       const { stored, known } = reporter.finish(
         stopping.aborted ? 'Stopped; run the command again to continue' : 'Done',
       );

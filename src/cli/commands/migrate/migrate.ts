@@ -33,12 +33,13 @@ export async function migrate(
 ): Promise<ExitCode> {
   const output = createOutput(json);
   const drafts = parseDecision(chosen);
-  const { config, registry } = await loadProject();
+  const { config, registry, receiptsOf } = await loadProject();
   const declared = await readMigrations(config, registry);
   return withData(config, async (database) => {
     output.print(`Database: ${database.description}`);
     const locale = await findDefaultLocale(config, database, registry);
-    return run({ database, registry, declared, locale, drafts, apply, stopping }, output);
+    const receipts = receiptsOf('migrate');
+    return run({ database, registry, receipts, declared, locale, drafts, apply, stopping }, output);
   });
 }
 

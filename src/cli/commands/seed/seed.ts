@@ -33,7 +33,7 @@ export async function seed({ location, reset, yes, json }: SeedOptions, stopping
   const config = await readConfig();
   const opening = openDatabase({ ...config.database, beside: true }, log);
   // Entries that a project's bootstrap creates in an empty database would conflict with the rows.
-  const service = await startService(config, opening, log, { bootstrap: false });
+  const service = await startService(config, opening, log, { bootstrap: false, door: 'seed' });
   try {
     output.print(`Database: ${(await opening).description}`);
     if (reset && !(await emptyTypes(files.rows, service, { yes, stopping, print: output.print })))

@@ -15,6 +15,7 @@ import { isUnique } from '../../../content-types/model/unique.js';
 import { componentOf } from '../../../content-types/model/walk.js';
 import { componentPath, uniqueKey, type StoredValue } from '../../../query/mutation.js';
 import { LOCK } from '../../transactions/format.js';
+import { RECEIPTS } from '../../stored/receipts.js';
 import { isIndexed, RANKS, REFERENCES, referenceTo } from '../../stored/relation.js';
 import { fieldsOfTrash } from '../../stored/trash.js';
 import { PUBLICATION, REVIEW } from '../../stored/review.js';
@@ -95,6 +96,7 @@ export const entryFields = [
   LOCK,
   COPIED,
   CHANGES,
+  RECEIPTS,
   RANKS,
   REFERENCES,
   '_schedule',

@@ -1,0 +1,43 @@
+import { entryTypeOf, storedTypes } from '../content-types/model/stored-types.js';
+import type { ContentType, Registry } from '../content-types/model/types.js';
+import type { ReceiveReceipts, ReceiptOptions } from '../mongo/write/receipts.js';
+import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
+import type { KnownWrite } from '../plugins/contract/plugin.js';
+import type { Door } from '../query/receipt.js';
+
+/** Writes have receipts where a plugin hears of all of them; undefined: none does. Its own content types are where it keeps them. */
+export function receiptsFor(
+  plugins: readonly BuiltInPlugin[],
+  secrets: { readonly jwt: string },
+  door: Door,
+): ReceiptOptions | undefined {
+  const own = plugins.flatMap(({ name, onWrites }) => (onWrites === undefined ? [] : [`plugin::${name}.`]));
+  if (own.length === 0) return undefined;
+  const isExempt = (type: ContentType): boolean => own.some((prefix) => entryTypeOf(type).uid.startsWith(prefix));
+  return { isExempt, door, key: secrets.jwt };
+}
+
+/** Tells plugins of writes, one after the other. It fails if one of them does, and is told again. */
+export function tellOfWrites(plugins: readonly BuiltInPlugin[], registry: Registry): ReceiveReceipts {
+  const types = new Map(storedTypes(registry).map((type) => [type.collectionName, type]));
+  return async (receipts) => {
+    const writes = receipts.flatMap(({ collection, id, receipt }): readonly KnownWrite[] => {
+      const type = types.get(collection);
+      if (type === undefined) return [];
+      const { id: writeId, origin, names, ...known } = receipt;
+      const isCopy = type.copyOf !== undefined;
+      return [
+        {
+          ...known,
+          writeId,
+          ...origin,
+          attributes: names,
+          type: entryTypeOf(type).uid,
+          id,
+          ...(isCopy && { isCopy }),
+        },
+      ];
+    });
+    for (const { onWrites } of plugins) await onWrites?.(writes);
+  };
+}

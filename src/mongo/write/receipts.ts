@@ -1,0 +1,187 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Db, Document, IndexDescription } from 'mongodb';
+import { groupBy } from '../../config/group-by.js';
+import type { ContentType } from '../../content-types/model/types.js';
+import type { Door, EntryReceipt, Receipt, ReceiptAction } from '../../query/receipt.js';
+import { receiptsIn, RECEIPTS } from '../stored/receipts.js';
+import { entriesOf, unlocked, type EntryKey } from '../transactions/format.js';
+
+/** Which writes have receipts, and those of writes that nobody signs. */
+export interface ReceiptOptions {
+  /** Writes of these types have none: whoever receives the receipts stores them there. */
+  readonly isExempt: (type: ContentType) => boolean;
+  /** How writes come in that name no origin. */
+  readonly door: Door;
+  /** Of the hashes of written values, so that nobody finds those by trying. */
+  readonly key: string;
+}
+
+/** Receives receipts, and keeps them. It gets each at least once, and several times after an error or a crash. */
+export type ReceiveReceipts = (receipts: readonly EntryReceipt[]) => Promise<void>;
+
+/** Milliseconds in which receipts are collected together. */
+const INTERVAL_MS = 100;
+/** Milliseconds after which others collect what a process has left. */
+const LEFT_MS = 20_000;
+/** Receipts of one collection that are collected together. */
+const BATCH = 1000;
+/** Receipts that wait in this process; what is more waits in the database. */
+const MOST_WAITING = 10_000;
+
+const INDEX = 'receipts';
+/** The index by which receipts are found that a process has left. Entries without receipts are not in it. */
+const receiptIndex: IndexDescription = { key: { [`${RECEIPTS}.at`]: 1 }, name: INDEX, sparse: true };
+
+/** Those in the record of a transaction, which is removed when they are kept. */
+interface CommittedReceipts {
+  readonly receipts: readonly EntryReceipt[];
+  readonly forget: () => Promise<void>;
+}
+
+/**
+ * The receipts of writes: that of a write of one entry is stored in the entry, by the same command, and those of a transaction in its record. Then they are
+ * collected: given to whoever keeps them, and removed.
+ */
+export function openReceipts(
+  db: Db,
+  { isExempt, door, key: secret }: ReceiptOptions,
+  { timeout: maxTimeMS, report }: { readonly timeout: number; readonly report: (error: unknown) => void },
+) {
+  let receive: ReceiveReceipts | undefined;
+  let entries: EntryReceipt[] = [];
+  let committed: CommittedReceipts[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let collecting: Promise<void> = Promise.resolve();
+  let searching: Promise<void> | undefined;
+
+  /** Removes receipts that are kept. An entry that is locked keeps them until the next search. */
+  const remove = async (collection: string, kept: readonly EntryReceipt[]): Promise<void> => {
+    const [entryIds, ids] = [[...new Set(kept.map(({ id }) => id))], kept.map(({ receipt }) => receipt.id)];
+    const others: Document = { [RECEIPTS]: { $not: { $elemMatch: { id: { $nin: ids } } } } };
+    const found: Document = { _id: { $in: entryIds }, [`${RECEIPTS}.id`]: { $in: ids }, ...unlocked };
+    const update = { $unset: { [RECEIPTS]: '' } } as const;
+    const { matchedCount } = await entriesOf(db, collection).updateMany({ $and: [found, others] }, update, {
+      maxTimeMS,
+    });
+    if (matchedCount === entryIds.length) return;
+    // Some were written again in the meantime.
+    const pull = { $pull: { [RECEIPTS]: { id: { $in: ids } } } } as Document;
+    await entriesOf(db, collection).updateMany(found, pull, { maxTimeMS });
+  };
+  const keep = async (kept: readonly EntryReceipt[], receiver: ReceiveReceipts): Promise<void> => {
+    await receiver(kept);
+    const ofEntries = groupBy(kept, ({ collection }) => collection);
+    await Promise.all([...ofEntries].map(([collection, own]) => remove(collection, own)));
+  };
+  const collectWaiting = async (receiver: ReceiveReceipts): Promise<void> => {
+    const [ofEntries, ofTransactions] = [entries, committed];
+    [entries, committed] = [[], []];
+    if (ofEntries.length + ofTransactions.length === 0) return;
+    const inTransactions = ofTransactions.flatMap(({ receipts }) => receipts);
+    try {
+      // In the order of their writes.
+      const all = [...ofEntries, ...inTransactions].toSorted((a, b) => Number(a.receipt.at) - Number(b.receipt.at));
+      await receiver(all);
+    } catch (error) {
+      entries = [...ofEntries, ...entries].slice(0, MOST_WAITING);
+      committed = [...ofTransactions, ...committed].slice(0, MOST_WAITING);
+      throw error;
+    }
+    const groups = groupBy(ofEntries, ({ collection }) => collection);
+    await Promise.all([
+      ...[...groups].map(([collection, own]) => remove(collection, own)),
+      ...ofTransactions.map(({ forget }) => forget()),
+    ]);
+  };
+  const schedule = (): void => {
+    if (receive === undefined) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      collect().catch((error: unknown) => {
+        report(error);
+        schedule();
+      });
+    }, INTERVAL_MS).unref();
+  };
+  /** Collects the receipts of this process. */
+  const collect = (): Promise<void> => {
+    const run = async (): Promise<void> => (receive === undefined ? undefined : collectWaiting(receive));
+    collecting = collecting.then(run, run);
+    return collecting;
+  };
+  const isOpen = (): boolean => receive !== undefined;
+  /** Collects what processes have left in entries of these types: all that are this old. */
+  const search = async (types: readonly ContentType[], olderThan = LEFT_MS): Promise<void> => {
+    const filter: Document = { [`${RECEIPTS}.at`]: { $lte: new Date(Date.now() - olderThan) } };
+    for (const { collectionName: collection } of types.filter((type) => !isExempt(type))) {
+      let found: readonly { readonly _id: number }[];
+      let after: Document = {};
+      do {
+        const options = { ...optionsOf(maxTimeMS), sort: { _id: 1 }, limit: BATCH, hint: INDEX } as const;
+        found = await entriesOf(db, collection)
+          .find({ ...filter, ...after }, options)
+          .toArray();
+        const left = found.flatMap((entry) => receiptsIn({ collection, id: entry._id }, entry));
+        if (left.length > 0 && receive !== undefined) await keep(left, receive);
+        after = { _id: { $gt: found.at(-1)?._id } };
+      } while (found.length === BATCH && isOpen());
+    }
+  };
+  return {
+    /** That of a write which nobody signs, or none. */
+    of: (type: ContentType, given: Receipt | undefined, action: ReceiptAction): Receipt | undefined =>
+      isExempt(type)
+        ? undefined
+        : (given ?? { id: randomUUID(), at: new Date(), action, by: { kind: 'system' }, origin: { door }, names: [] }),
+    /** The hash of written values. */
+    digest: (text: string): string => createHmac('sha256', secret).update(text).digest('base64url'),
+    /** Creates the indexes of entries with receipts. */
+    prepare: async (types: readonly ContentType[]): Promise<void> => {
+      const collections = types.filter((type) => !isExempt(type)).map(({ collectionName }) => collectionName);
+      await Promise.all(collections.map((name) => db.collection(name).createIndexes([receiptIndex])));
+    },
+    /** Notes that the receipt of a write is stored in its entry. */
+    stored: (key: EntryKey, receipt: Receipt): void => {
+      if (entries.length < MOST_WAITING) entries.push({ ...key, receipt });
+      schedule();
+    },
+    /** Notes those in the record of a transaction, which is removed when they are kept. */
+    committed: (receipts: readonly EntryReceipt[], forget: () => Promise<void>): void => {
+      if (committed.length < MOST_WAITING) committed.push({ receipts, forget });
+      schedule();
+    },
+    /** Notes those of a command that writes several entries. */
+    storedIn: async (collection: string, ids: readonly number[], { id }: Receipt): Promise<void> => {
+      if (receive === undefined) return;
+      const filter: Document = { _id: { $in: [...ids] }, [`${RECEIPTS}.id`]: id };
+      const written = await entriesOf(db, collection).find(filter, optionsOf(maxTimeMS)).toArray();
+      const own = written.flatMap((entry) => receiptsIn({ collection, id: entry._id }, entry));
+      entries.push(...own.filter(({ receipt }) => receipt.id === id).slice(0, MOST_WAITING - entries.length));
+      schedule();
+    },
+    /** @param receiver gets all that follow, and what was left: at once if no other process uses the database */
+    attach: (receiver: ReceiveReceipts, types: readonly ContentType[], isExclusive: boolean): void => {
+      receive = receiver;
+      schedule();
+      if (isExclusive) searching = search(types, 0).catch(report);
+    },
+    /** Collects those of this process, and what was left before it began if no other process uses the database. */
+    collect: async (): Promise<void> => {
+      await searching;
+      await collect();
+    },
+    search,
+    /** Collects the last ones, and stops. */
+    close: async (): Promise<void> => {
+      clearTimeout(timer);
+      await collect().catch(report);
+      receive = undefined;
+      await searching;
+    },
+  };
+}
+
+export type Receipts = ReturnType<typeof openReceipts>;
+
+const optionsOf = (maxTimeMS: number) =>
+  ({ projection: { [RECEIPTS]: 1 }, maxTimeMS, readPreference: 'primary' }) as const;
