@@ -8,7 +8,7 @@ import { checkExtension } from '../plugins/contract/members.js';
 import { StartError } from '../errors/start-error.js';
 import type { Registry } from '../content-types/model/types.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
-import { suggestion, unknownName } from '../content-types/model/nearest-name.js';
+import { suggestion, unknownName } from '../errors/nearest-name.js';
 import type { OpenProject, ProjectParts } from '../strapi/open-project.js';
 import { hasCode } from '../strapi/project/find-files.js';
 import { describeUnsetVariables } from '../strapi/project/unset-variables.js';

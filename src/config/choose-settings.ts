@@ -10,6 +10,7 @@ import { readProjectFile } from './project/env-file.js';
 import { isStrapiProject } from './project/is-strapi-project.js';
 import { readStrapiVersion } from './project/strapi-version.js';
 import { exportVariables } from './project/variables.js';
+import { misspeltAddress } from './misspelt-variables.js';
 import { databaseName, databaseOfUri } from './values.js';
 import { complain, parseVariables, type Environment } from './parse-variables.js';
 import { checkSecrets, loadSecrets } from './secrets.js';
@@ -188,8 +189,6 @@ export function findContentTypes(project: string, named: string | undefined): st
   return !existsSync(folder) && isStrapiProject(project) ? project : folder;
 }
 
-const address = /^\s*mongodb(?:\+srv)?:\/\//;
-
 /**
  * The problem with the choice of a production database: an empty engine in place of the intended one is worse than a start
  * that fails. A line for the operator, without any variable's value.
@@ -197,9 +196,7 @@ const address = /^\s*mongodb(?:\+srv)?:\/\//;
 function checkDatabase({ MONGODB_URI, DATABASE }: Values, environment: Environment): readonly string[] {
   // One that is not allowed has a line already.
   if (MONGODB_URI !== undefined || (environment['MONGODB_URI']?.trim() ?? '') !== '' || DATABASE !== 'auto') return [];
-  const misspelt = Object.keys(environment).find(
-    (name) => !Object.hasOwn(variables, name) && address.test(environment[name] ?? ''),
-  );
+  const misspelt = misspeltAddress(environment, /./);
   const hint = misspelt === undefined ? '' : `; did you mean MONGODB_URI where you set ${misspelt}?`;
   return [`MONGODB_URI is missing; in production set it, or DATABASE=embedded to run on the embedded engine${hint}`];
 }

@@ -13,17 +13,34 @@ export interface Secrets {
 
 const names = ['JWT_SECRET', 'API_TOKEN_SALT'] as const;
 
-const isStrong = (secret: unknown): secret is string => typeof secret === 'string' && secret.length >= 16;
+const MIN_LENGTH = 16;
+const MIN_VARIETY = 6;
+
+/** What is wrong with a secret; undefined if it is good enough for production. */
+function weaknessOf(secret: unknown): string | undefined {
+  if (typeof secret !== 'string') return 'is missing';
+  if (secret.length < MIN_LENGTH) return 'is too short';
+  const variety = new Set(secret).size;
+  // 'a'.repeat(16), and a word that is repeated.
+  if (variety < MIN_VARIETY || /^(.+?)\1+$/s.test(secret)) return 'is a repetition, which can be guessed';
+  return undefined;
+}
+
+const isStrong = (secret: unknown): secret is string => weaknessOf(secret) === undefined;
 
 /** A line for each secret that is not good enough for production. */
 export function checkSecrets(values: Values): readonly string[] {
-  return names
-    .filter((name) => !isStrong(values[name]))
-    .map((name) => {
-      const state = values[name] === undefined ? 'is missing' : 'is too short';
-      return `${name} ${state}; allowed: ${variables[name].allowed}, for example from: openssl rand -base64 32`;
-    });
+  const lines = names.flatMap((name) => {
+    const weakness = weaknessOf(values[name]);
+    return weakness === undefined ? [] : [`${name} ${weakness}; allowed: ${variables[name].allowed}, ${example}`];
+  });
+  const [first, second] = names;
+  return lines.length === 0 && values[first] === values[second]
+    ? [`${first} and ${second} are the same; allowed: a value for each, ${example}`]
+    : lines;
 }
+
+const example = 'for example from: openssl rand -base64 32';
 
 /** The configured secrets; missing ones are read from `secrets.json` in the data folder, which is created if absent. */
 export function loadSecrets(values: Values, dataFolder: string): Secrets {

@@ -26,7 +26,7 @@ interface Variable extends Value<unknown> {
 }
 
 const folder = text('a folder, absolute or relative to the project folder');
-const secret = text('at least 16 characters in production');
+const secret = text('at least 16 characters in production, no repetition');
 const milliseconds = integerBetween(1, 3_600_000);
 
 /** Every environment variable that the service reads, by the heading of the reference. */

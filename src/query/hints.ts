@@ -1,5 +1,5 @@
 import { isRecord } from '../config/record.js';
-import { nearestName } from '../content-types/model/nearest-name.js';
+import { nearestName } from '../errors/nearest-name.js';
 import { attributesBehind, mapComponents } from '../content-types/model/walk.js';
 import type { Attributes, ContentType, QueryParameter } from '../content-types/model/types.js';
 import { entriesOf, type QueryInput } from './parse/input.js';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { nearestName } from '../content-types/model/nearest-name.js';
+import { nearestName } from '../errors/nearest-name.js';
 import type { ContentType } from '../content-types/model/types.js';
 import { noteReason } from '../plugins/contract/response-notes.js';
 

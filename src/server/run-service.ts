@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { pino, type DestinationStream } from 'pino';
 import { type Config, isMonitored } from '../config/config.js';
 import { readConfig, readEnvironmentName } from '../config/load-config.js';
-import { readOwnFile } from '../config/project/env-file.js';
+import { misspeltVariables } from '../config/misspelt-variables.js';
 import { isStrapiProject } from '../config/project/is-strapi-project.js';
 import { isSuccessor } from '../config/system.js';
 import { readVersion } from '../config/version.js';
@@ -12,7 +12,6 @@ import { openDatabase } from '../mongo/connection/open-database.js';
 import { closePrototypes } from './close-prototypes.js';
 import { checkAddress } from './listen-on.js';
 import { formatLog } from './log-format.js';
-import { misspeltSettings } from './misspelt-settings.js';
 import { SHUTDOWN_MARGIN_MS } from './shutdown-signal.js';
 
 /** Runs the service, in this process or in several. A failed start is reported and ends the process. */
@@ -40,8 +39,7 @@ async function start(): Promise<void> {
   const log = pino({ level: config.log.level }, destination(config));
   if (!cluster.isWorker) log.info(`Content Service ${readVersion()}, Node ${process.versions.node}`);
   const { workers: count } = config.server;
-  const names = Object.keys(readOwnFile(config.folders.project, config.variables));
-  if (!cluster.isWorker) for (const line of misspeltSettings(names)) log.warn(line);
+  if (!cluster.isWorker) for (const line of misspeltVariables(config.variables)) log.warn(line);
   const isOne = count === 1 || cluster.isWorker;
   if (!isOne && (await chooseDatabaseSource(config.database)).kind !== 'uri') {
     const need = `CLUSTER (${count} processes) requires a shared database`;

@@ -53,7 +53,11 @@ describeUnprivileged('the files of the image', () => {
         .flat()
         .map((pair) => pair.split('=')),
     );
-    const secrets = { JWT_SECRET: 'j'.repeat(32), API_TOKEN_SALT: 's'.repeat(32), EDITOR_TOKEN: 'e'.repeat(32) };
+    const secrets = {
+      JWT_SECRET: 'only-for-this-test-of-tokens',
+      API_TOKEN_SALT: 'only-for-this-test-of-salts',
+      EDITOR_TOKEN: 'e'.repeat(32),
+    };
     const environment = {
       PATH: process.env['PATH'],
       ...set,

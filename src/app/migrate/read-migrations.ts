@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { isRecord } from '../../config/record.js';
 import { readBeside } from '../../content-types/load/read-beside.js';
-import { suggestion, wrongName } from '../../content-types/model/nearest-name.js';
+import { suggestion, wrongName } from '../../errors/nearest-name.js';
 import { mustBe, readDeclared } from '../../content-types/load/read-options.js';
 import { reportTo, type Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';

@@ -1,10 +1,12 @@
 import fs from 'node:fs';
+import { suggestion } from '../../errors/nearest-name.js';
+import { StartError } from '../../errors/start-error.js';
 import { createEnv } from './env.js';
 import { isRecord } from '../record.js';
 import type { Environment } from '../parse-variables.js';
 import { readSettings, type Env } from '../plugins/load-plugins.js';
 import type { Values } from '../variables.js';
-import { settingFiles } from './locate-setting.js';
+import { formatPlace, locateSetting, settingFiles } from './locate-setting.js';
 import { currentVariable } from './variables.js';
 import { withinFolder } from './within-folder.js';
 import { withoutComments } from './without-comments.js';
@@ -12,9 +14,10 @@ import { withoutComments } from './without-comments.js';
 type Database = NonNullable<Values['STRAPI_DATABASE']>;
 
 /** The databases of Strapi v4 by the names of their clients. */
-const databases: ReadonlyMap<unknown, Database> = new Map([
+const databases: ReadonlyMap<string, Database> = new Map([
   ['sqlite', 'sqlite'],
   ['better-sqlite3', 'sqlite'],
+  ['sqlite-legacy', 'sqlite'],
   ['postgres', 'postgres'],
   ['mysql', 'mysql'],
   ['mysql2', 'mysql'],
@@ -31,6 +34,7 @@ export interface NamedDatabase {
  * The database that `config/database` of a project names, or that of the environment; undefined if none does, or if it cannot be loaded: it
  * needs variables that are not set here, and a start reports that.
  * @param folders the Strapi v4 project that the content types come from, and the own one
+ * @throws StartError if it names a database that Strapi v4 does not know: values would have the rules of another one
  */
 export async function readDatabaseClient(
   folders: readonly string[],
@@ -42,14 +46,23 @@ export async function readDatabaseClient(
   );
   for (const { file, folder } of files) {
     const client = await readClient(file, folder, variables);
-    const database = databases.get(client);
-    if (database === undefined) continue;
+    if (client === undefined || client === null || client === '') continue;
+    const database = databases.get(String(client));
+    if (database === undefined) {
+      const place = formatPlace(locateSetting([folder], environment, { file: 'config/database', keys }));
+      const known = suggestion(String(client), databases.keys());
+      throw new StartError(
+        `${place}: ${keys.join('.')} is "${String(client)}", which is no database of Strapi v4${known}`,
+      );
+    }
     const marked = await readClient(file, folder, variables, markDefaults(createEnv(variables)));
     const [, called] = /^default of (\w+)$/.exec(String(marked)) ?? [];
     return { database, unsetVariable: called ?? unsetMember(file, variables) };
   }
   return undefined;
 }
+
+const keys = ['connection', 'client'];
 
 async function readClient(file: string, folder: string, variables: Environment, env?: Env): Promise<unknown> {
   const content = await withinFolder(folder, () => readSettings(file, folder, variables, env)).catch(() => undefined);

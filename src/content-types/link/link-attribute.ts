@@ -5,7 +5,7 @@ import { linkEditor } from './link-editor.js';
 import { linkMedia, linkRelation } from './link-relation.js';
 import { limitsOf, linkScalar } from './link-scalar.js';
 import type { Linkage, Linker, DeclaredAttribute } from './linkage.js';
-import { wrongName } from '../model/nearest-name.js';
+import { wrongName } from '../../errors/nearest-name.js';
 import type { Outline } from '../load/outline.js';
 import { readOptions } from '../load/read-options.js';
 import type { Report } from '../load/report.js';

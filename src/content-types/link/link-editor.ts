@@ -6,7 +6,7 @@ import type { Report } from '../load/report.js';
 import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import type { AttributeDefinition } from '../model/definition.js';
 import type { AttributeEditorOptions, ComparedValue, Condition } from '../model/editor-options.js';
-import { wrongName } from '../model/nearest-name.js';
+import { wrongName } from '../../errors/nearest-name.js';
 import * as shapes from '../model/settings-schema.js';
 import type { Schema } from '../model/settings-schema.js';
 

@@ -1,6 +1,6 @@
 import type { Linkage, Linker, DeclaredAttribute } from './linkage.js';
 import { type OtherSide, UNLINKED } from './other-sides.js';
-import { wrongName } from '../model/nearest-name.js';
+import { wrongName } from '../../errors/nearest-name.js';
 import type { ContentType, MorphAttribute, MorphedAttribute, RelationAttribute } from '../model/types.js';
 import type { AttributeDefinition } from '../model/definition.js';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../config/record.js';
 import type { DeclaredAttribute, Linkage } from './linkage.js';
 import { attributeTypes, isScalarType } from '../model/attribute-types.js';
-import { suggestion, wrongName } from '../model/nearest-name.js';
+import { suggestion, wrongName } from '../../errors/nearest-name.js';
 import { mustBe } from '../load/read-options.js';
 import type { Schema } from '../model/settings-schema.js';
 import type { ScalarAttribute, ScalarType } from '../model/types.js';

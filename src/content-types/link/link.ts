@@ -6,7 +6,7 @@ import { asksForLocales } from '../model/localized.js';
 import type { AttributeDefinition, Defined, Definitions } from '../model/definition.js';
 import { linkAttribute } from './link-attribute.js';
 import type { Linkage } from './linkage.js';
-import { suggestion } from '../model/nearest-name.js';
+import { suggestion } from '../../errors/nearest-name.js';
 import { outlineComponent, outlineContentType, type ContentTypeOutline, type Outline } from '../load/outline.js';
 import { reportTo, type Report } from '../load/report.js';
 import { findOtherSides } from './other-sides.js';

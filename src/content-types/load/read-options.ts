@@ -1,5 +1,5 @@
 import { isRecord } from '../../config/record.js';
-import { suggestion } from '../model/nearest-name.js';
+import { suggestion } from '../../errors/nearest-name.js';
 import { record, type Schema } from '../model/settings-schema.js';
 import type { Report } from './report.js';
 

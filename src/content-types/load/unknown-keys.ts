@@ -1,7 +1,7 @@
 import { isRecord } from '../../config/record.js';
 import { attributeOptions } from '../link/attribute-rules.js';
 import type { AttributeDefinition, LoadedDefinitions } from '../model/definition.js';
-import { nearestName } from '../model/nearest-name.js';
+import { nearestName } from '../../errors/nearest-name.js';
 import { ownOptions, strapiOptions } from './outline.js';
 import { reportTo, type Report } from './report.js';
 

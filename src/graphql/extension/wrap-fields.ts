@@ -1,5 +1,5 @@
 import { defaultFieldResolver, isObjectType, type GraphQLSchema } from 'graphql';
-import { nearestName } from '../../content-types/model/nearest-name.js';
+import { nearestName } from '../../errors/nearest-name.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Caller } from '../../documents/caller.js';

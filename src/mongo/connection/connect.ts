@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { MongoClient, MongoServerSelectionError, type Db, type DbOptions, type MongoClientOptions } from 'mongodb';
+import type { Logger } from '../../errors/logger.js';
 import { StartError } from '../../errors/start-error.js';
+import { askMembers, type Finding } from './ask-members.js';
 import { isReplicated } from './database.js';
 
 /**
@@ -48,17 +50,28 @@ export const connectToOwn = (socket: string, monitored?: boolean): Promise<Mongo
  * Connects to an external MongoDB; `openShared` says when its writes are acknowledged.
  * @throws StartError if it does not respond, refuses the connection, or is too old
  */
-export async function connectToUri(uri: string, monitored = false): Promise<MongoClient> {
-  return checkVersion(await connectUnchecked(uri, monitored));
+export async function connectToUri(uri: string, monitored = false, log?: Logger): Promise<MongoClient> {
+  return checkVersion(await connectUnchecked(uri, monitored, log));
 }
 
-/** Connects to an external MongoDB of any version. @throws StartError if it does not respond, or refuses the connection */
-export async function connectUnchecked(uri: string, monitored = false): Promise<MongoClient> {
+/**
+ * Connects to an external MongoDB of any version.
+ * @param log gets a line if that takes longer: what is waited for
+ * @throws StartError if it does not respond, refuses the connection, or is not of the replica set that the URI names
+ */
+export async function connectUnchecked(uri: string, monitored = false, log?: Logger): Promise<MongoClient> {
+  const name = `The database of MONGODB_URI (${describeUri(uri)})`;
+  let finding: Finding | undefined;
+  const explain = async ({ message }: Error): Promise<void> => {
+    finding = await askMembers(uri, times.selection);
+    if (finding?.isFinal === true) throw new StartError(`${name} cannot be used: ${finding.reason}`);
+    log?.warn(`${name} is waited for: ${finding?.reason ?? message}`);
+  };
   try {
-    return await connectUntil(deadlines(times.refused), () => connectOnce(uri, monitored));
+    return await connectUntil(deadlines(times.refused), () => connectOnce(uri, monitored), explain);
   } catch (error) {
     if (error instanceof StartError || !(error instanceof Error)) throw error;
-    throw new StartError(`The database of MONGODB_URI (${describeUri(uri)}) cannot be used: ${error.message}`);
+    throw new StartError(`${name} cannot be used: ${[error.message, finding?.reason ?? []].flat().join('; ')}`);
   }
 }
 
@@ -74,17 +87,22 @@ const deadlines = (refused: number): Deadlines => ({
   silent: Date.now() + times.silent,
 });
 
-/** Tries again while no server is found, until the deadline. */
+/**
+ * Tries again while no server is found, until the deadline.
+ * @param explain looks into the first failure, and throws if it is final
+ */
 export async function connectUntil(
   { refused, silent }: Deadlines,
   connect: () => Promise<MongoClient>,
+  explain?: (error: Error) => Promise<void>,
 ): Promise<MongoClient> {
-  for (;;) {
+  for (let failures = 0; ; failures += 1) {
     try {
       return await connect();
     } catch (error) {
       if (!(error instanceof MongoServerSelectionError)) throw error;
       if (Date.now() > (error.reason?.error ? refused : silent)) throw error;
+      if (failures === 0) await explain?.(error);
       await wait(times.retry);
     }
   }

@@ -32,7 +32,7 @@ export async function openDatabase(
     return running ?? openLocalEngine(await prepareEngine(source, log), settings, log);
   }
   const { connectToUri, describeUri, openShared } = await import('./connect.js');
-  const client = await connectToUri(source.uri, settings.monitored);
+  const client = await connectToUri(source.uri, settings.monitored, log);
   return {
     ...(await openShared(client, settings.name)),
     client,

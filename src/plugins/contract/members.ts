@@ -1,5 +1,5 @@
 import type { Defined } from '../../content-types/model/definition.js';
-import { suggestion } from '../../content-types/model/nearest-name.js';
+import { suggestion } from '../../errors/nearest-name.js';
 import type { QueryParameter } from '../../content-types/model/types.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';

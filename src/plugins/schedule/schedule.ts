@@ -3,7 +3,7 @@ import { repeat } from '../../mongo/coordination/repeat.js';
 import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import type { Command, CommandInput } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
-import { wrongName } from '../../content-types/model/nearest-name.js';
+import { wrongName } from '../../errors/nearest-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { system } from '../../documents/caller.js';
 import { requireId } from '../../query/parse/input.js';

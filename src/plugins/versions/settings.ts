@@ -1,5 +1,5 @@
 import type { Data } from '../../config/record.js';
-import { wrongName } from '../../content-types/model/nearest-name.js';
+import { wrongName } from '../../errors/nearest-name.js';
 import { strings } from '../../content-types/model/settings-schema.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { isOwnType } from '../../documents/listings.js';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { wrongName } from '../../content-types/model/nearest-name.js';
+import { wrongName } from '../../errors/nearest-name.js';
 import type { Report } from '../../content-types/load/report.js';
 import * as shapes from '../../content-types/model/settings-schema.js';
 import type { Registry } from '../../content-types/model/types.js';

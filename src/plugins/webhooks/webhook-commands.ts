@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../errors/app-error.js';
-import { wrongName } from '../../content-types/model/nearest-name.js';
+import { wrongName } from '../../errors/nearest-name.js';
 import type { Delivery, WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { Command, CommandInput, CommandResult, PluginContext } from '../contract/plugin.js';
 import type { EventForm } from '../contract/event-form.js';

@@ -13,7 +13,7 @@ import {
   type SettingPlace,
 } from '../../config/project/locate-setting.js';
 import { storeNames } from '../../plugins/upload/storage/provider.js';
-import { nearestName } from '../../content-types/model/nearest-name.js';
+import { nearestName } from '../../errors/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import { listRestGuards } from '../rest-guards.js';
 import type { Strapi } from '../strapi.js';

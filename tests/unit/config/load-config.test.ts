@@ -332,12 +332,37 @@ describe('secrets', () => {
     const attempt = load({ ...inProduction, JWT_SECRET: 'fifteen-letters', API_TOKEN_SALT: '' });
     await expect(attempt).rejects.toThrow(
       new StartError(
-        'JWT_SECRET is too short; allowed: at least 16 characters in production, for example from: openssl rand -base64 32\n' +
-          'API_TOKEN_SALT is missing; allowed: at least 16 characters in production, for example from: openssl rand -base64 32',
+        'JWT_SECRET is too short; allowed: at least 16 characters in production, no repetition, for example from: openssl rand -base64 32\n' +
+          'API_TOKEN_SALT is missing; allowed: at least 16 characters in production, no repetition, for example from: openssl rand -base64 32',
       ),
     );
     await expect(attempt).rejects.not.toThrow('fifteen');
     expect(fs.readdirSync(project)).toEqual([]);
+  });
+
+  const remedy = 'for example from: openssl rand -base64 32';
+  const allowed = `allowed: at least 16 characters in production, no repetition, ${remedy}`;
+  test.each([
+    [
+      'one letter',
+      { JWT_SECRET: 'aaaaaaaaaaaaaaaaaaaa' },
+      `JWT_SECRET is a repetition, which can be guessed; ${allowed}`,
+    ],
+    ['a word', { JWT_SECRET: 'changemechangeme' }, `JWT_SECRET is a repetition, which can be guessed; ${allowed}`],
+    [
+      'few letters',
+      { JWT_SECRET: '12345432123454321' },
+      `JWT_SECRET is a repetition, which can be guessed; ${allowed}`,
+    ],
+    [
+      'both alike',
+      { JWT_SECRET: strong.API_TOKEN_SALT },
+      `JWT_SECRET and API_TOKEN_SALT are the same; allowed: a value for each, ${remedy}`,
+    ],
+    ['sixteen hexadecimal digits', { JWT_SECRET: '90a7bcc1d2e70a7b' }, 'nothing'],
+  ])('that can be guessed are refused in production: %s', async (_, secrets, line) => {
+    expect(await complaints({ ...inProduction, ...secrets })).toBe(line);
+    expect(await complaints({ ...inProduction, NODE_ENV: 'development', ...secrets })).toBe('nothing');
   });
 
   test('are not written to a file in production', async () => {
@@ -445,9 +470,39 @@ describe('the file .env of a Strapi v4 project elsewhere', () => {
     ['with a default', template, '', { database: 'sqlite', unsetVariable: 'DATABASE_CLIENT' }],
     ['with a default of process.env', byMember, '', { database: 'mysql', unsetVariable: 'SHOP_CLIENT' }],
     ['by name', "module.exports = { connection: { client: 'mysql2' } };", '', { database: 'mysql' }],
+    [
+      'not at all',
+      'module.exports = { connection: { client: process.env.NONE } };',
+      '',
+      { database: 'sqlite', source: 'default' },
+    ],
   ])('says whose rules values have: %s', async (_case, file, env, expected) => {
     write({ '.env': env, 'config/database.js': file });
     const { dialect } = await load({ CONTENT_TYPES: 'site' });
     expect(dialect).toEqual({ collation: undefined, unsetVariable: undefined, source: 'config/database', ...expected });
+  });
+
+  test.each([
+    [
+      'misspelt',
+      template,
+      'DATABASE_CLIENT=postgress',
+      '4: connection.client is "postgress", ',
+      '; did you mean "postgres"?',
+    ],
+    [
+      'foreign',
+      "module.exports = {\n  connection: {\n    client: 'oracle' } };",
+      '',
+      '3: connection.client is "oracle", ',
+      '; it can be sqlite, better-sqlite3, sqlite-legacy, postgres, mysql, mysql2',
+    ],
+    ['no text', 'module.exports = { connection: { client: 7 } };', '', '1: connection.client is "7", ', /.*/],
+  ])('a database that Strapi does not know stops the start: %s', async (_case, file, env, start, end) => {
+    write({ '.env': env, 'config/database.js': file });
+    const line = await complaints({ CONTENT_TYPES: 'site' });
+    expect(line).toMatch(end);
+    expect(line).toContain(`config/database.js:${start}which is no database of Strapi v4`);
+    expect((await load({ CONTENT_TYPES: 'site', STRAPI_DATABASE: 'mysql' })).dialect.database).toBe('mysql');
   });
 });

@@ -7,7 +7,7 @@ import type { Config } from '../../../config/config.js';
 import { StartError } from '../../../errors/start-error.js';
 import { loadRegistry } from '../../../app/load-registry.js';
 import { filesBeside } from '../../../content-types/load/read-beside.js';
-import { suggestion } from '../../../content-types/model/nearest-name.js';
+import { suggestion } from '../../../errors/nearest-name.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { changePermissions } from '../../../plugins/contract/access/change-permissions.js';
 import { coreRoutesOf } from '../../../plugins/contract/content-type-routes.js';

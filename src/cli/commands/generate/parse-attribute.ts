@@ -1,6 +1,6 @@
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
 import type { AttributeDefinition } from '../../../content-types/model/definition.js';
-import { suggestion } from '../../../content-types/model/nearest-name.js';
+import { suggestion } from '../../../errors/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 
 type Reader = (option: string | undefined, text: string) => AttributeDefinition;

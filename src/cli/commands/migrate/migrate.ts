@@ -1,7 +1,7 @@
 import { draftDecisions, migrateData, type DraftDecision, type Migrating } from '../../../app/migrate/migrate-data.js';
 import { findDefaultLocale, readMigrations, type Declared } from '../../../app/migrate/read-migrations.js';
 import { groupBy } from '../../../config/group-by.js';
-import { nearestName } from '../../../content-types/model/nearest-name.js';
+import { nearestName } from '../../../errors/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { lackingName, unexpectedName } from '../../../mongo/maintenance/unfit/find-unfit.js';
 import type { ExitCode } from '../../exit-codes.js';

@@ -1,7 +1,7 @@
 import { enabledPlugins, loadDefinitions } from '../../../app/load-registry.js';
 import type { Config } from '../../../config/config.js';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { unknownName } from '../../../errors/nearest-name.js';
 import { StartError } from '../../../errors/start-error.js';
 import { signPreview } from '../../../plugins/contract/access/preview-links.js';
 import { parseId } from '../../../query/parse/input.js';

@@ -1,5 +1,5 @@
 import { isRecord, type Data } from '../../../config/record.js';
-import { suggestion } from '../../../content-types/model/nearest-name.js';
+import { suggestion } from '../../../errors/nearest-name.js';
 import type { Attribute, Attributes, ContentType, Registry } from '../../../content-types/model/types.js';
 import { mapComponents } from '../../../content-types/model/walk.js';
 import type { Issue } from '../../../errors/codes.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isRecord, type Data } from '../../../config/record.js';
 import { attributeTypes } from '../../../content-types/model/attribute-types.js';
-import { suggestion } from '../../../content-types/model/nearest-name.js';
+import { suggestion } from '../../../errors/nearest-name.js';
 import type { ContentType, Registry, ScalarAttribute } from '../../../content-types/model/types.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { readValues, type SeedValue } from './read-values.js';

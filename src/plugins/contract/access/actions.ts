@@ -1,4 +1,4 @@
-import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { unknownName } from '../../../errors/nearest-name.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { isOwnType } from '../../../documents/listings.js';
 import { AppError } from '../../../errors/app-error.js';

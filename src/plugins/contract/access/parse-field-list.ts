@@ -1,4 +1,4 @@
-import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { unknownName } from '../../../errors/nearest-name.js';
 import type { Report } from '../../../content-types/load/report.js';
 import type { Attribute, Attributes } from '../../../content-types/model/types.js';
 import { isReadable } from '../../../query/visibility.js';

@@ -1,4 +1,4 @@
-import { wrongName, unknownName } from '../../../content-types/model/nearest-name.js';
+import { wrongName, unknownName } from '../../../errors/nearest-name.js';
 import type { Report } from '../../../content-types/load/report.js';
 import { mustBe } from '../../../content-types/load/read-options.js';
 import { groupBy } from '../../../config/group-by.js';

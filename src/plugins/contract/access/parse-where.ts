@@ -1,6 +1,6 @@
 import { attributeTypes, idOperand, type ValueKind } from '../../../content-types/model/attribute-types.js';
 import type { Report } from '../../../content-types/load/report.js';
-import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { unknownName } from '../../../errors/nearest-name.js';
 import { isRecord } from '../../../config/record.js';
 import type { Attribute, Attributes } from '../../../content-types/model/types.js';
 import { AppError } from '../../../errors/app-error.js';

@@ -1,5 +1,5 @@
 import type { Attribute, Attributes, Component, ContentType, Registry } from '../../../content-types/model/types.js';
-import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { unknownName } from '../../../errors/nearest-name.js';
 import type { Caller } from '../../../documents/caller.js';
 import { isOwnType } from '../../../documents/listings.js';
 import { isOtherSideWithheld } from '../../../documents/input/permitted-data.js';

@@ -1,5 +1,5 @@
 import { attributesBehind } from '../../../content-types/model/walk.js';
-import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { unknownName } from '../../../errors/nearest-name.js';
 import { attributeTypes, type ValueKind } from '../../../content-types/model/attribute-types.js';
 import type { Attribute, Attributes, ScalarType } from '../../../content-types/model/types.js';
 import { isRecord } from '../../../config/record.js';

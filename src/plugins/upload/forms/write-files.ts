@@ -3,7 +3,7 @@ import type { Caller } from '../../../documents/caller.js';
 import { callerKey } from '../../../documents/places.js';
 import type { Entry } from '../../../documents/entries.js';
 import { writtenRecord, writtenRecords } from '../../../documents/response/written-response.js';
-import { nearestName } from '../../../content-types/model/nearest-name.js';
+import { nearestName } from '../../../errors/nearest-name.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Logger } from '../../../errors/logger.js';
 import { isForm, type FileInfo, type ReceivedFile, type ReceivedForm } from '../../contract/forms.js';

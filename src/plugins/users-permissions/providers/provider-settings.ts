@@ -1,5 +1,5 @@
 import { isRecord, type Data } from '../../../config/record.js';
-import { wrongName } from '../../../content-types/model/nearest-name.js';
+import { wrongName } from '../../../errors/nearest-name.js';
 import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
 import type { Report } from '../../../content-types/load/report.js';
 import * as shapes from '../../../content-types/model/settings-schema.js';

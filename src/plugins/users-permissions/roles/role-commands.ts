@@ -1,4 +1,4 @@
-import { unknownName } from '../../../content-types/model/nearest-name.js';
+import { unknownName } from '../../../errors/nearest-name.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { uidOfAction, tokenRights, type Rules } from '../../contract/access/access.js';

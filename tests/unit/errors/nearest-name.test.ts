@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nearestName, suggestion } from '../../../src/content-types/model/nearest-name.js';
+import { nearestName, suggestion } from '../../../src/errors/nearest-name.js';
 
 test.each([
   ['strng', ['text', 'string'], 'string'],
