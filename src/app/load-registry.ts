@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
-import { isInstalled, loadPackage, type OptionalPackage } from '../config/optional-package.js';
+import { fullName, isInstalled, loadPackage, type OptionalPackage } from '../config/optional-package.js';
 import { createFindProvider } from '../config/project/find-provider.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { extendContentTypes } from '../content-types/load/extend-content-types.js';
@@ -53,15 +53,21 @@ const factories: Readonly<Record<string, () => BuiltInFactory | Promise<BuiltInF
   versions: async () => (await import('../plugins/versions/versions.js')).createVersions,
   webhooks: () => createWebhooks,
   cdn: async () => loadFactory('cdn', 'The plugin cdn, which reads config/cdn.json,'),
-  admin: async () => loadFactory('editor', 'The plugin admin'),
-  mcp: async () => loadFactory('mcp', 'The plugin mcp'),
-  strapi5: async () => loadFactory('strapi5', 'The plugin strapi5'),
+  admin: async () => loadFactory('admin'),
+  mcp: async () => loadFactory('mcp'),
+  strapi5: async () => loadFactory('strapi5'),
   'landing-page': () => createLandingPage,
 };
 
-/** The plugin that is the default export of a package. @throws StartError with the command that installs it */
-const loadFactory = async (name: OptionalPackage, need: string): Promise<BuiltInFactory> =>
-  ((await loadPackage(name, need)) as { readonly default: BuiltInFactory }).default;
+/** The packages of plugins that the core only knows by name. */
+const packages = { cdn: 'cdn', admin: 'editor', mcp: 'mcp', strapi5: 'strapi5' } as const satisfies Record<
+  string,
+  OptionalPackage
+>;
+
+/** The plugin that is the default export of its package. @throws StartError with the command that installs it */
+const loadFactory = async (plugin: keyof typeof packages, need = `The plugin ${plugin}`): Promise<BuiltInFactory> =>
+  ((await loadPackage(packages[plugin], need)) as { readonly default: BuiltInFactory }).default;
 
 /** Plugins that have no settings. */
 const withoutSettings = [
@@ -198,6 +204,32 @@ export function linkDefinitions(
     uniquePerLocale: plugins.some((plugin) => plugin.uniquePerLocale === true),
     warn,
   });
+}
+
+/** What a plugin adds to the data, and where it comes from. */
+export interface PluginOrigin {
+  readonly name: string;
+  /** What npm installs; undefined for a plugin of the core, and for one in the files of the project. */
+  readonly package?: string;
+  /** The uids of its own content types. */
+  readonly contentTypes: readonly string[];
+}
+
+/** Where plugins come from, and what they add to the data. */
+export const originsOf = (
+  plugins: readonly BuiltInPlugin[],
+  { plugins: settings }: Pick<Config, 'plugins'>,
+): readonly PluginOrigin[] =>
+  plugins.map(({ name, contentTypes = [] }) => {
+    const origin = { name, contentTypes: contentTypes.map(({ uid }) => uid) };
+    const installed = packageOf(name, settings[name]?.resolve);
+    return installed === undefined ? origin : { ...origin, package: installed };
+  });
+
+function packageOf(plugin: string, resolve: string | undefined): string | undefined {
+  const own: Readonly<Record<string, OptionalPackage | undefined>> = packages;
+  if (own[plugin] !== undefined) return fullName(own[plugin]);
+  return resolve === undefined || /^[./]/.test(resolve) ? undefined : resolve;
 }
 
 /**

@@ -144,6 +144,8 @@ export const commandRows: readonly CommandRow[] = [
       '--models <folder>': 'the project folder of Strapi v3, which contains the models',
       '--accept-differences': ['skip attributes and types that the content types do not have', false],
       '--remove-others': ['first remove entries that are not in the archive', false],
+      '--without <plugins>':
+        'leave out what plugins that do not run here have in an archive of export; separated by commas',
       '--json': json,
     },
     run: async ([archive]: [string?], options: Omit<ImportOptions, 'archive'>) => {

@@ -4,20 +4,27 @@ import { StartError } from '../errors/start-error.js';
 /** The packages of Content Service that a project installs only if it needs them. */
 export type OptionalPackage = 'cdn' | 'editor' | 'embedded-mongod' | 'mcp' | 'strapi5';
 
-const fullName = (name: OptionalPackage): string => `@content-service/${name}`;
+/** The name by which npm knows a package. */
+export const fullName = (name: OptionalPackage): string => `@content-service/${name}`;
 
-/** The command that installs a package. */
-export const howToInstall = (name: OptionalPackage): string => `npm install ${fullName(name)}`;
+/** The command that installs a package, by the name of npm. */
+export const installs = (name: string): string => `npm install ${name}`;
 
-/** Whether a package is installed where this one finds it. */
-export function isInstalled(name: OptionalPackage): boolean {
+/** The command that installs a package of Content Service. */
+export const howToInstall = (name: OptionalPackage): string => installs(fullName(name));
+
+/** Whether a package, by the name of npm, is installed where this one finds it. */
+export function isFound(name: string): boolean {
   try {
-    createRequire(import.meta.url).resolve(`${fullName(name)}/package.json`);
+    createRequire(import.meta.url).resolve(`${name}/package.json`);
     return true;
   } catch {
     return false;
   }
 }
+
+/** Whether a package of Content Service is installed. */
+export const isInstalled = (name: OptionalPackage): boolean => isFound(fullName(name));
 
 /**
  * What a package exports.

@@ -4,7 +4,7 @@ import { misspeltVariables } from '../../config/misspelt-variables.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
-import { loadWithPlugins } from '../../app/load-registry.js';
+import { loadWithPlugins, originsOf, type PluginOrigin } from '../../app/load-registry.js';
 import { receiptsFor } from '../../app/tell-of-writes.js';
 import type { ReceiptOptions } from '../../mongo/write/receipts.js';
 import type { Door } from '../../query/receipt.js';
@@ -18,6 +18,7 @@ import { commandLog } from './command-log.js';
 export interface Project {
   readonly config: Config;
   readonly registry: Registry;
+  readonly plugins: readonly PluginOrigin[];
   /** What plugins hear of the writes of a command. */
   readonly receiptsOf: (door: Door) => ReceiptOptions | undefined;
 }
@@ -26,7 +27,8 @@ export interface Project {
 export async function loadProject(): Promise<Project> {
   const config = await readConfig();
   const { registry, plugins } = await loadWithPlugins(config);
-  return { config, registry, receiptsOf: (door) => receiptsFor(plugins, config.secrets, door) };
+  const receiptsOf = (door: Door): ReceiptOptions | undefined => receiptsFor(plugins, config.secrets, door);
+  return { config, registry, plugins: originsOf(plugins, config), receiptsOf };
 }
 
 /**

@@ -33,11 +33,11 @@ export async function runExport(
     if (!(formats as readonly string[]).includes(format))
       throw new StartError(`--format is "${format}"; allowed: ${formats.join(', ')}`);
     if (format !== 'strapi' && dryRun) throw new StartError('--dry-run is for --format strapi');
-    const { config, registry } = await loadProject();
+    const { config, registry, plugins } = await loadProject();
     const work = async (database: Database): Promise<void> => {
       output.print(`Database: ${database.description}`);
       const { store } = await openUploads(config, database);
-      const [archive, exporting] = [path.normalize(file), { registry, database, store, stopping }];
+      const [archive, exporting] = [path.normalize(file), { registry, plugins, database, store, stopping }];
       await (format === 'strapi'
         ? exportToStrapi({ ...exporting, file: archive, like, key, dryRun, output })
         : run(archive, exporting, output));

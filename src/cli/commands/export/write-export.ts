@@ -1,6 +1,8 @@
 import { storedTypes } from '../../../content-types/model/stored-types.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { makeManifest, names, ownCollections } from '../import/backup/manifest.js';
+import type { PluginOrigin } from '../../../app/load-registry.js';
+import { countEntries } from '../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
 import { openSnapshot, readExtendedJsonLines } from '../../../mongo/maintenance/extended-json-lines.js';
@@ -8,6 +10,8 @@ import { packArchive, type Packing } from './pack-archive.js';
 
 export interface Exporting {
   readonly registry: Registry;
+  /** Those that run. */
+  readonly plugins?: readonly PluginOrigin[];
   readonly database: Database;
   readonly store: FileStore;
   readonly stopping: AbortSignal;
@@ -23,7 +27,7 @@ export interface Exporting {
  */
 export async function writeExport(
   file: string,
-  { registry, database, store, stopping }: Exporting,
+  { registry, plugins = [], database, store, stopping }: Exporting,
   advance: (number: number) => void,
 ) {
   const session = await openSnapshot(database.client);
@@ -32,11 +36,15 @@ export async function writeExport(
   const types = storedTypes(registry).toSorted(
     (a, b) => Number(b.copyOf !== undefined) - Number(a.copyOf !== undefined),
   );
+  const stored = await countEntries(database.db, registry);
   const entries = new Map(types.map(({ collectionName }) => [collectionName, 0]));
   let files = 0;
   try {
     const size = await packArchive(file, async (packing) => {
-      await packing.text(names.manifest, JSON.stringify(makeManifest(registry, snapshot), undefined, 2));
+      await packing.text(
+        names.manifest,
+        JSON.stringify(makeManifest(registry, plugins, stored, snapshot), undefined, 2),
+      );
       const { importIds, undo, transactions, counters } = ownCollections;
       // Transactions that are under way come after the entries, which they undo or finish; counters come last, as they only grow.
       for (const collection of [...entries.keys(), importIds, undo, transactions, counters]) {

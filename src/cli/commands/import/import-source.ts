@@ -2,6 +2,7 @@ import type { EntryCounts } from '../../io/entry-counts.js';
 import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { StartError } from '../../../errors/start-error.js';
+import type { PluginOrigin } from '../../../app/load-registry.js';
 import type { Database } from '../../../mongo/connection/database.js';
 import { recordDefinitions } from '../../../mongo/maintenance/definitions/stored-definitions.js';
 import { openWorkspace } from '../../../mongo/maintenance/import-workspace.js';
@@ -20,11 +21,15 @@ import { writeItems, type WriteContext } from './write/write-items.js';
 
 export interface Importing extends WriteContext {
   readonly registry: Registry;
+  /** Those that run here; a message about a missing one leaves them out. */
+  readonly plugins?: readonly PluginOrigin[];
   readonly database: Database;
   /** Continue although the source's schemas have more than the content types. */
   readonly acceptDifferences: boolean;
   /** Remove entries that the source does not have. */
   readonly removeOthers: boolean;
+  /** Plugins whose entries in an export of this service are left out, separated by commas. */
+  readonly without?: string;
   readonly print: (line: string) => void;
   /** What plugins hear of its writes; default: nothing. */
   readonly receipts?: ReceiptOptions | undefined;

@@ -29,6 +29,8 @@ export interface ImportOptions {
   readonly models?: string;
   readonly acceptDifferences: boolean;
   readonly removeOthers: boolean;
+  /** Plugins whose entries in an archive are left out, separated by commas. */
+  readonly without?: string;
   readonly json: boolean;
 }
 
@@ -39,7 +41,7 @@ export async function runImport(
 ): Promise<ExitCode> {
   const { print, result } = createOutput(json);
   const source = await openAny({ archive, from, key, models });
-  const { config, registry, receiptsOf } = await loadProject();
+  const { config, registry, plugins, receiptsOf } = await loadProject();
   return withData(config, async (database) => {
     print(`Database: ${database.description}`);
     for (const line of await warnOfServices(database)) print(line);
@@ -56,6 +58,7 @@ export async function runImport(
     try {
       const imported = await source.run({
         registry,
+        plugins,
         database,
         receipts: receiptsOf('import'),
         uploads,

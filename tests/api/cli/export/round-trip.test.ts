@@ -146,6 +146,7 @@ test('export writes a file with mode 0600, and no file if it is stopped', async 
   const stopping = new AbortController();
   const exporting = {
     registry: source.service.registry,
+    plugins: [],
     database: source.service.database,
     store: openLocalStore(filesOf(source.service)),
     stopping: stopping.signal,

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll } from '@jest/globals';
+import type { PluginOrigin } from '../../../../src/app/load-registry.js';
 import { writeExport } from '../../../../src/cli/commands/export/write-export.js';
 import { importBackup } from '../../../../src/cli/commands/import/backup/import-backup.js';
 import { openBackup, type Backup } from '../../../../src/cli/commands/import/backup/open-backup.js';
@@ -13,11 +14,16 @@ import { createTestService, type TestService, type TestServiceOptions } from '..
 /** The folder of a service's uploaded files. */
 export const filesOf = ({ dataFolder }: TestService): string => path.join(dataFolder, 'uploads');
 
-export const exportTo = (file: string, service: TestService): ReturnType<typeof writeExport> =>
+export const exportTo = (
+  file: string,
+  service: TestService,
+  plugins: readonly PluginOrigin[] = [],
+): ReturnType<typeof writeExport> =>
   writeExport(
     file,
     {
       registry: service.registry,
+      plugins,
       database: service.database,
       store: openLocalStore(filesOf(service)),
       stopping: new AbortController().signal,
@@ -34,6 +40,7 @@ export async function openExport(file: string): Promise<Backup> {
 /** The dependencies of an import, for a test service. */
 export const importingInto = (service: TestService): Importing => ({
   registry: service.registry,
+  plugins: [{ name: 'i18n', contentTypes: [] }],
   database: service.database,
   uploads: { store: openLocalStore(filesOf(service)), provider: 'local' },
   acceptDifferences: false,
@@ -45,7 +52,12 @@ export const importingInto = (service: TestService): Importing => ({
 
 export type Told = Imported & { readonly stored: number; readonly existing: number; readonly lines: readonly string[] };
 
-export async function importInto(service: TestService, file: string, options: Partial<Importing> = {}): Promise<Told> {
+/** @param archive its file, or what was opened */
+export async function importInto(
+  service: TestService,
+  archive: string | Backup,
+  options: Partial<Importing> = {},
+): Promise<Told> {
   const [counts, lines] = [{ stored: 0, existing: 0 }, [] as string[]];
   const reporter = {
     stored: () => (counts.stored += 1),
@@ -53,7 +65,7 @@ export async function importInto(service: TestService, file: string, options: Pa
     read: () => undefined,
   };
   const print = (line: string): void => void lines.push(line);
-  const imported = await importBackup(await openExport(file), {
+  const imported = await importBackup(typeof archive === 'string' ? await openExport(archive) : archive, {
     ...importingInto(service),
     reporter,
     print,

@@ -56,7 +56,7 @@ test('only an archive of Strapi v4 has values by the rules of another database',
   const folder = mkdtempSync(path.join(tmpdir(), 'archives-'));
   try {
     const [own, strapi] = [path.join(folder, 'own.tar.gz'), path.join(folder, 'strapi.tar.gz')];
-    const manifest = JSON.stringify(makeManifest(link(define()), true));
+    const manifest = JSON.stringify(makeManifest(link(define()), [], new Map(), true));
     await packArchive(own, (packing) => packing.text(names.manifest, manifest));
     await packArchive(strapi, (packing) => packing.text('metadata.json', '{}'));
     const hasSqlRules = async (archive: string): Promise<boolean> => {

@@ -1,3 +1,4 @@
+import type { PluginOrigin } from '../../../../app/load-registry.js';
 import { recordDefinitions } from '../../../../mongo/maintenance/definitions/stored-definitions.js';
 import { isRecord, type Data } from '../../../../config/record.js';
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
@@ -15,11 +16,11 @@ import {
 import { ranksField, RANKS } from '../../../../mongo/stored/relation.js';
 import { lockOf, undoId, withoutLock, type EntryKey, type EntryLock } from '../../../../mongo/transactions/format.js';
 import { componentPath } from '../../../../query/mutation.js';
-import { count } from '../../../io/terminal.js';
+import { count, counted } from '../../../io/terminal.js';
 import { openPreparedStore, TIMEOUT, type Imported, type Importing } from '../import-source.js';
 import { removeOthers } from '../write/remove-others.js';
 import { gatherSkipped } from '../skipped.js';
-import { compareStorage, ownCollections, type Manifest } from './manifest.js';
+import { compareStorage, findAbsentTypes, hintAtPlugins, howToRun, ownCollections, type Manifest } from './manifest.js';
 import type { Backup, DocumentItem } from './open-backup.js';
 import type { DocumentIds } from '../../../../mongo/document-ids.js';
 import { withDocumentId } from '../write/with-document-id.js';
@@ -39,10 +40,11 @@ const asTheyAre = new Set<string>([ownCollections.importIds, ownCollections.undo
  */
 export async function importBackup(backup: Backup, importing: Importing): Promise<Imported> {
   const { registry, database, reporter, print, stopping } = importing;
-  refuseDifferences(backup.manifest, registry);
+  refuseDifferences(backup.manifest, registry, importing.plugins);
   const types = typesByCollection(backup.manifest, registry);
   const scan = await scanBackup(backup, types, reporter.read);
   const { ids, entries, counters } = scan;
+  for (const line of leaveOut(backup.manifest, scan.strangers, registry, importing.without)) print(line);
   const store = await openPreparedStore(importing);
   await removeOthers(registry, store, { types: new Set(ids.keys()), ids }, importing.removeOthers);
   // All entries that are stored are those of the source from now on.
@@ -82,12 +84,48 @@ export async function importBackup(backup: Backup, importing: Importing): Promis
   return { skipped, files, settings: new Map(), entries: await countEntries(database.db, registry) };
 }
 
-function refuseDifferences(manifest: Manifest, registry: Registry): void {
+function refuseDifferences(manifest: Manifest, registry: Registry, plugins: readonly PluginOrigin[] = []): void {
   const differences = compareStorage(manifest, registry);
   if (differences.length === 0) return;
-  const lines = ['The content types of the export are different:', ...differences.map((line) => `  ${line}`)];
+  const lines = [
+    'The content types of the export are different:',
+    ...differences.map((line) => `  ${line}`),
+    ...hintAtPlugins(manifest, plugins),
+  ];
   const advice = 'Nothing was written. Import with the content types of the export, then change them and run migrate';
   throw new StartError([...lines, advice].join('\n'));
+}
+
+/**
+ * What is left out of an export, because the plugins that it belongs to do not run here: a line for each content type.
+ * @param strangers the number of entries in each collection that belongs to no content type
+ * @throws StartError if there are entries that are not to be left out
+ */
+function leaveOut(
+  manifest: Manifest,
+  strangers: ReadonlyMap<string, number>,
+  registry: Registry,
+  without = '',
+): readonly string[] {
+  const left = new Set(without.split(',').flatMap((name) => name.trim() || []));
+  const absent = findAbsentTypes(manifest, registry)
+    .map((type) => ({ ...type, entries: strangers.get(type.collection) ?? 0 }))
+    .filter(({ entries }) => entries > 0);
+  const describe = ({ uid, entries, plugin }: (typeof absent)[number]): string =>
+    `${counted(entries, 'entry', 'entries')} of ${uid}, of the plugin ${plugin.name}`;
+  for (const name of left)
+    if (!absent.some(({ plugin }) => plugin.name === name))
+      throw new StartError(`--without ${name}: the export has no entries of such a plugin that does not run here`);
+  const missing = absent.filter(({ plugin }) => !left.has(plugin.name));
+  if (missing.length === 0) return absent.map((type) => `Left out: ${describe(type)}`);
+  const names = [...new Set(missing.map(({ plugin }) => plugin.name))];
+  throw new StartError(
+    [
+      'The export has entries of plugins that do not run here:',
+      ...missing.map((type) => `  ${describe(type)}: ${howToRun(type.plugin)}`),
+      `Nothing was written. To leave them out, add --without ${[...left, ...names].join(',')}`,
+    ].join('\n'),
+  );
 }
 
 const typesByCollection = ({ collections }: Manifest, registry: Registry): ReadonlyMap<string, ContentType> =>
@@ -99,7 +137,7 @@ const typesByCollection = ({ collections }: Manifest, registry: Registry): Reado
   );
 
 /**
- * Reads an archive once to verify that it is complete. Returns also the ids of the transactions that were under way when it was made, and of
+ * Reads an archive once to verify that it is complete. Returns also how many documents are in collections of no content type, the ids of the transactions that were under way when it was made, and of
  * what they had logged.
  */
 async function scanBackup(
@@ -110,6 +148,7 @@ async function scanBackup(
   const ids = new Map([...types.values()].map(({ uid }) => [uid, createIdSet()]));
   const counters: StoredDocument[] = [];
   const [transactions, logged] = [new Set<unknown>(), new Set<unknown>()];
+  const strangers = new Map<string, number>();
   let entries = 0;
   for await (const item of backup.read(onProgress)) {
     if (item.kind !== 'document') continue;
@@ -117,11 +156,14 @@ async function scanBackup(
     if (item.collection === ownCollections.transactions) transactions.add(parseDocument(item)._id);
     if (item.collection === ownCollections.undo) logged.add(parseDocument(item)._id);
     const type = types.get(item.collection);
-    if (type === undefined) continue;
+    if (type === undefined) {
+      strangers.set(item.collection, (strangers.get(item.collection) ?? 0) + 1);
+      continue;
+    }
     ids.get(type.uid)?.add(parse(item, parseStoredId));
     entries += 1;
   }
-  return { ids, entries, counters, transactions, logged };
+  return { ids, entries, strangers, counters, transactions, logged };
 }
 
 /**

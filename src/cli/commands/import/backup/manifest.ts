@@ -1,3 +1,6 @@
+import type { PluginOrigin } from '../../../../app/load-registry.js';
+import { installs, isFound } from '../../../../config/optional-package.js';
+import { readVersion } from '../../../../config/version.js';
 import { isLocalized } from '../../../../content-types/model/localized.js';
 import type { Attribute, Component, ContentType, Registry } from '../../../../content-types/model/types.js';
 import { isUnique } from '../../../../content-types/model/unique.js';
@@ -13,7 +16,12 @@ export interface Manifest {
   readonly snapshot: boolean;
   /** The collection of each content type, by uid. */
   readonly collections: Readonly<Record<string, string>>;
+  /** Of the types of the project, and of those of plugins that have entries. */
   readonly storage: StorageDescription;
+  /** The version of the service that made it; absent before 0.2. */
+  readonly version?: string;
+  /** The plugins that ran; absent before 0.2. */
+  readonly plugins?: readonly PluginOrigin[];
 }
 
 /** The names of files in an archive. */
@@ -34,13 +42,33 @@ export const ownCollections = {
 
 const FORMAT = 1;
 
-export const makeManifest = (registry: Registry, snapshot: boolean): Manifest => ({
-  format: FORMAT,
-  createdAt: new Date().toISOString(),
-  snapshot,
-  collections: Object.fromEntries(storedTypes(registry).map(({ uid, collectionName }) => [uid, collectionName])),
-  storage: describeStorage(registry),
-});
+/** @param entries the number of those of each collection: types of plugins without any need nothing of whoever imports */
+export function makeManifest(
+  registry: Registry,
+  plugins: readonly PluginOrigin[],
+  entries: ReadonlyMap<string, number>,
+  snapshot: boolean,
+): Manifest {
+  const ofPlugins = new Set(plugins.flatMap(({ contentTypes }) => contentTypes));
+  const isNeeded = (uid: string): boolean =>
+    !ofPlugins.has(uid) || (entries.get(registry.contentTypes.get(uid)?.collectionName ?? '') ?? 0) > 0;
+  const storage = Object.entries(describeStorage(registry)).filter(([uid]) => isNeeded(uid));
+  return {
+    format: FORMAT,
+    createdAt: new Date().toISOString(),
+    version: readVersion(),
+    plugins: plugins.filter((plugin) => plugin.package !== undefined || plugin.contentTypes.length > 0),
+    snapshot,
+    collections: Object.fromEntries(storedTypes(registry).map(({ uid, collectionName }) => [uid, collectionName])),
+    storage: Object.fromEntries(storage.map(([uid, description]) => [uid, withoutDefaults(description)])),
+  };
+}
+
+/** Versions that do not know a way to store entries read archives that do not use it. */
+const withoutDefaults = ({ [COPIES]: copies, ...description }: Description): Description =>
+  copies === 'true' ? { ...description, [COPIES]: copies } : description;
+
+const COPIES = 'working copies';
 
 /** @throws StartError if the format is unknown */
 export function parseManifest(text: string, file: string): Manifest {
@@ -67,7 +95,7 @@ function describe(schema: ContentType | Component): Description {
     'the kind': schema.kind,
     'draft and publish': String(schema.draftAndPublish),
     'a value per locale': String(isLocalized(schema)),
-    'working copies': String(schema.copies !== undefined),
+    [COPIES]: String(schema.copies !== undefined),
     // Where there is no trash, what is in that of an export would be lost.
     ...(schema.trash !== undefined && { 'a trash': 'true' }),
     ...describeAttributes(schema, describeStored),
@@ -81,13 +109,49 @@ function describeStored(attribute: Attribute): string {
   return `${described}${other}, stored ${attribute.side === 'owner' ? 'here' : 'there'}`;
 }
 
-/** A line for each type of an archive that is missing here, and for each attribute that is missing or stored differently. */
-export function compareStorage({ storage }: Manifest, registry: Registry): readonly string[] {
+/** A line for each type of a project that is missing here, and for each attribute that is missing or stored differently. */
+export function compareStorage(manifest: Manifest, registry: Registry): readonly string[] {
   const current = describeStorage(registry);
-  return Object.entries(storage).flatMap(([uid, described]) => {
+  return Object.entries(manifest.storage).flatMap(([uid, described]) => {
     const present = current[uid];
-    return present === undefined
-      ? [`${uid} is not defined in this project`]
-      : compare(uid, described, present, 'export');
+    if (present !== undefined) return compare(uid, described, present, 'export');
+    return pluginOf(manifest, uid) === undefined ? [`${uid} is not defined in this project`] : [];
   });
+}
+
+/** A content type of a plugin that is missing here. */
+export interface AbsentType {
+  readonly uid: string;
+  readonly collection: string;
+  readonly plugin: Pick<PluginOrigin, 'name' | 'package'>;
+}
+
+/** The content types of plugins that are missing here. */
+export const findAbsentTypes = (manifest: Manifest, { contentTypes }: Registry): readonly AbsentType[] =>
+  Object.entries(manifest.collections).flatMap(([uid, collection]) => {
+    const plugin = contentTypes.has(uid) ? undefined : pluginOf(manifest, uid);
+    return plugin === undefined ? [] : [{ uid, collection, plugin }];
+  });
+
+/** What 0.1, whose archives do not name them, had in plugins that may be absent now. */
+const formerOwners: Readonly<Record<string, AbsentType['plugin'] | undefined>> = {
+  'admin::mcp-proposal': { name: 'mcp', package: '@content-service/mcp' },
+  'admin::entry-version': { name: 'versions' },
+};
+
+function pluginOf({ plugins }: Manifest, uid: string): AbsentType['plugin'] | undefined {
+  if (plugins !== undefined) return plugins.find(({ contentTypes }) => contentTypes.includes(uid));
+  return formerOwners[uid];
+}
+
+/** A line for each plugin of the archive that does not run here: it may be what is missing. */
+export const hintAtPlugins = ({ plugins = [] }: Manifest, running: readonly PluginOrigin[]): readonly string[] =>
+  plugins
+    .filter(({ name }) => !running.some((plugin) => plugin.name === name))
+    .map((plugin) => `It was made with the plugin ${plugin.name}, which does not run here: ${howToRun(plugin)}`);
+
+/** What lets a plugin run, as an instruction. */
+export function howToRun({ name, package: needed }: AbsentType['plugin']): string {
+  const enable = `turn ${name} on in config/plugins`;
+  return needed === undefined || isFound(needed) ? enable : `${installs(needed)}, and ${enable}`;
 }
