@@ -15,7 +15,7 @@ test.each([
 });
 
 test('an address of MongoDB under the name of a database is probably MONGODB_URI, if that has no value', () => {
-  const variables = { TEST_MONGODB_URI: 'mongodb://tests', DATABASE_URL: 'mongodb+srv://me:hunter2@db.test' };
+  const variables = { SHOP_MONGODB_URI: 'mongodb://tests', DATABASE_URL: 'mongodb+srv://me:hunter2@db.test' };
   expect(misspeltVariables(variables)).toEqual([
     'DATABASE_URL is set, and is no setting of the service; did you mean MONGODB_URI?',
   ]);
