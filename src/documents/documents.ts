@@ -7,7 +7,8 @@ import { createEventViewer } from './changes/view-events.js';
 import type { DocumentsContext, EntryRequest } from './context.js';
 import { noListeners, type Listeners } from './events/audiences.js';
 import { findStates } from './entry-states.js';
-import { announceOwn } from './events/announcement.js';
+import { withOwnEvents } from './events/announcement.js';
+import type { OwnAnnouncement } from './events/audiences.js';
 import { findDrafts, findWriters } from './find-writers.js';
 import { openEntryUses } from './entry-uses.js';
 import { hidesDrafts } from './hide-drafts.js';
@@ -193,9 +194,13 @@ export function createDocuments(
     events: {
       /** The entries of events on a type, as a query on the type shows them. */
       view: createEventViewer(context),
-      /** See `announceOwn`. */
-      announce: (type: ContentType, action: EventAction, names: readonly string[]) =>
-        announceOwn(context, type, action, names),
+      /** See `withOwnEvents`. */
+      withOwn: <R>(
+        type: ContentType,
+        action: EventAction,
+        names: readonly string[],
+        work: (open: () => OwnAnnouncement | undefined) => Promise<R>,
+      ) => withOwnEvents(context, type, action, names, work),
     },
   };
 }

@@ -70,13 +70,13 @@ export async function findEntry({ store }: DocumentsContext, query: Query, id: n
 
 /**
  * Finds the entries with these ids that match a query, without values that another transaction may undo: waits for those that have locked an entry,
- * some seconds at most. It does not wait for entries that the query does not show: the time would tell its caller of them.
+ * some seconds at most, or the `patience`. It does not wait for entries that the query does not show: the time would tell its caller of them.
  */
 export async function findSettled(
   { transactions, find }: Pick<Store, 'transactions' | 'find'>,
   { type, ...query }: Query,
   ids: readonly number[],
-  options: FindOptions = {},
+  { patience, ...options }: FindOptions & { readonly patience?: number } = {},
 ): Promise<readonly LazyEntry[]> {
   const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
   const wanted = { ...query, type, filter: both(query.filter, idIn(ids)), pagination };
@@ -86,7 +86,8 @@ export async function findSettled(
     const shown = (await find(wanted, options)).entries.map(idOf);
     if (shown.length <= entries.length) return entries;
     try {
-      await transactions.awaitUnlocked(shown.map((id) => ({ collection: type.collectionName, id })));
+      const keys = shown.map((id) => ({ collection: type.collectionName, id }));
+      await transactions.awaitUnlocked(keys, {}, patience);
     } catch (error) {
       if (!hasCode(error, 'conflict')) throw error;
       isUnlocked = false;

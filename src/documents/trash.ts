@@ -8,6 +8,7 @@ import type { LinkOfOther, RestoredEntry } from '../mongo/write/restore-from-tra
 import { both, idIn, idIs, type Filter } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
+import { announced } from './events/announced.js';
 import { announce } from './events/announcement.js';
 import { draftsAction, hidesDrafts } from './hide-drafts.js';
 import type { Caller } from './caller.js';
@@ -15,7 +16,7 @@ import { findEntry, findIds, idOf } from './read.js';
 import { isReadable } from '../query/visibility.js';
 import { permittedQuery, type Present, type ReadRequest } from './read-operation.js';
 import { withheldFrom } from './rights.js';
-import { finishWrite, isRefused } from './write/finish-write.js';
+import { finishWrite } from './write/finish-write.js';
 import { identityOf, receiptOf } from './write/sign-write.js';
 import { attributeOf, taken } from './write/taken-values.js';
 
@@ -107,23 +108,24 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
     if (!caller.may(`${type.uid}.${creates}`) || !seesResult) throw new AppError('forbidden');
     await requireDeleted(context, type, id, caller);
     const at = new Date();
-    const announcement = announce(audiences, store, type, 'create', request);
-    await announcement?.record(id, at);
     const identity = identityOf(request);
     const receipt = receiptOf(context, type, request, { ...identity, action: 'restore' });
     const restoration = { at, by: caller.user, receipt, ...(await documentIdsOf(context, type, id)) };
-    const restored = await store
-      .restore(context.registry.contentTypes, { type, id }, restoration)
-      .catch(async (error: unknown) => {
-        if (isRefused(error)) await announcement?.discard();
-        throw explained(error);
-      });
-    if (restored === undefined) {
-      await announcement?.discard();
-      throw new AppError('notFound');
-    }
     const written = { ...identity, action: 'create', type, id } as const;
-    await finishWrite({ store, hooks }, { written, announcement }, () => findEntry(context, emptyQuery(type), id));
+    const { restored } = await announced(store, [announce(audiences, store, type, 'create', request)], {
+      record: (event) => event.record(id, at),
+      write: async () => {
+        const found = await store.restore(context.registry.contentTypes, { type, id }, restoration);
+        if (found === undefined) throw new AppError('notFound');
+        return found;
+      },
+      explain: explained,
+      finish: async (found) => {
+        const entry = await finishWrite({ store, hooks }, { written }, () => findEntry(context, emptyQuery(type), id));
+        return { restored: found, entry };
+      },
+      entryOf: ({ entry }) => entry,
+    });
     return shownTo(context, restored, caller);
   },
   /** Removes a deleted entry for good. @throws AppError notFound, forbidden */

@@ -16,6 +16,9 @@ export interface ViewedEvents {
   readonly left: ReadonlySet<number>;
 }
 
+/** Milliseconds for which a feed waits for a transaction that has locked an entry: the events of others follow. */
+const PATIENCE_MS = 800;
+
 /** Reads at the same time: many readers learn of an event at once. */
 const CONCURRENCY = 8;
 
@@ -38,7 +41,7 @@ export function createEventViewer({ intercept, store }: Pick<DocumentsContext, '
     const read = async (): Promise<ViewedEvents> => {
       const ids = [...new Set(events.map(({ id }) => id))];
       // With a signal it is a client read, of limited size. The signal is never aborted: clients share the read.
-      const options = { signal: new AbortController().signal };
+      const options = { signal: new AbortController().signal, patience: PATIENCE_MS };
       const found = await findSettled(store, { ...viewed, sort: [] }, ids, options);
       const shown = found.map((entry) => entry(presenter) as { readonly id: number });
       const entries = new Map(shown.map((entry) => [entry.id, entry]));

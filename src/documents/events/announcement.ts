@@ -7,6 +7,7 @@ import { type LazyEntry, plainEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { type DocumentsContext, emptyQuery, type EntryRequest } from '../context.js';
 import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
+import { announced } from './announced.js';
 import { findSettled, first, isDraft } from '../read.js';
 import { afterCommit } from '../write/finish-write.js';
 import { presentWritten } from '../write/shortened-entry.js';
@@ -44,6 +45,7 @@ function openAnnouncement(
       open = await log.open({ type, id, action, written, names, entry: shown, document: deleted, isUnpublished });
     },
     discard: async (): Promise<void> => {
+      if (state === 'closed') return;
       state = 'closed';
       await open?.discard();
     },
@@ -57,30 +59,49 @@ function openAnnouncement(
       if (state !== 'confirmed') return;
       state = 'closed';
       const isMissing = !hasEntry && names.length > 0;
-      const entry = isMissing || heard.length > 0 ? await read() : undefined;
-      await open?.complete(isMissing && entry !== undefined ? JSON.stringify(entry) : undefined);
+      let [entry, content]: [unknown, string | undefined] = [undefined, undefined];
+      try {
+        entry = isMissing || heard.length > 0 ? await read() : undefined;
+        content = isMissing && entry !== undefined ? JSON.stringify(entry) : undefined;
+      } finally {
+        // Readers of the log read an entry that cannot be read or serialized here.
+        await open?.complete(content);
+      }
       if (entry !== undefined) for (const name of heard) listeners.emit(name, eventBody(name, type.uid, entry));
     },
   };
 }
 
 /**
- * The event for a write with the option `event`: the caller creates its content and completes it, which inside a transaction happens after
- * the commit; undefined if nobody records or hears it.
+ * Does work that gives its writes events, by the option `event`, and completes them with contents of its own; inside a transaction that happens after
+ * the commit. Those that it leaves open are completed without. Nobody records or hears an event that is undefined.
  */
-export function announceOwn(
+export async function withOwnEvents<R>(
   { store, audiences }: Pick<DocumentsContext, 'store' | 'audiences'>,
   type: ContentType,
   action: EventAction,
   names: readonly string[],
-): OwnAnnouncement | undefined {
-  const announcement = openAnnouncement(audiences, type, action, names);
-  return (
-    announcement && {
-      ...announcement,
-      complete: (entry) => afterCommit(store, () => announcement.complete(() => entry)),
-    }
-  );
+  work: (open: () => OwnAnnouncement | undefined) => Promise<R>,
+): Promise<R> {
+  const opened: OwnAnnouncement[] = [];
+  const open = (): OwnAnnouncement | undefined => {
+    const announcement = openAnnouncement(audiences, type, action, names);
+    if (announcement === undefined) return undefined;
+    const complete: OwnAnnouncement['complete'] = (entry) =>
+      afterCommit(store, () => announcement.complete(() => entry));
+    opened.push({ ...announcement, complete });
+    return opened.at(-1);
+  };
+  const close = async (): Promise<unknown> => Promise.all(opened.map((event) => event.complete(undefined)));
+  let result: R;
+  try {
+    result = await work(open);
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+  await close();
+  return result;
 }
 
 /** The event of a write through the documents service; undefined if it has none. */
@@ -127,6 +148,12 @@ export function announce(
       }),
   };
 }
+
+/** The event of one of several updates that are done together: as in Strapi v4 no webhook receives it. */
+export const announceQuietly = (audiences: Audiences, type: ContentType): Announcement | undefined => {
+  const announcement = openAnnouncement(audiences, type, 'update', []);
+  return announcement && { ...announcement, complete: () => announcement.complete(() => undefined) };
+};
 
 /** Records that a working copy is saved or discarded, for formats of the API in which it is the draft of its entry. Others do not hear of it. */
 export function announceCopy(
@@ -201,9 +228,14 @@ export async function announceLocalizations(
   const entry = (await read(links, id)) as { readonly localizations?: readonly { readonly id: number }[] } | undefined;
   for (const other of entry?.localizations ?? []) {
     const announcement = openAnnouncement(audiences, type, 'update', names);
-    await announcement?.record(other.id, undefined);
-    await announcement?.confirm();
-    await announcement?.complete(() => read(selectionOf(type), other.id));
+    const complete = (): Promise<void> | undefined => announcement?.complete(() => read(selectionOf(type), other.id));
+    await announced(store, [announcement && { ...announcement, complete: async () => complete() }], {
+      record: (event) => event.record(other.id, undefined),
+      // The write of the entry has shared its values.
+      write: () => Promise.resolve(),
+      finish: () => Promise.resolve(),
+      entryOf: () => undefined,
+    });
   }
 }
 

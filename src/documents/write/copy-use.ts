@@ -12,9 +12,10 @@ import { parseSelection } from '../../query/parse/parse-selection.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { requireStates, stateLimits } from '../entry-states.js';
 import { draftsAction } from '../hide-drafts.js';
+import { announced } from '../events/announced.js';
 import { announceCopy } from '../events/announcement.js';
 import { findEntry, first, isDraft, queryFor } from '../read.js';
-import { finishWrite, isRefused, withoutHooks } from './finish-write.js';
+import { finishWrite, withoutHooks } from './finish-write.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import type { EncodedEntry } from './encode.js';
 import { internalField } from './internal-field.js';
@@ -181,29 +182,28 @@ export async function discardCopy(
   const identity = identityOf(request);
   const receipt = receiptOf(context, type, request, { ...identity, action: 'discard' });
   await whileUnchanged(context, { type, id }, check, async () => {
-    const announcement = announceCopy(context.audiences, type, 'delete');
-    await announcement?.record(id, undefined);
-    try {
-      const { matched } = await context.store.apply(
-        [
-          {
-            kind: 'update',
-            type,
-            id,
-            changes: { ...noChanges, values: new Map([[REVIEW, undefined]]) },
-            copy: 'discard',
-            receipt,
-          },
-        ],
-        { only, onlyCopy: limits.onlyCopy },
-      );
-      if (matched === 0) throw new AppError('notFound');
-    } catch (error) {
-      if (isRefused(error)) await announcement?.discard();
-      throw error;
-    }
     const written = { ...identity, action: 'update', type, id } as const;
-    await finishWrite(withoutHooks(context), { written, announcement }, async () => entry);
+    await announced(context.store, [announceCopy(context.audiences, type, 'delete')], {
+      record: (event) => event.record(id, undefined),
+      write: async () => {
+        const { matched } = await context.store.apply(
+          [
+            {
+              kind: 'update',
+              type,
+              id,
+              changes: { ...noChanges, values: new Map([[REVIEW, undefined]]) },
+              copy: 'discard',
+              receipt,
+            },
+          ],
+          { only, onlyCopy: limits.onlyCopy },
+        );
+        if (matched === 0) throw new AppError('notFound');
+      },
+      finish: () => finishWrite(withoutHooks(context), { written }, async () => entry),
+      entryOf: (found) => found,
+    });
   });
   return response;
 }

@@ -3,10 +3,11 @@ import { AppError } from '../../errors/app-error.js';
 import { both, type Filter } from '../../query/ast.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { requireStates, stateLimits } from '../entry-states.js';
+import { announced } from '../events/announced.js';
 import { announce } from '../events/announcement.js';
 import { findEntry, queryFor } from '../read.js';
 import { discardCopy } from './copy-use.js';
-import { finishWrite, isRefused } from './finish-write.js';
+import { finishWrite } from './finish-write.js';
 import { referenceRemovals } from './references.js';
 import { identityOf, receiptOf } from './sign-write.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
@@ -51,20 +52,19 @@ export async function deleteEntry(
   const deletion = { at: new Date(), by: caller.user };
   const receipt = receiptOf(context, type, request, { ...identity, action: 'delete' });
   await whileUnchanged(context, { type, id }, check, async () => {
-    const announcement = announce(context.audiences, store, type, 'delete', request);
-    await announcement?.record(id, undefined, entry);
-    try {
-      const { matched } = await store.apply([{ kind: 'remove', type, id, references, deletion, receipt }], {
-        only,
-        onlyCopy: limits.onlyCopy,
-      });
-      if (matched === 0) throw new AppError('notFound');
-    } catch (error) {
-      if (isRefused(error)) await announcement?.discard();
-      throw error;
-    }
     const written = { ...identity, action: 'delete', type, id } as const;
-    await finishWrite(context, { written, afterDelete, announcement }, async () => entry);
+    await announced(store, [announce(context.audiences, store, type, 'delete', request)], {
+      record: (event) => event.record(id, undefined, entry),
+      write: async () => {
+        const { matched } = await store.apply([{ kind: 'remove', type, id, references, deletion, receipt }], {
+          only,
+          onlyCopy: limits.onlyCopy,
+        });
+        if (matched === 0) throw new AppError('notFound');
+      },
+      finish: () => finishWrite(context, { written, afterDelete }, async () => entry),
+      entryOf: (found) => found,
+    });
   });
   return response;
 }

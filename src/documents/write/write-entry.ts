@@ -7,11 +7,12 @@ import type { WriteResult } from '../../mongo/write/entry-writes.js';
 import { withId } from '../../query/ast.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
+import { announced } from '../events/announced.js';
 import { announce, announceCopy, announceLocalizations, publicationEvents } from '../events/announcement.js';
 import type { Announcement } from '../events/audiences.js';
 import { findSettled, first } from '../read.js';
 import { previewEntry } from './conditional/dry-run.js';
-import { afterCommit, finishWrite, isRefused, withoutHooks } from './finish-write.js';
+import { afterCommit, finishWrite, withoutHooks } from './finish-write.js';
 import { planWrites, type EntryNumbers, type EntryWrite, type WritePlan } from './plan-writes.js';
 import { referenceRemovals } from './references.js';
 import { presentWritten } from './shortened-entry.js';
@@ -38,18 +39,25 @@ export async function writeEntry(
   });
   if (context.isDryRun === true) return (await previewEntry(context, plan, write))(request.presenter);
   const announcement = await announceWrite(context, plan, write);
-  const result = await commit(store, plan, write).catch(async (error: unknown) => {
-    if (!isRefused(error)) throw error;
-    await announcement?.discard();
-    await reserved.release();
-    throw await explainRefusal(context, type, id, write, error);
-  });
-  await removeDanglingReferences(context, result.missing);
-  const done = { written: plan.change, announcement };
   const isCopy = write.copy === 'save';
-  const find = (): Promise<LazyEntry> => findWritten(context, plan, write, result, isCopy ? undefined : announcement);
-  const entry = await finishWrite(isCopy ? withoutHooks(context) : context, done, find);
-  if (!isCopy && announcement !== undefined && result.isHeld !== true)
+  let isHeld = false;
+  const entry = await announced(store, [announcement], {
+    record: (event) => event.record(plan.change.id, write.systemValues.get('updatedAt') as Date, plan.inserted),
+    write: () => commit(store, plan, write),
+    explain: async (refusal) => {
+      await reserved.release();
+      return explainRefusal(context, type, id, write, refusal);
+    },
+    finish: async (result) => {
+      isHeld = result.isHeld === true;
+      await removeDanglingReferences(context, result.missing);
+      const find = (): Promise<LazyEntry> =>
+        findWritten(context, plan, write, result, isCopy ? undefined : announcement);
+      return finishWrite(isCopy ? withoutHooks(context) : context, { written: plan.change }, find);
+    },
+    entryOf: (found) => found,
+  });
+  if (!isCopy && announcement !== undefined && !isHeld)
     await afterCommit(store, () => announceLocalizations(context, plan.change, request, plan.deferred.length > 0));
   return presentWritten(entry, plan.change.id, request.presenter);
 }
@@ -80,19 +88,15 @@ async function reserve(
   return { id, isNew, rank: numbers.rank, release };
 }
 
-/** Records the event of a write that is about to begin; undefined if it has none. @throws AppError notFound */
+/** The event of a write that is about to begin; undefined if it has none. @throws AppError notFound */
 async function announceWrite(
   context: DocumentsContext,
-  { change: { action, type, id, values }, inserted }: WritePlan,
-  { request, systemValues, copy }: EntryWrite,
+  { change: { action, type, id, values } }: WritePlan,
+  { request, copy }: EntryWrite,
 ): Promise<Announcement | undefined> {
+  if (copy === 'save') return announceCopy(context.audiences, type, 'update');
   const publication = action === 'update' ? await publicationEvents(context, type, id, { values, copy }) : undefined;
-  const announcement =
-    copy === 'save'
-      ? announceCopy(context.audiences, type, 'update')
-      : announce(context.audiences, context.store, type, action, request, publication);
-  await announcement?.record(id, systemValues.get('updatedAt') as Date, inserted);
-  return announcement;
+  return announce(context.audiences, context.store, type, action, request, publication);
 }
 
 /** @throws AppError notFound if there is no such entry, and what the store throws */

@@ -8,10 +8,11 @@ import { isUnique } from '../../content-types/model/unique.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { duplicateOf } from '../../mongo/errors.js';
 import { UPDATED_BY } from '../../mongo/stored/writers.js';
-import { both, type Filter } from '../../query/ast.js';
+import { both, idIn, type Filter } from '../../query/ast.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
-import { announceMany } from '../events/announce-many.js';
-import { announce } from '../events/announcement.js';
+import { announced } from '../events/announced.js';
+import { announce, announceQuietly } from '../events/announcement.js';
 import type { WriteIdentity } from '../hooks.js';
 import { parseAsIs } from '../input/parse-data.js';
 import { findIds, queryFor } from '../read.js';
@@ -101,13 +102,65 @@ async function updateTogether(
     }),
   );
   const ids = groups.flatMap((group) => group.ids);
-  const change = (): Promise<number> => context.store.updateMany(type, updates, filter);
-  const matched = await announceMany(context, type, ids, now, change).catch((error: unknown) => {
-    const duplicate = duplicateOf(error);
-    throw duplicate === undefined ? error : new AppError('validation', [taken([duplicate.path])]);
-  });
-  for (const id of ids) await context.hooks.afterWrite({ ...identity, action: 'update', type, id });
-  return matched;
+  const { audiences, store } = context;
+  const findChanged = async (): Promise<ReadonlySet<number>> =>
+    new Set(await findIds(context, type, both(idIn(ids), wasUpdatedAt(type, now))));
+  return announced(
+    store,
+    ids.map(() => announceQuietly(audiences, type)),
+    {
+      record: (event, index) => event.record(ids[index] as number, now),
+      write: async () => {
+        try {
+          const count = await store.updateMany(type, updates, filter);
+          return { count, changed: count === ids.length ? new Set(ids) : await findChanged() };
+        } catch (refusal) {
+          // Outside of a transaction, entries before the refused one are changed.
+          const isPartial = duplicateOf(refusal) !== undefined && store.transactions.current() === undefined;
+          const changed = isPartial ? await findChanged() : new Set<number>();
+          if (changed.size === 0) throw refusal;
+          return { count: changed.size, changed, refusal };
+        }
+      },
+      explain: explained,
+      isDone: ({ changed }, index) => changed.has(ids[index] as number),
+      finish: async ({ count, changed, refusal }) => {
+        const done = ids.filter((id) => changed.has(id));
+        const written = done.map((id) => ({ written: { ...identity, action: 'update', type, id } as const }));
+        await finishAll(context, written, 1);
+        if (refusal !== undefined) throw explained(refusal);
+        return count;
+      },
+      entryOf: () => noEntry,
+    },
+  );
+}
+
+const explained = (error: unknown): unknown => {
+  const duplicate = duplicateOf(error);
+  return duplicate === undefined ? error : new AppError('validation', [taken([duplicate.path])]);
+};
+
+/** The condition for entries that were last changed at a time. */
+function wasUpdatedAt({ attributes }: ContentType, time: Date): Filter | undefined {
+  const field = attributes.get('updatedAt');
+  return field?.kind === 'scalar' ? { kind: 'comparison', field, operator: '$eq', operands: [time] } : undefined;
+}
+
+/** Events of entries that are written together have none, or read it. */
+const noEntry: LazyEntry = () => undefined;
+
+/** Finishes writes that were done together, all of them. @throws the first error of a hook */
+async function finishAll(
+  context: DocumentsContext,
+  writes: readonly Parameters<typeof finishWrite>[1][],
+  concurrent: number,
+): Promise<void> {
+  const limit = pLimit(concurrent);
+  const finished = await Promise.allSettled(
+    writes.map((done) => limit(() => finishWrite(context, done, async () => noEntry))),
+  );
+  for (const result of finished) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Entries of a group get the same values: one that must be unique is refused before any of them has it. @throws AppError validation */
@@ -190,22 +243,26 @@ async function deleteTogether(
         references: referenceRemovals(type, id, registry),
         deletion: { at, by: requestOf(id).caller.user },
         afterDelete: await limit(() => hooks.beforeDelete({ ...identity, type, id })),
-        announcement: announce(audiences, store, type, 'delete', requestOf(id)),
       };
     }),
   );
-  await Promise.all(deletions.map(async ({ id, announcement }) => announcement?.record(id, undefined)));
-  const removed = await store.removeMany(type, deletions, matching);
-  const finished = await Promise.allSettled(
-    deletions.map(({ id, identity, announcement, afterDelete }) =>
-      limit(async () => {
-        if (!removed.ids.has(id)) return announcement?.discard();
-        const written = { ...identity, action: 'delete', type, id } as const;
-        // Events of these deletions have no entry.
-        await finishWrite(context, { written, afterDelete, announcement }, async () => () => undefined);
-      }),
-    ),
+  return announced(
+    store,
+    ids.map((id) => announce(audiences, store, type, 'delete', requestOf(id))),
+    {
+      record: (event, index) => event.record(ids[index] as number, undefined),
+      write: () => store.removeMany(type, deletions, matching),
+      isDone: (removed, index) => removed.ids.has(ids[index] as number),
+      finish: async (removed) => {
+        const done = deletions.filter(({ id }) => removed.ids.has(id));
+        const written = done.map(({ id, identity, afterDelete }) => ({
+          written: { ...identity, action: 'delete', type, id } as const,
+          afterDelete,
+        }));
+        await finishAll(context, written, CONCURRENT);
+        return removed.count;
+      },
+      entryOf: () => noEntry,
+    },
   );
-  for (const result of finished) if (result.status === 'rejected') throw result.reason;
-  return removed.count;
 }

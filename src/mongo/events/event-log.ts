@@ -2,12 +2,14 @@ import { type Db, type Document, ObjectId, BSON } from 'mongodb';
 import type { Registry } from '../../content-types/model/types.js';
 import { translated } from '../errors.js';
 import type { Counters } from '../write/counters.js';
-import { onPrimary, openLoggedEvents } from './logged-events.js';
+import { openLoggedEvents } from './logged-events.js';
 import { recoverEvents, type ResolveLock } from './recover-events.js';
 import { EVENTS, openStoredEvents, type Completion, type NewEvent, type StoredEvent } from './stored-events.js';
 
 /** Milliseconds after which a write without an acknowledgement counts as abandoned. */
 export const ABANDONED_MS = 20_000;
+/** Milliseconds for which readers wait for a write that is in progress: with the other pauses of a feed, 2 s at most. */
+const WAIT_MS = 700;
 
 /** Reads a stored entry; undefined if there is none. */
 type ReadStored = (type: NewEvent['type'], id: number) => Promise<Document | undefined>;
@@ -17,13 +19,15 @@ interface EventLogOptions {
   readonly resolveLock?: ResolveLock;
   /** Reads the entry before a write, for readers that may see only some entries. */
   readonly readBefore?: ReadStored | undefined;
+  /** Milliseconds for which readers wait for a write that is in progress. */
+  readonly longestWait?: number;
 }
 
 /** The writes of entries in one sequence; see docs/internals/events.md. */
 export function openEventLog(
   db: Db,
   counters: Counters,
-  { resolveLock = () => Promise.resolve(false), readBefore }: EventLogOptions = {},
+  { resolveLock = () => Promise.resolve(false), readBefore, longestWait = WAIT_MS }: EventLogOptions = {},
 ) {
   let isOn = false;
   const logged = openLoggedEvents(db);
@@ -41,15 +45,35 @@ export function openEventLog(
   /** Stores a new event, and returns it as it is stored. */
   const add = async (event: NewRecord): Promise<StoredEvent> => {
     const added = { ...event, _id: new ObjectId(), floor: seen };
-    await stored.insert(added);
+    await orRemove(added, () => stored.insert(added));
     return added;
   };
-  /** Publishes an event. If the write took very long, recovery has discarded it, and readers may have passed its position: it gets another one. */
+  /** Does a part of recording an event. If that fails, its write is not executed. */
+  const orRemove = async <T>({ _id }: StoredEvent, work: () => Promise<T>): Promise<T> =>
+    work().catch(async (error: unknown) => {
+      await stored.remove(_id).catch(() => undefined);
+      throw error;
+    });
+  /**
+   * Publishes an event. If the write took long, readers have passed its position, or recovery has discarded the event: it gets another position. Later writes
+   * may have lower ones by then, so readers read the entry as it is.
+   */
   const complete = async (completion: Completion): Promise<void> => {
-    if (await stored.complete(completion)) return;
+    const outcome = await stored.complete(completion);
+    if (outcome === 'completed') return;
     const { n: _passed, ...event } = completion.event;
-    const added = await add(event);
-    await complete({ ...completion, event: added, n: await nextPosition() });
+    const isRaised = outcome === 'raised';
+    const open = isRaised ? completion.event : await add(event);
+    const entry = isRaised && event.action !== 'delete' ? undefined : completion.entry;
+    await complete({ event: open, n: await nextPosition(), entry });
+  };
+  /** The lowest floor of an event in progress that the last readers have seen, and since when. */
+  let lowest = { floor: Number.POSITIVE_INFINITY, since: 0 };
+  /** Whether readers have waited for long enough for the event that has this floor. */
+  const hasWaited = (floor: number): boolean => {
+    const now = performance.now();
+    if (floor !== lowest.floor) lowest = { floor, since: now };
+    return now - lowest.since >= longestWait;
   };
   /** An event whose write is in progress: readers of the log wait for it. */
   const inProgress = (event: StoredEvent) => {
@@ -89,20 +113,23 @@ export function openEventLog(
       const added = await add({ ...recordOf(event), ...before });
       if (!isNew) return inProgress(added);
       // Nobody can have changed a new entry, so its position precedes those of later changes, also after a crash.
-      const n = await nextPosition();
-      await stored.place({ event: added, n });
-      return inProgress({ ...added, n });
+      return orRemove(added, async () => {
+        const n = await nextPosition();
+        await stored.place({ event: added, n });
+        return inProgress({ ...added, n });
+      });
     },
     /** The last position that readers may pass: no event can appear at or below it any more. */
     horizon: (): Promise<number> =>
       translated(async () => {
         // The counter is read first: events that are recorded after that get higher positions.
         const last = await readLast();
-        const lowest = events
-          .find({ floor: { $gte: 0 } }, onPrimary)
-          .sort({ floor: 1 })
-          .limit(1);
-        return Math.min(last, (await lowest.next())?.floor ?? last);
+        const floor = await stored.lowestFloor();
+        if (floor === undefined || floor >= last) return last;
+        if (!hasWaited(floor)) return floor;
+        // Its write takes long, or its process is dead: readers go on, and its position will be above theirs.
+        await stored.raise(floor, last, new Date(Date.now() - longestWait));
+        return Math.min(last, (await stored.lowestFloor()) ?? last);
       }),
     /** Completes or discards events of writes that were abandoned this many milliseconds ago; returns their number. */
     recover: (registry: Registry, olderThan: number): Promise<number> =>

@@ -27,7 +27,7 @@ interface EventCounter {
 /** Cannot be the name of an attribute. */
 const POSITION = '_position';
 
-export const onPrimary = { ...systemCommandOptions, readPreference: 'primary' } as const;
+const onPrimary = { ...systemCommandOptions, readPreference: 'primary' } as const;
 
 /** The log for its readers. */
 export function openLoggedEvents(db: Db) {

@@ -24,7 +24,10 @@ export interface NewEvent {
   readonly isUnpublished?: true | undefined;
 }
 
-/** While the write is in progress an event has a `floor`, below which its position will not be: readers pass no position above that. */
+/**
+ * While the write is in progress an event has a `floor`, above which its position will be: readers pass no position above that. Readers that have waited for
+ * long raise it; a position that was allocated before that does not count any more.
+ */
 export interface StoredEvent extends Omit<NewEvent, 'type'> {
   readonly _id: ObjectId;
   readonly at: Date;
@@ -40,6 +43,9 @@ export interface Completion {
   readonly n: number;
   readonly entry: string | undefined;
 }
+
+/** What became of the completion of an event: its floor was raised before, or recovery has removed it. */
+type Outcome = 'completed' | 'raised' | 'removed';
 
 export const EVENTS = '_events';
 export const PENDING = { floor: { $exists: true } } as const;
@@ -58,28 +64,53 @@ export function openStoredEvents(db: Db) {
       await translated(() => unflushed.deleteMany({ _id: { $in: [...ids] } }, systemCommandOptions));
       return ids.map(() => undefined);
     }),
+    /** The lowest floor of all events whose write is in progress; undefined if there are none. */
+    lowestFloor: async (): Promise<number | undefined> => {
+      const options = { ...systemCommandOptions, readPreference: 'primary' } as const;
+      const [event] = await events
+        .find({ floor: { $gte: 0 } }, options)
+        .sort({ floor: 1 })
+        .limit(1)
+        .toArray();
+      return event?.floor;
+    },
+    /**
+     * Raises the floor of events: of those that have a certain one, and of others that were recorded before a time. Writes that follow may get lower
+     * positions, so readers read these entries as they are, but for deleted ones.
+     */
+    raise: async (floor: number, to: number, before: Date): Promise<void> => {
+      const held = { $or: [{ floor }, { floor: { $gte: 0 }, at: { $lte: before } }] };
+      const raising = (action: object, $unset: Document) => ({
+        updateMany: { filter: { ...held, floor: { $lt: to }, action }, update: { $set: { floor: to }, $unset } },
+      });
+      const operations = [raising({ $eq: 'delete' }, { n: '' }), raising({ $ne: 'delete' }, { n: '', entry: '' })];
+      await unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false });
+    },
     /** Stores the position of an event whose write is in progress. */
     place: coalesce(async (placed: readonly Pick<Completion, 'event' | 'n'>[]) => {
       const operations = placed.map(({ event: { _id }, n }) => ({
-        updateOne: { filter: { _id }, update: { $set: { n } } },
+        updateOne: { filter: { _id, floor: { $lt: n } }, update: { $set: { n } } },
       }));
       await translated(() => unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false }));
       return placed.map(() => undefined);
     }),
-    /** Returns whether the event still existed. */
-    complete: coalesce(async (completions: readonly Completion[]) => {
+    /** Ends the progress of events, unless their floor is not below their position any more, or they do not exist. */
+    complete: coalesce(async (completions: readonly Completion[]): Promise<readonly Outcome[]> => {
       const operations = completions.map(({ event: { _id }, n, entry }) => {
         const $set = { n, ...(entry !== undefined && { entry }) };
-        return { updateOne: { filter: { _id, ...PENDING }, update: { $set, $unset } } };
+        return { updateOne: { filter: { _id, floor: { $lt: n } }, update: { $set, $unset } } };
       });
       const { matchedCount } = await translated(() =>
         unflushed.bulkWrite(operations, { ...systemCommandOptions, ordered: false }),
       );
-      if (matchedCount === completions.length) return completions.map(() => true);
+      if (matchedCount === completions.length) return completions.map(() => 'completed');
       const ids = completions.map(({ event }) => event._id);
-      const stored = await translated(() => events.distinct('_id', { _id: { $in: ids } }, systemCommandOptions));
-      const storedIds = new Set(stored.map(String));
-      return ids.map((id) => storedIds.has(String(id)));
+      const options = { ...systemCommandOptions, readPreference: 'primary', projection: { floor: 1 } } as const;
+      const stored = await translated(() => events.find({ _id: { $in: ids } }, options).toArray());
+      const outcomes = new Map(
+        stored.map(({ _id, floor }) => [String(_id), floor === undefined ? 'completed' : 'raised']),
+      );
+      return ids.map((id) => (outcomes.get(String(id)) as Outcome | undefined) ?? 'removed');
     }),
   };
 }

@@ -128,10 +128,15 @@ export class Transactions {
   /**
    * Waits for the transactions that have locked these entries. Returns whether one of them is there, free, and matches: a write that has not found it
    * is repeated.
+   * @param patience milliseconds
    * @throws Locked if that takes too long; AppError unavailable
    */
-  async awaitUnlocked(keys: readonly EntryKey[], matching: Document = {}): Promise<boolean> {
-    const { db, timeout, patience, pause } = this.#parts;
+  async awaitUnlocked(
+    keys: readonly EntryKey[],
+    matching: Document = {},
+    patience = this.#parts.patience,
+  ): Promise<boolean> {
+    const { db, timeout, pause } = this.#parts;
     const timeLeft = timeLeftOf(patience);
     const rest = growingPauses(pause);
     for (let isFirst = true; ; isFirst = false) {

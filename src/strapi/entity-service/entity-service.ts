@@ -3,7 +3,6 @@ import { isAbsent } from '../../config/record.js';
 import { withAbsent } from '../absent-members.js';
 import type { Caller } from '../../documents/caller.js';
 import { CLIENT } from '../../plugins/contract/application.js';
-import type { OwnAnnouncement } from '../../documents/events/audiences.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import { mediaFieldAt, pathOf, populateFor } from '../../plugins/upload/media/place-files.js';
@@ -127,17 +126,13 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
     action: 'create' | 'update' | 'delete',
     params: Params,
     write: (queries: Queries) => Promise<Named | null>,
-  ): Promise<Named | null> => {
-    const event = runtime().documents.events.announce(typeOf(uid), action, [`entry.${action}`]);
-    try {
+  ): Promise<Named | null> =>
+    runtime().documents.events.withOwn(typeOf(uid), action, [`entry.${action}`], async (open) => {
+      const event = open();
       const entry = await write(queries(uid, params, () => event));
       if (event !== undefined) await event.complete(entry === null ? undefined : await sanitize(uid, entry));
       return entry;
-    } catch (error) {
-      await event?.complete(undefined);
-      throw error;
-    }
-  };
+    });
   const sanitize = (uid: string, entry: unknown): Promise<unknown> =>
     utils['sanitize'].sanitizers.defaultSanitizeOutput(modelOf(uid), entry);
   /** Writes data, uploads the files of a form into media attributes, and returns the entry. */
@@ -203,12 +198,12 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
       const query = convertParams(params ?? {}, typeOf(uid));
       const entries: readonly Named[] = await queries(uid).findMany(query);
       if (entries.length === 0) return { count: 0 };
-      const announce = (): OwnAnnouncement | undefined =>
-        runtime().documents.events.announce(typeOf(uid), 'delete', ['entry.delete']);
-      const events = new Map(entries.map(({ id }) => [Number(id), announce()]));
-      const deleted: unknown = await queries(uid, params, (id) => events.get(Number(id))).deleteMany(query);
-      for (const entry of entries) await events.get(Number(entry['id']))?.complete(await sanitize(uid, entry));
-      return deleted;
+      return runtime().documents.events.withOwn(typeOf(uid), 'delete', ['entry.delete'], async (open) => {
+        const events = new Map(entries.map(({ id }) => [Number(id), open()]));
+        const deleted: unknown = await queries(uid, params, (id) => events.get(Number(id))).deleteMany(query);
+        for (const entry of entries) await events.get(Number(entry['id']))?.complete(await sanitize(uid, entry));
+        return deleted;
+      });
     },
   };
 }

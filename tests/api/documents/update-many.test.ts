@@ -55,15 +55,52 @@ test('updateMany changes 100 entries with one command', async () => {
   expect(await update(documents, stockIs(3), { name: 'None' })).toBe(0);
 });
 
-test('updateMany leaves entries unchanged that no longer match when the command runs', async () => {
+test('updateMany leaves entries unchanged that no longer match when the command runs, and tells hooks of the others', async () => {
+  const after: number[] = [];
   const documents = documentsOn(client.service.database.db, {
     prepare: async (data, { id = 0 }) => {
       if (id === ids[1]) await stored().updateOne({ _id: id }, { $set: { stock: 2 } });
       return data;
     },
+    afterWrite: ({ id }) => void after.push(id),
   });
   expect(await update(documents, stockIs(1), { stock: 3 })).toBe(4);
   expect(await stored().countDocuments({ stock: 3 })).toBe(4);
+  expect(after).toEqual(ids.filter((id) => id !== ids[1]));
+});
+
+test.each([
+  ['committed', 10],
+  ['undone', 10],
+] as const)('updateMany tells hooks once more when its transaction is %s', async (end, times) => {
+  const { registry, database } = client.service;
+  const store = openStore(database.db, { timeout: 60_000, exclusive: false });
+  const after: number[] = [];
+  const parts = { registry, store, validator: createValidator(registry), passwords: createPasswords(4) };
+  const documents = createDocuments(
+    { ...parts, dataBounds: { components: 1000, relatedEntries: 100 } },
+    { hooks: [{ afterWrite: ({ id }) => void after.push(id) }] },
+  );
+  const running = store.transactions.run(async () => {
+    await update(documents, undefined, { name: 'New' });
+    expect(after).toEqual(ids);
+    if (end === 'undone') throw new Error('undone');
+  });
+  await running.catch(() => undefined);
+  expect(after.length).toBe(times);
+  expect(await stored().countDocuments({ name: 'New' })).toBe(end === 'undone' ? 0 : 5);
+});
+
+test('after an updateMany that is refused for one of its entries, hooks hear of those that are changed', async () => {
+  const after: number[] = [];
+  const documents = documentsOn(client.service.database.db, {
+    // Each entry gets data of its own, with one command for each.
+    prepare: (data, { id }) => ({ ...data, name: `New ${id}`, ...(id === ids[2] && { sku: 'sku-0' }) }),
+    afterWrite: ({ id }) => void after.push(id),
+  });
+  await expect(update(documents, undefined, { stock: 3 })).rejects.toMatchObject({ code: 'validation' });
+  expect(await stored().countDocuments({ stock: 3 })).toBe(2);
+  expect(after).toEqual(ids.slice(0, 2));
 });
 
 test('each entry is claimed by one of several concurrent updateMany calls', async () => {

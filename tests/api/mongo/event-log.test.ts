@@ -9,9 +9,9 @@ import { useService } from '../../support/service.js';
 const client = useService();
 
 /** The log as a process of its own sees it, on an empty sequence. */
-async function openLog(): Promise<EventLog> {
+async function openLog(options: Parameters<typeof openEventLog>[2] = {}): Promise<EventLog> {
   const { db } = client.service.database;
-  const log = openEventLog(db, openCounters(db));
+  const log = openEventLog(db, openCounters(db), options);
   await log.turnOn();
   return log;
 }
@@ -70,6 +70,35 @@ test('a reader may resume while a process that has not seen its position writes'
   await expect(tail.check(position)).resolves.toBeUndefined();
   await expect(tail.check(position + 1000)).rejects.toMatchObject({ code: 'gone' });
   await slow.discard();
+});
+
+test.each(['create', 'update', 'delete'] as const)(
+  'readers that have waited for a %s go on without it, and receive it when it is done',
+  async (action) => {
+    const [log, reader] = [await openLog(), await openLog({ longestWait: 0 })];
+    const start = await log.horizon();
+    const slow = await log.open(change(1, { action, entry: '{"id":1}' }));
+    await slow.confirm();
+    await (await log.open(change(2))).complete(undefined);
+    expect(await readAll(log, start)).toEqual([]);
+    const before = await readAll(reader, start);
+    expect(before.map(({ id }) => id)).toEqual([2]);
+    await slow.complete('{"id":1}');
+    const after = await readAll(reader, before.at(-1)?.position ?? start);
+    // Writes that follow it may have been told by now: who reads it, reads the entry as it is.
+    expect(after.map(({ id, entry }) => [id, entry])).toEqual([[1, action === 'delete' ? '{"id":1}' : undefined]]);
+    expect((await readAll(reader, start)).map(({ id }) => id)).toEqual([2, 1]);
+  },
+);
+
+test('readers that have waited for an event go on without all that are as old', async () => {
+  const [log, reader] = [await openLog(), await openLog({ longestWait: 0 })];
+  const start = await log.horizon();
+  const slow = await Promise.all([1, 2, 3].map((id) => log.open(change(id))));
+  await (await log.open(change(4))).complete(undefined);
+  expect((await readAll(reader, start)).map(({ id }) => id)).toEqual([4]);
+  for (const event of slow) await event.complete(undefined);
+  expect((await readAll(reader, start)).map(({ id }) => id)).toEqual([4, 1, 2, 3]);
 });
 
 test('a reader that follows two processes receives each event once, in order', async () => {
