@@ -226,6 +226,7 @@ export async function createService(
       }
       started.push(plugin);
     }
+    await content.tellRecovered();
     stopDelivery = purges && (await deliverPurges(purges, database, operations.metrics, log));
     if (declared !== undefined && applyDeclared) {
       for (const line of underminedRules(declared, registry)) log.warn(line);

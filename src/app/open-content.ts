@@ -18,6 +18,7 @@ import { openQueryCosts } from '../mongo/observe/query-cost.js';
 import { type Store, type StoreOptions, openStore } from '../mongo/store.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import { hooksOf } from '../plugins/contract/extension.js';
+import type { Change } from '../query/change.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import { openCaches } from './caches/open-caches.js';
@@ -41,14 +42,19 @@ export async function openContent(
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const tagging = await openCaches(config, database, registry, plugins);
   const responseCache = openResponseCache(config, database, tagging?.ofResponse) ?? (tagging && noResponseCache);
+  /** What the transactions changed that a crash had interrupted: plugins hear of it when they have started. */
+  const recovered: Change[] = [];
+  let isPrepared = false;
   const store = await openData(config, database, registry, log, {
     receipts: receiptsFor(plugins, config.secrets, door),
     costs,
     common: tagging?.common,
     onChanges: async (changes) => {
+      if (!isPrepared) recovered.push(...changes);
       await Promise.all([tagging?.onChanges?.(changes), tellPlugins(started, changes, registry, log)]);
     },
   });
+  isPrepared = true;
   const passwords = createPasswords(config.passwordRounds);
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const { populate: populateLimit, deepLevels } = config.limits;
@@ -90,7 +96,18 @@ export async function openContent(
     },
   );
   const entries: Entries = createEntries(documents, registry, limits);
-  return { store, documents, entries, passwords, limits, costs, purges: tagging?.purges, tagHeaders: tagging?.headers };
+  return {
+    store,
+    documents,
+    entries,
+    passwords,
+    limits,
+    costs,
+    purges: tagging?.purges,
+    tagHeaders: tagging?.headers,
+    /** Tells plugins that have started what recovery changed before. */
+    tellRecovered: (): Promise<void> => tellPlugins(started, recovered.splice(0), registry, log),
+  };
 }
 
 export type Content = Awaited<ReturnType<typeof openContent>>;

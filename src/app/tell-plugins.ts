@@ -1,11 +1,16 @@
 import { hiddenTypesOf } from '../content-types/model/stored-types.js';
 import type { Registry } from '../content-types/model/types.js';
+import { hasCode } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
+import { translateError } from '../mongo/errors.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import type { EntryChange } from '../plugins/contract/plugin.js';
 import type { Change } from '../query/change.js';
 
-/** Tells plugins what has changed; resolves when all have heard it. */
+/**
+ * Tells plugins what has changed; resolves when all have heard it. What fails for want of the database fails the answer, too, and is told again: an
+ * acknowledged write has its version. @throws AppError unavailable, outOfTime
+ */
 export async function tellPlugins(
   plugins: readonly BuiltInPlugin[],
   changes: readonly Change[],
@@ -23,13 +28,16 @@ export async function tellPlugins(
     return trashOf === undefined ? [] : ids.map((one) => ({ type: trashOf.uid, id: one }));
   });
   if (told.length === 0) return;
-  await Promise.all(
+  const outcomes = await Promise.allSettled(
     listening.map(async ({ name, onChanges }) => {
       try {
         await onChanges?.(told);
-      } catch (error) {
+      } catch (thrown) {
+        const error = translateError(thrown);
+        if (hasCode(error, 'unavailable', 'outOfTime')) throw error;
         log.error({ err: error }, `After a write, which is stored, the plugin ${name} failed`);
       }
     }),
   );
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -48,7 +48,8 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
    * Hears which entries the writes of this process have changed, all of them: those that clients, code and plugins ask for, and those that follow, such
    * as removed references to a deleted entry. That is after they are stored and before they are acknowledged, so that whoever has written sees
    * what it does. It may hear twice of a write, and of one that failed when it is not known whether it was stored; what a process had not told
-   * when it was killed is lost. It is called from the end of `start` until `stop`. Its errors are logged: the write is stored.
+   * when it was killed is lost, unless the write was acknowledged. It is called from the end of `start` until `stop`. Its errors are logged: the write is
+   * stored. Where it fails because the database does not answer, the write is not acknowledged, and it is told again.
    */
   readonly onChanges?: (changes: readonly EntryChange[]) => void | Promise<void>;
   /**

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { MongoNetworkError } from 'mongodb';
 import { tellPlugins } from '../../../src/app/tell-plugins.js';
 import type { EntryChange, Plugin } from '../../../src/plugin.js';
 import { loadCorpus } from '../../support/golden.js';
@@ -37,6 +38,14 @@ test('each plugin that listens hears the types and ids, and one that fails is lo
     'After a write, which is stored, the plugin broken failed',
     'After a write, which is stored, the plugin rejecting failed',
   ]);
+});
+
+test('a write is not acknowledged before each plugin has heard of it that needs the database', async () => {
+  const { plugins, heard, errors, log } = listeners();
+  const cutOff = { name: 'cut off', onChanges: () => Promise.reject(new MongoNetworkError('cut off')) };
+  const telling = tellPlugins([cutOff, ...plugins], [tag], await loadCorpus(), log);
+  await expect(telling).rejects.toMatchObject({ code: 'unavailable' });
+  expect([heard.length, errors.length]).toEqual([2, 2]);
 });
 
 test('nobody hears of nothing, or of working copies alone', async () => {
