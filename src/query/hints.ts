@@ -1,6 +1,6 @@
 import { isRecord } from '../config/record.js';
 import { nearestName } from '../errors/nearest-name.js';
-import { attributesBehind, mapComponents } from '../content-types/model/walk.js';
+import { attributesBehind, componentOf, holdsComponents } from '../content-types/model/walk.js';
 import type { Attributes, ContentType, QueryParameter } from '../content-types/model/types.js';
 import { entriesOf, type QueryInput } from './parse/input.js';
 import { paginationParameters } from './parse/parse-pagination.js';
@@ -41,19 +41,31 @@ export function hintsOf(input: QueryInput, type: ContentType): readonly string[]
   const own = parameters.filter(({ isOn }) => isOn?.(type) !== false).map(nameOf);
   const added = declared.map(nameOf);
   const nested = [...parameters.filter(({ isNested }) => isNested).map(nameOf), ...nestedOptions];
-  const found = [
-    ...Object.keys(input).flatMap((name) =>
-      Object.hasOwn(moved, name)
-        ? [`${name}; did you mean ${moved[name]}?`]
-        : hint(name, name, [...own, ...options, ...added]),
-    ),
-    ...(isRecord(pagination) ? Object.keys(pagination) : []).flatMap((name) =>
-      unlessKnown(`pagination[${shown(name)}]`, name, paginationParameters),
-    ),
-    ...declared.flatMap((parameter) => hintsOfValues(input, parameter)),
-    ...hintsInSelection(input, attributes, '', [...nested, ...added]),
-  ];
-  return found.slice(0, MAX_HINTS);
+  const known = [...own, ...options, ...added];
+  const find = function* (): Hints {
+    for (const name of Object.keys(input)) {
+      if (Object.hasOwn(moved, name)) yield `${name}; did you mean ${moved[name]}?`;
+      else yield* hint(name, name, known);
+    }
+    if (isRecord(pagination))
+      for (const name of Object.keys(pagination))
+        yield* unlessKnown(`pagination[${shown(name)}]`, name, paginationParameters);
+    for (const parameter of declared) yield* hintsOfValues(input, parameter);
+    yield* hintsInSelection(input, attributes, '', [...nested, ...added]);
+  };
+  return firstOf(find());
+}
+
+/** Hints are found one by one: after the last that is shown, no name is compared any more. */
+type Hints = Generator<string, void, undefined>;
+
+function firstOf(hints: Hints): readonly string[] {
+  const found: string[] = [];
+  for (const hint of hints) {
+    found.push(hint);
+    if (found.length === MAX_HINTS) break;
+  }
+  return found;
 }
 
 /**
@@ -65,30 +77,30 @@ export function hintsOfData(
   { attributes }: ContentType,
   files: readonly string[] = [],
 ): readonly string[] {
-  const ofFiles = files
-    .map((field) => field.replace(/^files\./, ''))
-    .filter((path) => !attributes.has(path.split('.', 1)[0] ?? ''));
-  return [
-    ...hintsInData(data, attributes, ''),
-    ...ofFiles.map((path) => unknownKey(`files.${shown(path)}`, path, [...attributes.keys()])),
-  ].slice(0, MAX_HINTS);
+  const find = function* (): Hints {
+    yield* hintsInData(data, attributes, '');
+    for (const path of files.map((field) => field.replace(/^files\./, '')))
+      if (!attributes.has(path.split('.', 1)[0] ?? ''))
+        yield unknownKey(`files.${shown(path)}`, path, [...attributes.keys()]);
+  };
+  return firstOf(find());
 }
 
-function hintsInData(data: unknown, attributes: Attributes, above: string): readonly string[] {
-  if (!isRecord(data)) return [];
-  return entriesOf(data).flatMap(([name, value]) => {
+function* hintsInData(data: unknown, attributes: Attributes, above: string): Hints {
+  if (!isRecord(data)) return;
+  for (const [name, value] of entriesOf(data)) {
     const place = above === '' ? shown(name) : `${above}.${shown(name)}`;
     const attribute = attributes.get(name);
     if (attribute === undefined) {
-      return keysBeside.has(name) ? [] : [unknownKey(place, name, [...attributes.keys()])];
+      if (!keysBeside.has(name)) yield unknownKey(place, name, [...attributes.keys()]);
+    } else if (holdsComponents(attribute)) {
+      for (const [index, part] of (Array.isArray(value) ? (value as readonly unknown[]) : [value]).entries()) {
+        const component = isRecord(part) ? componentOf(attribute, part) : undefined;
+        if (component !== undefined)
+          yield* hintsInData(part, component.attributes, Array.isArray(value) ? `${place}.${index}` : place);
+      }
     }
-    if (attribute.kind !== 'component' && attribute.kind !== 'zone') return [];
-    const hints: string[] = [];
-    mapComponents(value, attribute, (part, component, index) => {
-      hints.push(...hintsInData(part, component.attributes, index === undefined ? place : `${place}.${index}`));
-    });
-    return hints;
-  });
+  }
 }
 
 /** What data has beside attributes, or repeats of what it was read from. */
@@ -104,47 +116,42 @@ const nameOf = ({ name }: { readonly name: string }): string => name;
 const shown = (name: string): string => name.slice(0, MAX_LENGTH);
 
 /** @param place where the name is, as the query string writes it */
-function hint(place: string, name: string, known: readonly string[]): readonly string[] {
+function* hint(place: string, name: string, known: readonly string[]): Hints {
   const nearest = known.includes(name) ? undefined : nearestName(shown(name), known);
-  return nearest === undefined ? [] : [`${place.slice(0, 3 * MAX_LENGTH)}; did you mean ${nearest}?`];
+  if (nearest !== undefined) yield `${place.slice(0, 3 * MAX_LENGTH)}; did you mean ${nearest}?`;
 }
 
 /** A hint also where no name is near: nothing else can be at this place. */
-const unlessKnown = (place: string, name: string, known: readonly string[]): readonly string[] =>
-  name === '' || known.includes(name) ? [] : [unknownKey(place.slice(0, 3 * MAX_LENGTH), name, known)];
+function* unlessKnown(place: string, name: string, known: readonly string[]): Hints {
+  if (name !== '' && !known.includes(name)) yield unknownKey(place.slice(0, 3 * MAX_LENGTH), name, known);
+}
 
 /** Values of a parameter that select nothing, such as a locale that the project does not have. */
-function hintsOfValues(input: QueryInput, { name, known, selects }: QueryParameter): readonly string[] {
-  if (known === undefined) return [];
+function* hintsOfValues(input: QueryInput, { name, known, selects }: QueryParameter): Hints {
+  if (known === undefined) return;
   const values = [...known(), ...(selects === undefined ? [] : [selects.all])];
-  return [input[name]]
-    .flat()
-    .flatMap((value) => (typeof value === 'string' ? unlessKnown(`${name}=${shown(value)}`, value, values) : []));
+  for (const value of [input[name]].flat())
+    if (typeof value === 'string') yield* unlessKnown(`${name}=${shown(value)}`, value, values);
 }
 
 /**
  * @param above the place of the parameters: empty, or e.g. `populate[author]`
  * @param nested the parameters of populated attributes
  */
-function hintsInSelection(
+function* hintsInSelection(
   request: QueryInput,
   attributes: Attributes,
   above: string,
   nested: readonly string[],
-): readonly string[] {
+): Hints {
   const at = (name: string): string => (above === '' ? name : `${above}[${name}]`);
   const scalars = ['id', ...[...attributes.values()].flatMap(({ kind, name }) => (kind === 'scalar' ? [name] : []))];
-  return [
-    ...hintsInFilters(request['filters'], attributes, at('filters')),
-    ...namesIn(request['fields']).flatMap((name) =>
-      unlessKnown(`${at('fields')}=${shown(name)}`, name, ['*', ...scalars]),
-    ),
-    ...namesIn(request['sort'])
-      .map((key) => key.split(':', 1)[0] ?? '')
-      .filter((name) => !name.includes('.'))
-      .flatMap((name) => hint(`${at('sort')}=${shown(name)}`, name, scalars)),
-    ...hintsInPopulate(request['populate'], attributes, at('populate'), nested),
-  ];
+  yield* hintsInFilters(request['filters'], attributes, at('filters'));
+  for (const name of namesIn(request['fields']))
+    yield* unlessKnown(`${at('fields')}=${shown(name)}`, name, ['*', ...scalars]);
+  for (const name of namesIn(request['sort']).map((key) => key.split(':', 1)[0] ?? ''))
+    if (!name.includes('.')) yield* hint(`${at('sort')}=${shown(name)}`, name, scalars);
+  yield* hintsInPopulate(request['populate'], attributes, at('populate'), nested);
 }
 
 /** The names in `a,b` or a list of such. */
@@ -155,49 +162,44 @@ const namesIn = (input: unknown): readonly string[] =>
     .map((name) => name.trim());
 
 /** @param attributes undefined in the conditions on a value */
-function hintsInFilters(input: unknown, attributes: Attributes | undefined, place: string): readonly string[] {
-  if (Array.isArray(input)) return input.flatMap((part) => hintsInFilters(part, attributes, place));
-  if (!isRecord(input)) return [];
-  return entriesOf(input).flatMap(([key, value]) => {
+function* hintsInFilters(input: unknown, attributes: Attributes | undefined, place: string): Hints {
+  if (Array.isArray(input)) for (const part of input) yield* hintsInFilters(part, attributes, place);
+  if (!isRecord(input)) return;
+  for (const [key, value] of entriesOf(input)) {
     const inside = `${place}[${shown(key)}]`;
-    if (groups.includes(key)) return hintsInFilters(value, attributes, inside);
     const attribute = attributes?.get(key);
-    if (attribute === undefined) {
+    if (groups.includes(key)) yield* hintsInFilters(value, attributes, inside);
+    else if (attribute === undefined) {
       const names = attributes === undefined ? [] : ['id', ...attributes.keys()];
-      return hint(inside, key, [...names, ...conditions]);
+      yield* hint(inside, key, [...names, ...conditions]);
+    } else {
+      const within = attributesBehind(attribute);
+      if (within !== undefined || attribute.kind === 'scalar') yield* hintsInFilters(value, within, inside);
     }
-    const within = attributesBehind(attribute);
-    return within === undefined && attribute.kind !== 'scalar' ? [] : hintsInFilters(value, within, inside);
-  });
+  }
 }
 
-function hintsInPopulate(
-  input: unknown,
-  attributes: Attributes,
-  place: string,
-  nested: readonly string[],
-): readonly string[] {
-  if (!isRecord(input))
-    return namesIn(input).flatMap((path) => hintsInPath(path, attributes, `${place}=${shown(path)}`));
-  return entriesOf(input).flatMap(([name, request]) => {
+function* hintsInPopulate(input: unknown, attributes: Attributes, place: string, nested: readonly string[]): Hints {
+  if (!isRecord(input)) {
+    for (const path of namesIn(input)) yield* hintsInPath(path, attributes, `${place}=${shown(path)}`);
+    return;
+  }
+  for (const [name, request] of entriesOf(input)) {
     const inside = `${place}[${shown(name)}]`;
     const within = attributesBehind(attributes.get(name));
-    return [
-      ...unlessKnown(inside, name, populated(attributes)),
-      ...(isRecord(request)
-        ? Object.keys(request).flatMap((key) => unlessKnown(`${inside}[${shown(key)}]`, key, nested))
-        : []),
-      ...(isRecord(request) && within !== undefined ? hintsInSelection(request, within, inside, nested) : []),
-    ];
-  });
+    yield* unlessKnown(inside, name, populated(attributes));
+    if (!isRecord(request)) continue;
+    for (const key of Object.keys(request)) yield* unlessKnown(`${inside}[${shown(key)}]`, key, nested);
+    if (within !== undefined) yield* hintsInSelection(request, within, inside, nested);
+  }
 }
 
 /** `author.avatar`: a name, and others behind it. */
-function hintsInPath(path: string, attributes: Attributes, place: string): readonly string[] {
+function* hintsInPath(path: string, attributes: Attributes, place: string): Hints {
   const [name = '', ...rest] = path.split('.');
   const within = attributesBehind(attributes.get(name));
-  if (within === undefined || rest.length === 0) return unlessKnown(place, name, populated(attributes));
-  return hintsInPath(rest.join('.'), within, place);
+  if (within === undefined || rest.length === 0) yield* unlessKnown(place, name, populated(attributes));
+  else yield* hintsInPath(rest.join('.'), within, place);
 }
 
 const populated = (attributes: Attributes): readonly string[] => ['*', 'deep', 'true', ...attributes.keys()];

@@ -69,6 +69,23 @@ test.each([
   expect(hintsOfData(data, article)).toEqual(expected);
 });
 
+test('after the last hint no name is compared any more', () => {
+  let compared = 0;
+  const attributes = Object.assign(new Map(article.attributes), {
+    keys: () => {
+      compared += 1;
+      return article.attributes.keys();
+    },
+  });
+  const data = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`zzz${index}`, index]));
+  expect(
+    hintsOfData({ blocks: [{ __component: 'blocks.quote', ...data }], ...data }, { ...article, attributes }).length,
+  ).toBe(5);
+  expect(compared).toBe(0);
+  expect(hintsOfData(data, { ...article, attributes }).length).toBe(5);
+  expect(compared).toBe(5);
+});
+
 test('only localized entries store a locale', () => {
   const attributes = new Map(article.attributes).set('locale', article.attributes.get('title') as Attribute);
   expect(hintsOfData({ title: 'x', locale: 'en' }, { ...article, attributes })).toEqual([]);
