@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.js';
 import { isOfScan } from '../support/commands.js';
+import lodash from 'lodash';
 import qs from 'qs';
 import type { CommandStartedEvent } from 'mongodb';
 import request from 'supertest';
@@ -28,6 +29,7 @@ import { folders, tape } from './databases.js';
 import { createFollower } from './follow-feeds.js';
 import { fillWorld, filledTypes, randomData } from './random-data.js';
 import { randomFilter } from './random-filter.js';
+import { randomGroups } from './random-groups.js';
 import { randomQueryInput } from './random-query-input.js';
 import { strapi5Requests, type Sent } from './strapi5-requests.js';
 
@@ -399,6 +401,12 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           const id = choices.oneOf([...(ids.get(type) ?? []), 1]);
           const wish = randomWish(api, choices);
           const found = { ...input(), publicationState: 'preview' };
+          const groups = (): object => ({
+            ...randomGroups(type, choices),
+            ...lodash.pick(input(), 'filters', '_q'),
+            ...(choices.chance(50) && { publicationState: 'preview' }),
+            locale: choices.oneOf(['all', 'en', 'fr']),
+          });
           const tool = (name: string, given: object): readonly [ContentType, string, object] => [
             type,
             '/mcp',
@@ -410,6 +418,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           const data = text === undefined ? {} : { [text.name]: 'proposed' };
           const requests: readonly Sent[] = [
             [type, `/api/${type.pluralName}?${qs.stringify(found)}`],
+            [type, `/api/${type.pluralName}/aggregate?${qs.stringify(groups())}`],
             [type, `/api/${type.pluralName}/${id}?${qs.stringify(input())}`],
             [type, `/api/${type.pluralName}?populate=*&_q=${choices.oneOf(['a', '1', 'changed'])}`],
             [wish.type, asRest(wish)],

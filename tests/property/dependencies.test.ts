@@ -12,7 +12,10 @@ import { openStore } from '../../src/mongo/store.js';
 import { both, id, isScalar, type Filter, type Query } from '../../src/query/ast.js';
 import { createCacheTags } from '../../src/query/cache-tags.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
+import { hasCode } from '../../src/errors/app-error.js';
+import { parseAggregate } from '../../src/query/parse/parse-aggregate.js';
 import fc from '../support/fast-check.js';
+import { limits } from '../support/golden.js';
 import { scaled, seed } from '../support/scaled.js';
 import type { World } from '../support/evaluate-filter.js';
 import { useService } from '../support/service.js';
@@ -20,6 +23,7 @@ import { choicesOf, type Choices } from './choices.js';
 import { folders, makeWorld, tape } from './databases.js';
 import { filledTypes, randomData, randomValue, theirs } from './random-data.js';
 import { describeFilter, randomFilter } from './random-filter.js';
+import { randomGroups } from './random-groups.js';
 import { describeList, randomNodes, randomSort } from './random-list.js';
 
 const [QUERIES, WRITES] = [scaled(15, 60), scaled(15, 300)];
@@ -114,12 +118,27 @@ function randomRead(
   const limit = choices.chance(50) ? 1000 : 1 + choices.below(9);
   const ofType = ids.get(type.uid) ?? [];
   const id = choices.chance(30) && ofType.length > 0 ? choices.oneOf(ofType) : undefined;
-  const list = describeList({ sort, populate, start: 0, limit });
-  const key = `${type.singularName} ${id ?? ''} ${list} ${filter ? describeFilter(filter) : ''}`;
+  const described = describeList({ sort, populate, start: 0, limit });
+  const key = `${type.singularName} ${id ?? ''} ${described} ${filter ? describeFilter(filter) : ''}`;
   const fields = [...type.attributes.values()].filter(isScalar).filter((attribute) => attribute.type !== 'password');
   const localized = isLocalized(type) && ({ availableLocales: true } as const);
   const pagination = { form: 'offset', start: 0, limit, withCount: id === undefined } as const;
-  return { key, id, query: { ...emptyQuery(type), ...localized, fields, sort, filter, populate, pagination } };
+  const list = { ...emptyQuery(type), ...localized, fields, sort, filter, populate, pagination };
+  const grouped = id === undefined && choices.chance(25) ? groupsOf(type, filter, choices) : undefined;
+  return grouped ?? { key, id, query: list };
+}
+
+/** Groups of the entries that match; undefined if the request contradicts itself. */
+function groupsOf(type: ContentType, filter: Filter | undefined, choices: Choices): Read | undefined {
+  const input = randomGroups(type, choices);
+  const key = `${type.singularName} ${JSON.stringify(input)} ${filter ? describeFilter(filter) : ''}`;
+  try {
+    const query = parseAggregate(input, type, 'client', { ...limits, maxLimit: 1000 });
+    return { key, id: undefined, query: { ...query, filter } };
+  } catch (error) {
+    if (hasCode(error, 'invalidValue') || hasCode(error, 'tooCostly')) return undefined;
+    throw error;
+  }
 }
 
 /** Sometimes finds the entries of one of these locales; undefined for a type without locales. */

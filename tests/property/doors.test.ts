@@ -133,6 +133,7 @@ const doorsOf = ({ name }: Type): Readonly<Record<string, Door>> => {
   });
   return {
     count: { does: ['find'], alsoMatches: 'findOne', method: 'GET', path: `/${name}s/count` },
+    groups: { does: ['find'], alsoMatches: 'findOne', method: 'GET', path: `/${name}s/aggregate?groupBy=hidden` },
     key: { does: ['findOne'], method: 'GET', path: `/${name}s/by/slug/one` },
     'write by key': { does: ['update'], method: 'PUT', path: `/${name}s/by/slug/one?dryRun=true`, body: { data } },
     upsert: {

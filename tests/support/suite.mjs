@@ -39,7 +39,7 @@ const leftToFull = [
   // Streams, and settings of a service with few content types.
   /^api\/graphql\/(?:subscription|switches)/,
   // Hostile requests in large numbers, and the length of the answers; the others of `security` send one of each kind.
-  /^security\/(?:bodies|error-answers|held-memory|prototypes|queries|slow-readers)/,
+  /^security\/(?:bodies|error-answers|groups|held-memory|prototypes|queries|slow-readers)/,
   // The cost of more than a thousand relations, and large responses, and what takes too long.
   /^api\/documents\/relations\/cost/,
   /^api\/mongo\/(?:large-responses|bounded-reads|time-limits|full-scans)/,

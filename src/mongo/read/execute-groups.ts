@@ -3,6 +3,7 @@ import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { COUNT, keyField, type Field } from '../../query/ast.js';
 import { bindIds } from '../compile/filter/semi-join.js';
+import { TOO_MANY_ROWS } from '../compile/groups/levels.js';
 import type { GroupPlan } from '../compile/plan.js';
 import { translated } from '../errors.js';
 import { readIds, type ReadOptions } from './execute-read.js';
@@ -110,7 +111,8 @@ const OUT_OF_MEMORY = 292;
 /** The database's list of time zones can be older than that of this process. */
 const UNKNOWN_TIME_ZONE = 40_485;
 
-const isOutOfMemory = (error: unknown): boolean => error instanceof MongoServerError && error.code === OUT_OF_MEMORY;
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof MongoServerError && (error.code === OUT_OF_MEMORY || error.code === TOO_MANY_ROWS);
 
 function readGroup(group: Document, { keys, measures }: GroupPlan): Group {
   const results: Record<string, Record<string, unknown>> = {};

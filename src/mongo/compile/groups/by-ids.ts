@@ -187,7 +187,7 @@ const lostField = (link: number): string => `q${link}`;
 
 /** What the id of a group leads to. One of a list that leads to nothing is left out if there are others, which the group does not say. */
 const rowsOfGroup = (link: Link, index: number, tables: Tables): Expression =>
-  orNullRow(rowsBehind(`$${idField(index)}`, false, tables.get(link)), link.level, {
+  orNullRow(rowsBehind(`$${idField(index)}`, false, link.level, tables.get(link)), link.level, {
     ...(link.attribute.many && { [lostField(index)]: isPresent(`$${idField(index)}`) }),
   });
 

@@ -123,6 +123,38 @@ const rowsFor = (table: string, id: Expression): Document => ({
   $arrayElemAt: [`$$${table}rows`, { $indexOfArray: [`$$${table}ids`, id] }],
 });
 
+/** The rows of one entry that are in memory together, at most: most of them are in groups of their own. */
+const MAX_ROWS = 100_000;
+
+/** The code of the database's error if there are more: a range has a step of zero, which nothing else here has. */
+export const TOO_MANY_ROWS = 34_449;
+
+/** The rows, unless there are too many: then the command fails before the database makes them. */
+const orRefuse = (count: Expression, rows: Expression): Document => ({
+  $let: {
+    vars: { count },
+    in: {
+      $cond: [
+        { $lte: ['$$count', MAX_ROWS] },
+        rows,
+        // No expression fails by itself.
+        { $range: [0, 1, { $multiply: ['$$count', 0] }] },
+      ],
+    },
+  },
+});
+
+/** One list of the rows that each element of a list has, where these can be several. */
+const joinRows = (input: Expression, as: string, each: Expression): Document => ({
+  $let: {
+    vars: { lists: { $map: { input, as, in: each } } },
+    in: orRefuse(
+      { $sum: { $map: { input: '$$lists', as: 'list', in: { $size: '$$list' } } } },
+      flatMap('$$lists', 'list', '$$list'),
+    ),
+  },
+});
+
 /** One list of what each element of a list has. */
 const flatMap = (input: Expression, as: string, each: Expression): Document => ({
   $reduce: {
@@ -131,6 +163,10 @@ const flatMap = (input: Expression, as: string, each: Expression): Document => (
     in: { $concatArrays: ['$$value', '$$this'] },
   },
 });
+
+/** Whether an entry or component can have several rows. */
+const hasSeveral = ({ lists, links }: Level): boolean =>
+  lists.size > 0 || [...links.values()].some((link) => link.attribute.many || hasSeveral(link.level));
 
 /** Each row once. */
 export const distinctRows = (rows: Expression): Expression =>
@@ -157,11 +193,12 @@ export function rowsOf(level: Level, at: string, tables: Tables): Expression {
   const below = [
     ...[...level.lists].map(([path, list]) => {
       const each = `c${depth}`;
-      const rows = flatMap({ $ifNull: [at + path, []] }, each, rowsOf(list, `$$${each}.`, tables));
+      const join = hasSeveral(list) ? joinRows : flatMap;
+      const rows = join({ $ifNull: [at + path, []] }, each, rowsOf(list, `$$${each}.`, tables));
       return orNullRow(rows, list);
     }),
     ...[...level.links.values()].map((link) =>
-      orNullRow(rowsBehind(at + link.path, isIdList(link), tables.get(link)), link.level),
+      orNullRow(rowsBehind(at + link.path, isIdList(link), link.level, tables.get(link)), link.level),
     ),
   ];
   return product(
@@ -182,22 +219,28 @@ export function product(own: Document | undefined, lists: readonly Expression[],
   const join = (rows: Expression, to: Expression): Document => ({
     $map: { input: rows, as: `j${scope}`, in: { $mergeObjects: [to, `$$j${scope}`] } },
   });
-  return others.reduce(
-    (rows, more, index) => {
-      const row = `r${scope}x${index}`;
-      return flatMap(rows, row, join(more, `$$${row}`));
-    },
-    own === undefined ? first : join(first, own),
-  );
+  const withOwn = (rows: Expression): Expression => (own === undefined ? rows : join(rows, own));
+  if (others.length === 0) return withOwn(first);
+  const names = lists.map((_, index) => `l${scope}x${index}`);
+  const [one, ...more] = names.map((name) => `$$${name}`);
+  const rows = more.reduce((joined: Expression, list, index) => {
+    const row = `r${scope}x${index}`;
+    return flatMap(joined, row, join(list, `$$${row}`));
+  }, withOwn(one));
+  const count = { $multiply: names.map((name) => ({ $size: `$$${name}` })) };
+  return {
+    $let: { vars: Object.fromEntries(names.map((name, index) => [name, lists[index]])), in: orRefuse(count, rows) },
+  };
 }
 
 /**
  * The rows that ids lead to, out of the tables of a relation.
  * @param ids the expression of one id, or with `isList` of several
  */
-export function rowsBehind(ids: Expression, isList: boolean, tables: readonly string[] = []): Expression {
+export function rowsBehind(ids: Expression, isList: boolean, level: Level, tables: readonly string[] = []): Expression {
+  const join = hasSeveral(level) ? joinRows : flatMap;
   const parts = tables.map((table) =>
-    isList ? flatMap({ $ifNull: [ids, []] }, 'id', rowsFor(table, '$$id')) : rowsFor(table, ids),
+    isList ? join({ $ifNull: [ids, []] }, 'id', rowsFor(table, '$$id')) : rowsFor(table, ids),
   );
   return parts.length === 1 ? parts[0] : { $concatArrays: parts };
 }
@@ -245,8 +288,8 @@ function lookUpRows(link: Link, source: string, inner: Tables, to: TableStages, 
       : [
           { $project: { holds: `$${foreignField}`, rows } },
           { $unwind: '$holds' },
-          { $group: { _id: '$holds', lists: { $push: '$rows' } } },
-          { $project: { rows: distinct(flatMap('$lists', 'list', '$$list')) } },
+          { $unwind: '$rows' },
+          { $group: { _id: '$holds', rows: { [isSet ? '$addToSet' : '$push']: '$rows' } } },
         ];
   return lookUpAll(link, source, stages, variablesOf(inner), to);
 }
