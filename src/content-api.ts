@@ -8,6 +8,7 @@
 export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './plugins/contract/plugin.js';
 export type { EventForm, EventMessage, LoggedWrite } from './plugins/contract/event-form.js';
 export type { OperationParts } from './plugins/contract/api-description.js';
+export { groupsResponse } from './plugins/contract/content-type-routes.js';
 export type { JsonSchema } from './content-types/model/attribute-types.js';
 export type {
   FieldArguments,
@@ -37,11 +38,12 @@ export { isDryRun } from './rest/conditional/dry-run.js';
 export { refuseHeaders, versionCheck } from './rest/conditional/entry-checks.js';
 
 // Reads.
-export type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey } from './query/ast.js';
-export { both, draft, live, mapFilter, mapRelated, nothing } from './query/ast.js';
+export type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey, ValuePath } from './query/ast.js';
+export { both, draft, live, mapFilter, mapPaths, mapRelated, nothing } from './query/ast.js';
 export { isOperator } from './query/operators.js';
 export { parametersOf } from './query/plugin-parameters.js';
 export { textOf } from './query/parse/input.js';
+export { aggregateParameters, parseAggregate } from './query/parse/parse-aggregate.js';
 export { parseQuery } from './query/parse/parse-query.js';
 export { documentIs } from './query/narrow.js';
 export { emptyQuery, type EntryRequest } from './documents/context.js';
@@ -55,7 +57,7 @@ export { writtenEntry } from './documents/response/written-response.js';
 
 // Answers.
 export type { EntryPresenter } from './query/entry-presenter.js';
-export { pageMeta, presentEntry } from './documents/read-operation.js';
+export { overlapMeta, pageMeta, presentEntry } from './documents/read-operation.js';
 export type { ResponseSerializer } from './documents/response/respond.js';
 export { serializeJson, serializeList } from './rest/response/serialize.js';
 export { hasCode } from './errors/app-error.js';

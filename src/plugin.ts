@@ -63,6 +63,7 @@ export { isDeveloper } from './plugins/contract/developer.js';
 export { namesOfUsers } from './plugins/contract/names-of-users.js';
 export { noteCaller } from './plugins/contract/response-notes.js';
 export { lookUpPublic, namesPrivateAddress } from './plugins/contract/http/private-networks.js';
+export { measureFunctions, measures } from './query/measures.js';
 export { parseId, requireId } from './query/parse/input.js';
 export { parseSchedule } from './query/parse/parse-schedule.js';
 

@@ -1,8 +1,10 @@
 import type { Data } from '../config/record.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
+import type { Group } from '../mongo/read/execute-groups.js';
 import { NO_LIMIT } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
+import { parseAggregate } from '../query/parse/parse-aggregate.js';
 import { parseQuery, type QueryLimits } from '../query/parse/parse-query.js';
 import { parseSelection } from '../query/parse/parse-selection.js';
 import { hasStatus, parseStatus } from '../query/parse/parse-status.js';
@@ -17,6 +19,12 @@ import type { Audience } from '../query/visibility.js';
 
 /** An entry as a plain record. */
 export type Entry = { readonly id: number } & Data;
+
+/** A page of groups, and the number of all. */
+export interface Groups {
+  readonly groups: readonly Group[];
+  readonly total: number | undefined;
+}
 
 /** Reads and writes without a client. */
 export function createEntries(documents: Documents, { contentTypes }: Registry, limits: QueryLimits) {
@@ -33,6 +41,12 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     ...(hasStatus(type) && { status: parseStatus(params['status'], type) }),
     ...(by.audience === 'internal' && { unlimited: true }),
   });
+  /** Drafts are shown, unless the parameters name a state. */
+  const asCode = (uid: string, params: QueryInput): readonly [QueryInput, Reader] => {
+    const names = ['publicationState', ...(hasStatus(typeOf(uid)) ? ['status', 'modified'] : [])];
+    const isStated = names.some((name) => Object.hasOwn(params, name));
+    return isStated ? [params, code] : [{ publicationState: 'preview', ...params }, ofEntries];
+  };
   const list = async (uid: string, params: QueryInput, by: Reader, maxLimit: number): Promise<readonly Entry[]> => {
     const query = parseQuery(params, typeOf(uid), by.audience, { ...limits, withCount: false, maxLimit });
     const request = { action: 'find', query, caller: by.caller, presenter: plainEntry } as const;
@@ -47,13 +61,17 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
    * parameters ask for this state.
    */
   const findMany = (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>
-    !['publicationState', ...(hasStatus(typeOf(uid)) ? ['status', 'modified'] : [])].some((name) =>
-      Object.hasOwn(params, name),
-    )
-      ? list(uid, { publicationState: 'preview', ...params }, ofEntries, NO_LIMIT)
-      : list(uid, params, code, NO_LIMIT);
+    list(uid, ...asCode(uid, params), NO_LIMIT);
+  const group = async (uid: string, params: QueryInput, by: Reader, maxLimit: number): Promise<Groups> => {
+    const query = parseAggregate(params, typeOf(uid), by.audience, { ...limits, maxLimit });
+    const request = { action: 'find', query, caller: by.caller, presenter: plainEntry } as const;
+    const { entries, total } = await documents.read(request, presentList);
+    return { groups: entries as readonly Group[], total };
+  };
   return {
     findMany,
+    /** Groups of entries, as `aggregate` of the REST API; of drafts too, as in `findMany`. @throws AppError invalidParameter, tooManyGroups */
+    aggregate: (uid: string, params: QueryInput = {}): Promise<Groups> => group(uid, ...asCode(uid, params), NO_LIMIT),
     findFirst: async (uid: string, params: QueryInput = {}): Promise<Entry | undefined> =>
       (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
     /** @throws AppError notFound */
@@ -65,6 +83,8 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     as: (caller: Caller) => ({
       findMany: (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>
         list(uid, params, { caller, audience: 'client' }, limits.maxLimit),
+      aggregate: (uid: string, params: QueryInput = {}): Promise<Groups> =>
+        group(uid, params, { caller, audience: 'client' }, limits.maxLimit),
       /** @throws AppError notFound */
       findOne: (uid: string, id: number, params: QueryInput = {}): Promise<Entry> =>
         readOne(uid, id, params, { caller, audience: 'client' }),

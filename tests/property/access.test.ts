@@ -419,6 +419,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
           const requests: readonly Sent[] = [
             [type, `/api/${type.pluralName}?${qs.stringify(found)}`],
             [type, `/api/${type.pluralName}/aggregate?${qs.stringify(groups())}`],
+            [type, `/v5/api/${type.pluralName}/aggregate?${qs.stringify(lodash.omit(groups(), 'publicationState'))}`],
             [type, `/api/${type.pluralName}/${id}?${qs.stringify(input())}`],
             [type, `/api/${type.pluralName}?populate=*&_q=${choices.oneOf(['a', '1', 'changed'])}`],
             [wish.type, asRest(wish)],

@@ -157,6 +157,7 @@ const doorsOf = ({ name }: Type): Readonly<Record<string, Door>> => {
     },
     feed: { does: ['find'], method: 'GET', path: `/changes?types=${name}s&wait=0` },
     'Strapi 5': { does: ['find'], method: 'GET', base: '/v5/api', path: `/${name}s` },
+    'Strapi 5, groups': { does: ['find'], method: 'GET', base: '/v5/api', path: `/${name}s/aggregate?groupBy=hidden` },
     'Strapi 5, creation': {
       does: ['create'],
       method: 'POST',

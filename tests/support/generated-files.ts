@@ -1,5 +1,6 @@
 import { attributeTypes, type AttributeType } from '../../src/content-types/model/attribute-types.js';
 import { fallbackParameter, localeParameter } from '../../src/plugins/i18n/parameters.js';
+import { dateParts, measureFunctions } from '../../src/query/measures.js';
 import { parameters } from '../../src/query/parse/parse-query.js';
 import { operatorLabels, operators, type OperatorRule } from '../../src/query/operators.js';
 
@@ -47,8 +48,12 @@ const clientParameters = (): string => {
       'The parameters of reads. By the id of an entry, `publicationState` applies with `fallbackLocale`.',
     ),
     interfaceOf('ScopeParameters', 'scope', 'The parameters of reads and writes.'),
+    `\n/** What is computed of the values in a group of entries. */\nexport type MeasureFunction = ${union(measureFunctions)};\n`,
+    `\n/** By which parts of dates and times entries are grouped. */\nexport type DatePart = ${union(Object.keys(dateParts))};\n`,
   ].join('');
 };
+
+const union = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(' | ');
 
 interface QueryParameterRow {
   readonly name: string;

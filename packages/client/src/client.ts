@@ -1,3 +1,4 @@
+import type { AggregateQuery, AggregateRead } from './aggregate.js';
 import type { BatchOperation, BatchResponse } from './batch.js';
 import {
   encodeQuery,
@@ -16,6 +17,7 @@ import type { DocumentClient } from './documents.js';
 import type { CreateOptions, DryRunOptions, WriteOptions } from './write-options.js';
 
 export type * from './account.js';
+export type * from './aggregate.js';
 export type * from './batch.js';
 export type * from './changes.js';
 export type * from './documents.js';
@@ -110,6 +112,11 @@ export interface Client<C extends Models<C>> {
     collection: N,
     query?: Exact<Q, CountQuery<C[N]>>,
   ): Promise<CountRead>;
+  /** Groups of the entries in all pages of a list, with their numbers and measures. */
+  aggregate<N extends NamesOf<C, 'collection'>, const Q extends AggregateQuery<C[N]> = object>(
+    collection: N,
+    query?: Exact<Q, AggregateQuery<C[N]>>,
+  ): Promise<AggregateRead<C[N], Q>>;
   /** Creates an entry. */
   create<N extends NamesOf<C, 'collection'>, const Q extends EntryQuery<C[N]> = object>(
     collection: N,
@@ -193,6 +200,7 @@ const actionsOfBoth = (send: Send) => ({
     send('PUT', entryPath(name, id), dry(query, options), { data }, headersOf(options)),
   delete: (name: string, id: number | string, query?: object, options?: WriteOptions) =>
     send('DELETE', entryPath(name, id), dry(query, options), undefined, headersOf(options)),
+  aggregate: (name: string, query?: object) => send('GET', `${name}/aggregate`, query),
   findSingle: (name: string, query?: object) => send('GET', name, query),
   updateSingle: (name: string, data: object, query?: object, options?: WriteOptions) =>
     send('PUT', name, dry(query, options), { data }, headersOf(options)),

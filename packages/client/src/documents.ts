@@ -1,4 +1,5 @@
 import type { Account, LogIn, Registration, UploadedFile, UploadTarget } from './account.js';
+import type { AggregateRead, DocumentAggregateQuery } from './aggregate.js';
 import type { Exact, Models, NamesOf } from './content-types.js';
 import type { Model } from './model.js';
 import type { Condition, FieldName, FieldsParameter, PopulateName, Sort, TargetOf } from './query.js';
@@ -150,6 +151,11 @@ export interface DocumentClient<C extends Models<C>> {
     documentId: string,
     query?: Exact<Q, DocumentQuery<C[N]>>,
   ): Promise<DocumentResponse<C[N], Q>>;
+  /** Groups of the entries in all pages of a list, with their numbers and measures. */
+  aggregate<N extends NamesOf<C, 'collection'>, const Q extends DocumentAggregateQuery<C[N]> = object>(
+    collection: N,
+    query?: Exact<Q, DocumentAggregateQuery<C[N]>>,
+  ): Promise<AggregateRead<C[N], Q>>;
   /** Creates an entry with a document of its own, and publishes it unless the status is `draft`. */
   create<N extends NamesOf<C, 'collection'>, const Q extends DocumentWriteQuery<C[N]> = object>(
     collection: N,

@@ -19,3 +19,9 @@ export interface ScopeParameters {
   /** E.g. `en`, or `all` */
   readonly locale?: string;
 }
+
+/** What is computed of the values in a group of entries. */
+export type MeasureFunction = 'countDistinct' | 'sum' | 'avg' | 'min' | 'max';
+
+/** By which parts of dates and times entries are grouped. */
+export type DatePart = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour';

@@ -81,6 +81,15 @@ test('the client creates, finds, updates and deletes entries', async () => {
     publicationState: 'preview',
   });
   expect(counted.data.count).toBe(1);
+  const query = {
+    groupBy: ['title', 'createdAt:year'],
+    max: 'id',
+    publicationState: 'preview',
+    sort: 'title',
+  } as const;
+  const grouped = await client.aggregate('articles', { ...query, filters: { title: { $notNull: true } } });
+  const createdAt = new Date().toISOString().slice(0, 4);
+  expect(grouped.data).toEqual([{ key: { title: 'On Bread', createdAt }, count: 1, max: { id: article.id } }]);
   const { data: tag } = await client.create('tags', { name: 'Rye / & 100 %' });
   expect((await client.findByKey('tags', 'name', 'Rye / & 100 %', { fields: ['name'] })).data.id).toBe(tag.id);
   expect((await client.upsert('tags', 'name', 'Rye', {})).data.id).toBe(tag.id + 1);

@@ -3,6 +3,8 @@ import {
   AppError,
   type ContentType,
   isOwnType,
+  measureFunctions,
+  measures,
   listingOf,
   pathNameOf,
   type Places,
@@ -56,6 +58,13 @@ const populate = z
 
 const publicationState = z.enum(['live', 'preview']).optional().describe('"preview" includes drafts');
 
+const page = z.number().int().positive().optional();
+const pageSize = z.number().int().positive().max(100).optional().describe('Default: 25');
+const paths = z.array(z.string().max(200)).max(10).optional();
+const measured = Object.fromEntries(
+  measureFunctions.map((name) => [name, paths.describe(`Of each group ${measures[name].description} of these`)]),
+);
+
 const selection = { fields: names.describe('Default: all attributes'), populate, locale };
 
 const proposalKey = z.uuid().describe('The value of "proposal" in the result of propose_changes');
@@ -86,21 +95,21 @@ export const tools: Readonly<Record<string, Tool>> = {
     input: {
       type,
       filters,
-      sort: z.array(z.string().max(200)).max(10).optional().describe('e.g. ["publishedAt:desc", "title"]'),
+      sort: paths.describe('e.g. ["publishedAt:desc", "title"]'),
       ...selection,
       publicationState,
-      page: z.number().int().positive().optional(),
-      pageSize: z.number().int().positive().max(100).optional().describe('Default: 25'),
+      page,
+      pageSize,
       explain: z.boolean().optional().describe('Adds the commands to the database; needs a full-access token'),
     },
     isOffered: mayRead,
-    run: async ({ call, context }, { type: name, page, pageSize, ...query }) => {
+    run: async ({ call, context }, { type: name, page: asked, pageSize: most, ...query }) => {
       const isFiles = name === 'files';
       const { registry } = context;
       const found = isFiles ? registry.contentTypes.get('plugin::upload.file') : findType(registry, name as string);
       const path = found && listingOf(found)?.path;
       if (path === undefined) throw new AppError('badRequest', 'Files are turned off');
-      const [number, size] = [(page as number | undefined) ?? 1, (pageSize as number | undefined) ?? 25];
+      const [number, size] = [(asked as number | undefined) ?? 1, (most as number | undefined) ?? 25];
       const bounds = isFiles
         ? { start: (number - 1) * size, limit: size }
         : { pagination: { page: number, pageSize: size } };
@@ -134,6 +143,32 @@ export const tools: Readonly<Record<string, Tool>> = {
       });
       const { pagination } = isRecord(body['meta']) ? body['meta'] : {};
       return { count: isRecord(pagination) ? pagination['total'] : undefined };
+    },
+  },
+  aggregate_entries: {
+    title: 'Group entries',
+    description:
+      'Groups the entries that match filters: how many there are of each value, and sums, averages, lowest, highest or distinct values. Without groupBy: of all entries.',
+    input: {
+      type,
+      filters,
+      groupBy: paths.describe(
+        'e.g. ["author.name", "publishedAt:month"]; of dates also year, quarter, week, day, hour',
+      ),
+      ...measured,
+      having: z.record(z.string(), z.unknown()).optional().describe('e.g. {"count": {"$gte": 3}}'),
+      sort: paths.describe('e.g. ["count:desc"], ["avg.rating"], or a key'),
+      timeZone: z.string().max(100).optional().describe('Where days begin, e.g. "Europe/Berlin"'),
+      locale,
+      publicationState,
+      page,
+      pageSize,
+    },
+    isOffered: (session) => mayDo(session, ['find']),
+    run: async ({ call, context }, { type: name, page: number = 1, pageSize: size = 25, ...query }) => {
+      const path = `/${pathNameOf(findType(context.registry, name as string))}/aggregate`;
+      return (await call({ method: 'GET', path, query: { ...query, pagination: { page: number, pageSize: size } } }))
+        .body;
     },
   },
   search_entries: {

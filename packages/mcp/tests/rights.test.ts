@@ -62,7 +62,14 @@ async function namesOf(name: string): Promise<readonly string[]> {
 }
 
 describe('tools', () => {
-  const reading = ['describe_content', 'find_entries', 'get_entry', 'count_entries', 'search_entries'];
+  const reading = [
+    'describe_content',
+    'find_entries',
+    'get_entry',
+    'count_entries',
+    'aggregate_entries',
+    'search_entries',
+  ];
   const proposing = ['propose_changes', 'apply_proposal', 'propose_undo'];
   test.each([
     ['tag reader', reading],
@@ -111,6 +118,8 @@ describe('what a caller may not read', () => {
     ],
     ['a password in a filter', 'find_entries', { type: 'articles', filters: { secret: { $startsWith: '$2' } } }, 400],
     ['a private attribute in a sort', 'find_entries', { type: 'articles', sort: ['internalNote'] }, 400],
+    ['a private attribute in groups', 'aggregate_entries', { type: 'articles', groupBy: ['internalNote'] }, 400],
+    ['a type behind a group', 'aggregate_entries', { type: 'articles', groupBy: ['author.name'] }, 400],
     ['a type behind a filter', 'find_entries', { type: 'articles', filters: { author: { name: 'Ada' } } }, 400],
     ['an explanation', 'find_entries', { type: 'articles', explain: true, fields: ['title'] }, undefined],
     ['another path', 'get_entry', { type: '../users' }, 400],

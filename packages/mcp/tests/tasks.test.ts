@@ -139,6 +139,21 @@ describe('reads', () => {
       }),
     ],
     [
+      'groups entries',
+      () => [
+        'aggregate_entries',
+        {
+          type: 'articles',
+          groupBy: ['author.name'],
+          countDistinct: ['id'],
+          filters: { title: 'First' },
+          having: { count: { $gte: 1 } },
+          sort: ['count:desc'],
+        },
+      ],
+      () => ({ data: [{ key: { 'author.name': 'Ada' }, count: 1, countDistinct: { id: 1 } }] }),
+    ],
+    [
       'reads an entry',
       () => ['get_entry', { type: 'authors', id: id('ada'), fields: ['name'] }],
       () => ({ data: { id: id('ada'), attributes: { name: 'Ada' } } }),

@@ -1,4 +1,10 @@
-import type { ContentApi, JsonSchema, OperationParts } from 'content-service/content-api';
+import {
+  aggregateParameters,
+  groupsResponse,
+  type ContentApi,
+  type JsonSchema,
+  type OperationParts,
+} from 'content-service/content-api';
 import { generatedNames, isLocalized } from 'content-service/plugin';
 import { publicationFilters } from './status.js';
 
@@ -43,6 +49,18 @@ export const description: Description = {
       errors: [400],
     }),
     findOne: (parts) => ({ summary: 'Read an entry', pathParameters: [documentId], ...readOne(parts) }),
+    aggregate: ({ type, limits, parameter }) => ({
+      summary: 'Group entries, count them and add up values',
+      parameters: [
+        ...Object.entries(aggregateParameters).map(([name, openApi]) => ({ name, in: 'query', ...openApi })),
+        ...['filters', '_q', 'sort'].flatMap(parameter),
+        { name: 'pagination', in: 'query', style: 'deepObject', explode: true, schema: pagination(limits) },
+        ...stateOf(type, 'read'),
+        ...localeOf(type, 'With `*` entries of all locales'),
+      ],
+      response: groupsResponse,
+      errors: [400],
+    }),
     create: ({ type, schema, parameter, headers }) => ({
       summary: 'Create an entry',
       parameters: [...written({ type, parameter }), headers.idempotency],

@@ -3,6 +3,7 @@ import {
   draft,
   live,
   mapFilter,
+  mapPaths,
   mapRelated,
   nothing,
   type Filter,
@@ -10,6 +11,7 @@ import {
   type ScalarAttribute,
   type Selection,
   type SortKey,
+  type ValuePath,
 } from 'content-service/content-api';
 import { AppError, type ContentType } from 'content-service/plugin';
 import type { Settings } from './settings.js';
@@ -125,16 +127,17 @@ export const ofDrafts = (query: Query): Query => ({
   publicationState: 'preview',
 });
 
-type Level = Selection & Partial<Pick<Query, 'filter' | 'sort'>>;
+type Level = Selection & Partial<Pick<Query, 'filter' | 'sort' | 'aggregate'>>;
 
 function unpublished<S extends Level>(level: S, type: ContentType): S {
-  const { filter, sort } = level;
+  const { filter, sort, aggregate } = level;
   const own = type.draftAndPublish ? level.fields.map(unset) : level.fields;
   return {
     ...mapRelated(level, (query, target) => unpublished(query, target)),
     fields: own,
     ...(filter && { filter: unsetIn(filter) }),
-    ...(sort && { sort: sort.map((key) => (key.field.kind === 'id' ? key : { ...key, field: unset(key.field) })) }),
+    ...(sort && { sort: sort.map(unsetAt) }),
+    ...(aggregate && { aggregate: mapPaths(aggregate, unsetAt) }),
   };
 }
 
@@ -143,6 +146,9 @@ const unset = (field: ScalarAttribute): ScalarAttribute =>
   field.name === 'publishedAt' && field.alias === undefined
     ? { ...field, name: '_unpublished', alias: { of: field, name: 'publishedAt' } }
     : field;
+
+const unsetAt = <P extends ValuePath>(path: P): P =>
+  path.field.kind === 'id' ? path : { ...path, field: unset(path.field) };
 
 function unsetIn(filter: Filter): Filter {
   if (filter.kind === 'comparison' && filter.field.kind !== 'id') return { ...filter, field: unset(filter.field) };

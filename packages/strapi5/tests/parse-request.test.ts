@@ -5,7 +5,7 @@ import type { ContentType, Registry } from '../../../src/content-types/model/typ
 import { createI18n } from '../../../src/plugins/i18n/i18n.js';
 import { parseQueryString } from '../../../src/rest/query-string.js';
 import { file, user } from '../../../tests/unit/content-types/define.js';
-import { parseList, parseOne } from '../src/reads/parse-request.js';
+import { parseGroups, parseList, parseOne } from '../src/reads/parse-request.js';
 
 const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
 let registry: Registry;
@@ -94,6 +94,20 @@ test('a condition on the locale at the first level replaces the parameter', () =
   expect(parse('locale=de&filters[$and][0][locale]=fr').parameters).toEqual({ locale: 'de' });
   expect(parse('locale=*').parameters).toEqual({ locale: 'all' });
   expect(parse('locale=').parameters).toEqual({});
+});
+
+test('groups are of what a list with the same words shows', () => {
+  const groups = (query: string, name = 'article', strictParams = false) =>
+    parseGroups(parseQueryString(query), type(name), { limits, strictParams, isNative: false });
+  const list = 'status=draft&filters[title]=x&locale=*&publicationFilter=modified&pagination[pageSize]=1000';
+  const { aggregate, ...query } = groups(`${list}&groupBy=publishedAt:year,documentId`);
+  const { filter, parameters, publicationState, pagination } = parse(list);
+  expect(query).toMatchObject({ filter, parameters, publicationState, pagination });
+  expect(aggregate?.keys.map(({ path }) => path.field.name)).toEqual(['_unpublished', 'documentId']);
+  expect(() => groups('groupBy=internalNote')).toThrow('Invalid parameter internalNote');
+  expect(() => groups('filters[nope]=1')).toThrow('Invalid key nope');
+  for (const unknown of ['fields=title', 'nope=1'])
+    expect(() => groups(`groupBy=title&sum=views&timeZone=UTC&${unknown}`, 'article', true)).toThrow('Invalid key');
 });
 
 test('one entry has no filters, and is in one locale', () => {

@@ -35,9 +35,12 @@ export interface ContentAnswer extends SerializedResponse {
 /** Answers requests that are admitted: the caller has the permission of the action, and the guards of the project have passed. */
 export type ContentAction = (request: ContentRequest) => Promise<ContentAnswer>;
 
-/** The actions of Strapi on collections and single types, by their names here. Each has the permission and the guards of its action below `/api`. */
+/**
+ * The actions of Strapi on collections and single types, by their names here, and the groups of a list. Each has the permission and the guards of its action
+ * below `/api`.
+ */
 export type ContentActionName =
-  'find' | 'findOne' | 'create' | 'update' | 'delete' | 'findSingle' | 'updateSingle' | 'deleteSingle';
+  'find' | 'findOne' | 'create' | 'update' | 'delete' | 'findSingle' | 'updateSingle' | 'deleteSingle' | 'aggregate';
 
 /** What an error is to a client. */
 export type DescribedError = Pick<AppError, 'name' | 'message'> & { readonly details?: object | undefined };

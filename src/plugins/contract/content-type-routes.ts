@@ -314,7 +314,8 @@ export const routesOfType = (
 /** Values by the paths that the request names. */
 const byPath: JsonSchema = { type: 'object', additionalProperties: true };
 
-const groupsResponse: JsonSchema = {
+/** The answer to a request for groups. */
+export const groupsResponse: JsonSchema = {
   type: 'object',
   required: ['data', 'meta'],
   properties: {

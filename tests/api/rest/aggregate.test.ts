@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../src/documents/caller.js';
 import { useService } from '../../support/service.js';
 
 describe('groups of entries', () => {
@@ -82,6 +83,31 @@ describe('groups of entries', () => {
     const { status } = await fetch(`${client.service.url}/api/articles/aggregate`);
     expect(status).toBe(403);
     expect((await client.get('/api/homepage/aggregate')).status).toBe(404);
+  });
+
+  test('are there for code, drafts too, and for a caller by whose rights it reads', async () => {
+    const { entries } = client.service;
+    await client.create('articles', { title: 'Of code', views: 2, publishedAt: null });
+    await client.create('articles', { title: 'Of code', views: 3, internalNote: 'private' });
+    const params = { filters: { title: 'Of code' }, groupBy: 'internalNote', sum: 'views' };
+    expect(await entries.aggregate('api::article.article', params)).toEqual({
+      groups: [
+        { key: { internalNote: null }, count: 1, sum: { views: 2 } },
+        { key: { internalNote: 'private' }, count: 1, sum: { views: 3 } },
+      ],
+      total: 2,
+    });
+    const published = { ...params, publicationState: 'live', groupBy: 'author.name' };
+    expect((await entries.aggregate('api::article.article', published)).groups).toMatchObject([{ count: 1 }]);
+    const caller: Caller = { kind: 'public', may: (action) => action === 'api::article.article.find' };
+    const ofCaller = entries.as(caller);
+    expect((await ofCaller.aggregate('api::article.article', { ...params, groupBy: [] })).groups).toMatchObject([
+      { count: 1 },
+    ]);
+    for (const groupBy of ['internalNote', 'author.name'])
+      await expect(ofCaller.aggregate('api::article.article', { ...params, groupBy })).rejects.toThrow(
+        'Invalid parameter',
+      );
   });
 
   test('are explained, for those who may see the commands', async () => {

@@ -101,6 +101,14 @@ export async function use(): Promise<void> {
   await client.find('articles', { filters: { blocks: { $on: {} } } });
   // @ts-expect-error -- only in the other format
   await client.count('articles');
+  const { data: groups } = await client.aggregate('articles', {
+    status: 'draft',
+    groupBy: 'author.name',
+    max: 'readingMinutes',
+  });
+  same<(typeof groups)[number]['max'], { readonly readingMinutes: number | null }>(true);
+  // @ts-expect-error -- groups have no fields
+  await client.aggregate('articles', { fields: ['title'] });
   // @ts-expect-error -- only in the other format
   await client.batch([]);
 }

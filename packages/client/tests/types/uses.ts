@@ -76,6 +76,32 @@ export async function use(): Promise<void> {
   // @ts-expect-error -- a count has no fields
   await client.count('articles', { fields: ['title'] });
 
+  const { data: groups } = await client.aggregate('articles', {
+    filters: { featured: true },
+    groupBy: ['author.name', 'publishedOn:month', 'tags.id'],
+    sum: 'readingMinutes',
+    min: ['title', 'author.name'],
+    countDistinct: 'kind',
+    having: { count: { $gte: 2 }, sum: { readingMinutes: { $gt: 3 } } },
+    sort: 'count:desc',
+    pagination: { pageSize: 5 },
+    timeZone: 'Europe/Berlin',
+  });
+  type Found = (typeof groups)[number];
+  same<
+    Found['key'],
+    { readonly 'author.name': string | null; readonly publishedOn: string | null; readonly 'tags.id': number | null }
+  >(true);
+  same<Found['sum'], { readonly readingMinutes: number }>(true);
+  same<Found['min'], { readonly title: string | null; readonly 'author.name': string | null }>(true);
+  same<Found['countDistinct'], { readonly kind: number }>(true);
+  // @ts-expect-error -- it is not asked for
+  void groups[0]?.avg;
+  // @ts-expect-error -- articles have no name
+  await client.aggregate('articles', { groupBy: 'name' });
+  // @ts-expect-error -- not a part of a date
+  await client.aggregate('articles', { groupBy: 'publishedOn:decade' });
+
   const { data: changes, meta } = await client.changes({
     types: ['articles'],
     filters: { articles: { kind: 'essay' } },

@@ -1,4 +1,11 @@
-import { emptyQuery, parametersOf, parseQuery, type Query } from 'content-service/content-api';
+import {
+  aggregateParameters,
+  emptyQuery,
+  parametersOf,
+  parseAggregate,
+  parseQuery,
+  type Query,
+} from 'content-service/content-api';
 import { AppError, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
 import { EVERY_LOCALE, localeOf, localeOfEntry, namesEveryLocale } from '../locale.js';
 import { withLocalizations } from './localizations.js';
@@ -14,7 +21,7 @@ import { readPagination } from './pagination.js';
 export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams' | 'isNative'> {}
 
 /** The parameters of Strapi 5's content API. */
-const known: ReadonlySet<string> = new Set([
+const knownOfEntries: ReadonlySet<string> = new Set([
   'filters',
   'sort',
   'fields',
@@ -31,6 +38,21 @@ const known: ReadonlySet<string> = new Set([
 export function parseList(input: Data, type: ContentType, parsing: Parsing): Query {
   const query = parse(input, checkNames(input, type, parsing), type, parsing);
   return { ...query, pagination: readPagination(input, parsing.limits) };
+}
+
+/** Those of groups: what selects values of entries has no meaning there. */
+const knownOfGroups: ReadonlySet<string> = new Set([
+  ...[...knownOfEntries].filter((name) => name !== 'fields' && name !== 'populate'),
+  ...Object.keys(aggregateParameters),
+]);
+
+/** The query of the groups of a list. @throws AppError, as the functions that it calls */
+export function parseGroups(input: Data, type: ContentType, parsing: Parsing): Query {
+  if (parsing.strictParams) refuseUnknown(input, type, knownOfGroups);
+  checkFilters(input['filters'], type, { param: 'filters', path: null });
+  const pagination = readPagination(input, parsing.limits);
+  const parsed = parseAggregate(ofCore(input, type), type, 'documents', parsing.limits);
+  return { ...inState(parsed, input, type, parsing), pagination };
 }
 
 /**
@@ -50,22 +72,31 @@ export function parseOne(input: Data, type: ContentType, parsing: Parsing): Quer
 }
 
 function parse(input: Data, { fields, populate }: CheckedNames, type: ContentType, parsing: Parsing): Query {
-  // The core has other names for them, and knows some beside them that have no effect here.
-  const { pagination: _pagination, start: _start, limit: _limit, status, publicationState: _state, ...others } = input;
+  const parsed = parseQuery({ ...ofCore(input, type), fields, populate }, type, 'documents', parsing.limits);
+  return inState(withLocalizations(parsed, input['locale'] === EVERY_LOCALE), input, type, parsing);
+}
+
+/** The parameters as the core reads them: it has other names for some, and knows some beside them that have no effect here. */
+function ofCore(input: Data, type: ContentType): Data {
+  const { pagination: _pagination, start: _start, limit: _limit, status: _status, ...others } = input;
+  const { locale: _locale, modified: _modified, publicationState: _state, ...unnamed } = others;
+  const { publicationFilter: _filter, hasPublishedVersion: _version, ...rest } = unnamed;
   const locale = localeOf(input, type);
-  const { locale: _locale, modified: _modified, publicationFilter, hasPublishedVersion, ...rest } = others;
-  const read = { ...rest, fields, populate, ...(locale !== undefined && { locale }) };
-  const parsed = parseQuery(read, type, 'documents', parsing.limits);
-  const filtered = withFilter(parsed, publicationFilterOf({ publicationFilter, hasPublishedVersion }, type));
-  const query = withLocalizations(filtered, input['locale'] === EVERY_LOCALE);
-  return statusOf(status) === 'draft' ? ofDrafts(query) : ofPublished(query, parsing);
+  return { ...rest, ...(locale !== undefined && { locale }) };
+}
+
+/** A query for the version that a request names. @throws AppError invalidInput */
+function inState(query: Query, input: Data, type: ContentType, parsing: Parsing): Query {
+  const { status, publicationFilter, hasPublishedVersion } = input;
+  const filtered = withFilter(query, publicationFilterOf({ publicationFilter, hasPublishedVersion }, type));
+  return statusOf(status) === 'draft' ? ofDrafts(filtered) : ofPublished(filtered, parsing);
 }
 
 type CheckedNames = ReturnType<typeof checkNames>;
 
 /** Checks all names of a request; `fields` and `populate` are returned as the core reads them. @throws AppError invalidInput */
 function checkNames(input: Data, type: ContentType, { strictParams }: Pick<Parsing, 'strictParams'>) {
-  if (strictParams) refuseUnknown(input, type);
+  if (strictParams) refuseUnknown(input, type, knownOfEntries);
   checkFilters(input['filters'], type, { param: 'filters', path: null });
   checkSort(input['sort'], type, { param: 'sort', path: null });
   const { fields, populate } = input;
@@ -76,7 +107,7 @@ function checkNames(input: Data, type: ContentType, { strictParams }: Pick<Parsi
   };
 }
 
-function refuseUnknown(input: Data, type: ContentType): void {
+function refuseUnknown(input: Data, type: ContentType, known: ReadonlySet<string>): void {
   const names = new Set(parametersOf(type).map(({ name }) => name));
   const unknown = Object.keys(input).find((name) => !known.has(name) && !names.has(name));
   if (unknown !== undefined) throw invalidKey(unknown, { param: unknown, path: null });

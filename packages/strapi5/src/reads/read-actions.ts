@@ -14,17 +14,18 @@ import { presenterFor } from '../presenters.js';
 import type { Settings } from '../settings.js';
 import { withFilter } from '../status.js';
 import { explainRights } from '../strict/explain-rights.js';
-import { parseList, parseOne } from './parse-request.js';
+import { parseGroups, parseList, parseOne } from './parse-request.js';
 import { entrySerializer, listSerializer } from './serializers.js';
 
 /** Strapi 5's reads: parse, read, answer. */
 export function createReadActions(
   context: PluginContext,
   settings: Settings,
-): Pick<ContentApi['actions'], 'find' | 'findOne' | 'findSingle'> {
+): Pick<ContentApi['actions'], 'find' | 'findOne' | 'findSingle' | 'aggregate'> {
   const { documents, limits, http } = context;
   const parsing = { limits, ...settings };
   const list = rememberParsed((input, type) => parseList(input, type, parsing));
+  const groups = rememberParsed((input, type) => parseGroups(input, type, parsing));
   const one = rememberParsed((input, type) => parseOne(input, type, parsing));
   const document = rememberParsed((input, type, documentId) =>
     withFilter(parseOne(input, type, parsing), documentIs(type, documentId)),
@@ -39,6 +40,10 @@ export function createReadActions(
     findOne: explained(async (asked) => {
       const query = document(asked.type, queryStringOf(asked.request), asked.id);
       return documents.respond({ ...readOf(asked), action: 'findByKey', query }, single);
+    }),
+    aggregate: explained(async (asked) => {
+      const query = groups(asked.type, queryStringOf(asked.request));
+      return documents.respond({ ...readOf(asked), action: 'find', query }, listed);
     }),
     findSingle: explained(async (asked) => {
       const query = one(asked.type, queryStringOf(asked.request));

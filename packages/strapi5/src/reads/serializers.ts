@@ -1,4 +1,5 @@
 import {
+  overlapMeta,
   pageMeta,
   presentEntry,
   serializeJson,
@@ -11,7 +12,7 @@ export const listSerializer = (limit: number): ResponseSerializer => ({
   name: 'list',
   present: ({ page, query, presenter }) => {
     const entries = page.entries.map((entry) => () => entry(presenter));
-    return serializeList(entries, pageMeta(page, query.pagination), limit);
+    return serializeList(entries, { ...pageMeta(page, query.pagination), ...overlapMeta(query) }, limit);
   },
 });
 
