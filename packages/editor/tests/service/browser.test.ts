@@ -126,6 +126,19 @@ inBrowser('an editor with a limited role', () => {
     await page.goTo('/admin/content/articles');
   });
 
+  test('says how many entries of the list have each value that a filter offers', async () => {
+    await page.click('button', 'Add filter');
+    await page.choose('.new-filter > .choice:first-of-type', 'kind');
+    await page.click('.new-filter > .choice:last-of-type > button');
+    const offered = `[...document.querySelectorAll('[role=option]')].map(({ textContent }) => textContent)`;
+    await page.waitFor(`${offered}.length > 0 && ${offered}.every((text) => / \\d+$/.test(text))`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.look(1400, 'light');
+    await page.press('Escape');
+    await page.click('button', 'Add filter');
+    await page.waitFor(`document.querySelector('.new-filter') === null`);
+  });
+
   test('filters entries by a related one, and Escape closes the line for a filter', async () => {
     await page.click('button', 'Add filter');
     await page.choose('.new-filter .choice', 'author');

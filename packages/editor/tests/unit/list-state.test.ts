@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { listQuery, matchingQuery, recentQuery, type MatchingPart } from '../../src/browser/model/lists/list-query.js';
+import {
+  countsQuery,
+  listQuery,
+  matchingQuery,
+  recentQuery,
+  type MatchingPart,
+} from '../../src/browser/model/lists/list-query.js';
 import {
   columnsOf,
   filterable,
@@ -64,6 +70,21 @@ describe('the query of a list', () => {
         '&fields[5]=updatedAt&fields[6]=publishedAt' +
         '&populate[author][fields][0]=id&populate[author][fields][1]=name&populate[author][publicationState]=preview' +
         '&sort=updatedAt:desc&publicationState=preview&pagination[page]=1&pagination[pageSize]=25',
+    );
+  });
+
+  test('of the counts of a value has the conditions of the list', () => {
+    const rating = article.attributes.find(({ name }) => name === 'rating');
+    if (rating === undefined) throw new Error('There is no rating');
+    const state = {
+      ...firstPage,
+      search: 'bread',
+      page: 3,
+      filters: [{ attribute: 'title', operator: '$eq', operand: 'x' }],
+    };
+    expect(decodeURIComponent(encodeQuery(countsQuery(content, article, state, rating)))).toBe(
+      '_q=bread&publicationState=preview&filters[$and][0][title][$eq]=x&groupBy=rating&sort=count:desc' +
+        '&pagination[pageSize]=100&pagination[withCount]=false',
     );
   });
 

@@ -56,6 +56,21 @@ export async function readPage(
   return { entries: data.map((entry) => withChanges(unwrap(entry), meta)), total: meta.pagination.total };
 }
 
+/** The numbers of entries by a value that they have. */
+export type Counts = ReadonlyMap<string, number>;
+
+/** How many entries there are of each value that the query groups by. */
+export async function readCounts(
+  api: Api,
+  { path }: Pick<ContentType, 'path'>,
+  query: object,
+  signal?: AbortSignal,
+): Promise<Counts> {
+  const { body } = await api.get(`${path}/aggregate`, query, signal);
+  const { data } = body as { readonly data: readonly { readonly key: Data; readonly count: number }[] };
+  return new Map(data.map(({ key, count }) => [String(Object.values(key)[0]), count]));
+}
+
 /** The path of an entry; the id of a single type is not part of it. */
 export const pathOf = ({ kind, path }: ContentType, id: number | undefined): string =>
   kind === 'singleType' || id === undefined ? path : `${path}/${id}`;

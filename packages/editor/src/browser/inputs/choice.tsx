@@ -9,6 +9,8 @@ export interface Option {
   readonly label: string;
   /** The language of the label, if it is not that of the page. */
   readonly lang?: string;
+  /** How many there are of it. */
+  readonly count?: number | undefined;
 }
 
 interface Props {
@@ -61,9 +63,10 @@ export function Choice(props: Props) {
       </FieldError>
       <Popover className="choices" offset={2}>
         <ListBox items={options}>
-          {({ value, label, lang }) => (
+          {({ value, label, lang, count }) => (
             <ListBoxItem id={value} textValue={label} lang={lang}>
               {label}
+              {count !== undefined && <span className="quiet-text"> {count}</span>}
             </ListBoxItem>
           )}
         </ListBox>

@@ -69,7 +69,7 @@ export function ListToolbar(props: Props) {
         content={content}
         type={type}
         locale={type.localized ? locale : undefined}
-        filters={state.filters}
+        state={state}
         onChange={(filters) => onChange({ filters })}
       />
       <ColumnChoice type={type} chosen={chosen} onChoose={onChoose} />

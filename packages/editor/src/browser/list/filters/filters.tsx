@@ -1,7 +1,7 @@
 import { ListFilter, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../language/language.js';
-import { filterable, type Filter } from '../../model/lists/list-state.js';
+import { filterable, type Filter, type ListState } from '../../model/lists/list-state.js';
 import type { Content, ContentType } from '../../model/schema.js';
 import { FilterText } from './filter-text.js';
 import { NewFilter } from './new-filter.js';
@@ -11,13 +11,14 @@ interface Props {
   readonly type: ContentType;
   /** Of a localized list. */
   readonly locale: string | undefined;
-  readonly filters: readonly Filter[];
+  readonly state: ListState;
   readonly onChange: (filters: readonly Filter[]) => void;
 }
 
 /** The conditions of a list, and a form that adds one. */
-export function Filters({ content, type, locale, filters, onChange }: Props) {
+export function Filters({ content, type, locale, state, onChange }: Props) {
   const texts = useTexts();
+  const { filters } = state;
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const attributes = filterable(type);
@@ -54,6 +55,8 @@ export function Filters({ content, type, locale, filters, onChange }: Props) {
       {isOpen && (
         <NewFilter
           content={content}
+          type={type}
+          state={state}
           attributes={attributes}
           locale={locale}
           onAdd={(filter) => {

@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
+import { readCounts, type Counts } from '../../api/entries.js';
+import { useSession } from '../../api/session.js';
 import { Choice } from '../../inputs/choice.js';
 import { useTexts } from '../../language/language.js';
 import { scalarTypes } from '../../model/attribute-types.js';
-import { namesEntries, operatorsOf, type Filter } from '../../model/lists/list-state.js';
+import { countsQuery } from '../../model/lists/list-query.js';
+import { namesEntries, operatorsOf, type Filter, type ListState } from '../../model/lists/list-state.js';
 import { dateKindOf } from '../../model/scalars.js';
 import { isScalar, typeOf, type Attribute, type Content, type ContentType } from '../../model/schema.js';
 import { EntryOperand } from './entry-operand.js';
@@ -12,6 +16,9 @@ const DateInput = lazy(async () => ({ default: (await import('../../inputs/dates
 
 interface Props {
   readonly content: Content;
+  readonly type: ContentType;
+  /** The list to which it is added. */
+  readonly state: ListState;
   readonly attributes: readonly Attribute[];
   readonly locale: string | undefined;
   readonly onAdd: (filter: Filter) => void;
@@ -19,7 +26,7 @@ interface Props {
 }
 
 /** The line for another filter; Escape closes it. */
-export function NewFilter({ content, attributes, locale, onAdd, onClose }: Props) {
+export function NewFilter({ content, type, state, attributes, locale, onAdd, onClose }: Props) {
   const texts = useTexts();
   const [name, setName] = useState(attributes[0]?.name ?? '');
   const attribute = attributes.find((other) => other.name === name);
@@ -67,7 +74,7 @@ export function NewFilter({ content, attributes, locale, onAdd, onClose }: Props
             isList={operator.label === 'relatedToOne'}
           />
         ) : (
-          <Operand key={attribute.name} attribute={attribute} />
+          <Operand key={attribute.name} {...{ content, type, state, attribute }} />
         ))}
       <button type="submit" className="primary">
         {texts.filters.apply}
@@ -88,12 +95,14 @@ const isPossible =
 const isTypedNumber = (attribute: Attribute): boolean =>
   isScalar(attribute) && ['number', 'digits'].includes(scalarTypes[attribute.type].value);
 
-function Operand({ attribute }: { readonly attribute: Attribute }) {
+function Operand({
+  attribute,
+  ...list
+}: Pick<Props, 'content' | 'type' | 'state'> & { readonly attribute: Attribute }) {
   const texts = useTexts();
-  const { type } = attribute;
   const label = texts.filters.value;
   const options =
-    type === 'boolean'
+    attribute.type === 'boolean'
       ? [
           { value: 'true', label: texts.common.yes },
           { value: 'false', label: texts.common.no },
@@ -101,8 +110,11 @@ function Operand({ attribute }: { readonly attribute: Attribute }) {
       : 'values' in attribute
         ? attribute.values?.map((value) => ({ value, label: value }))
         : undefined;
-  if (options !== undefined)
-    return <Choice label={label} name="operand" defaultValue={options[0]?.value ?? ''} options={options} />;
+  const counts = useCounts(list, options === undefined ? undefined : attribute);
+  if (options !== undefined) {
+    const counted = options.map((option) => ({ ...option, count: counts && (counts.get(option.value) ?? 0) }));
+    return <Choice label={label} name="operand" defaultValue={options[0]?.value ?? ''} options={counted} />;
+  }
   const kind = dateKindOf(attribute);
   if (kind !== undefined)
     return (
@@ -116,4 +128,20 @@ function Operand({ attribute }: { readonly attribute: Attribute }) {
       <input name="operand" required inputMode={isTypedNumber(attribute) ? 'decimal' : undefined} dir="auto" />
     </label>
   );
+}
+
+/** How many entries of the list there are of each value; undefined until they are counted, and where code of the project answers lists. */
+function useCounts(
+  { content, type, state }: Pick<Props, 'content' | 'type' | 'state'>,
+  attribute: Attribute | undefined,
+): Counts | undefined {
+  const { api } = useSession();
+  const query = attribute && countsQuery(content, type, state, attribute);
+  const { data } = useQuery({
+    queryKey: ['list', type.path, 'counts', query],
+    enabled: query !== undefined && !type.plain,
+    queryFn: ({ signal }) => (query === undefined ? undefined : readCounts(api, type, query, signal)),
+    retry: false,
+  });
+  return data;
 }

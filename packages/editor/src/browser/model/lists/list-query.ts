@@ -64,6 +64,17 @@ const conditionsOf = (content: Content, type: ContentType, state: ListState, onl
   ...filtersOf(content, type, state, only),
 });
 
+/** Values that a filter offers with their counts: there are rarely more. */
+const MAX_VALUES = 100;
+
+/** The query for how many entries there are of each value of an attribute, among those that the list has. */
+export const countsQuery = (content: Content, type: ContentType, state: ListState, { name }: Attribute): object => ({
+  ...conditionsOf(content, type, state),
+  groupBy: name,
+  sort: 'count:desc',
+  pagination: { pageSize: MAX_VALUES, withCount: false },
+});
+
 /** How many entries are read at once where all of a list are read. */
 const READ_AT_ONCE = 100;
 
