@@ -115,6 +115,7 @@ export async function createPluginContext({
     auth: {
       actions: collected.actions,
       declared: collected.declared,
+      declaredRoles: collected.declared?.roles.map(({ type }) => type) ?? [],
       passwords,
       draftRules,
       authenticate,

@@ -52,6 +52,7 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
     replacesLocales:
       hasLocales && (caller.may(REPLACE_LOCALES) || isDeveloper(settings.environment, { caller, message })),
     declaresLocales: context.locales.areDeclared(),
+    declaredRoles: caller.may('plugin::users-permissions.role.find') ? context.auth.declaredRoles : [],
     locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
   };
 };

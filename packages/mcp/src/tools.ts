@@ -76,6 +76,9 @@ const mayDo = (session: Session, actions: readonly string[]): boolean =>
 const mayRead = (session: Session): boolean => mayDo(session, ['find', 'findOne']);
 const mayWrite = (session: Session): boolean =>
   mayDo(session, ['create', 'update', 'delete', 'createLocalization']) || mayUpload(session);
+const mayAsk = (session: Session): boolean =>
+  own(session).some(({ uid, draftAndPublish }) => draftAndPublish && session.caller.may(`${uid}.update`));
+const reviewPath = (found: ContentType, entry: number): string => `/${pathNameOf(found)}/${entry}/review`;
 const mayUpload = ({ caller, context }: Session): boolean =>
   context.http.fileLimit !== undefined && caller.may('plugin::upload.content-api.upload');
 
@@ -229,6 +232,29 @@ export const tools: Readonly<Record<string, Tool>> = {
     input: { proposal: proposalKey },
     isOffered: mayWrite,
     run: (session, { proposal }) => proposeUndo(proposal as string, session),
+  },
+  ask_to_publish: {
+    title: 'Ask to publish',
+    description:
+      'Asks those who may publish it to publish an entry as it is prepared now, with a note. They publish that state, or send it back; get_review shows which.',
+    input: { type, id, note: z.string().min(1).max(500).optional() },
+    writes: true,
+    isOffered: mayAsk,
+    run: async ({ context, call, countWrite }, { type: name, id: entry, note }) => {
+      await countWrite();
+      const path = reviewPath(findType(context.registry, name as string), entry as number);
+      return (await call({ method: 'POST', path, body: note === undefined ? {} : { note } })).body['data'];
+    },
+  },
+  get_review: {
+    title: 'Read who asks to publish an entry',
+    description: 'Shows the request to publish an entry, with what was said of it; null if nobody asks.',
+    input: { type, id },
+    isOffered: mayAsk,
+    run: async ({ context, call }, { type: name, id: entry }) => {
+      const path = reviewPath(findType(context.registry, name as string), entry as number);
+      return (await call({ method: 'GET', path, query: {} })).body['data'];
+    },
   },
   upload_file: {
     title: 'Upload a file',

@@ -44,6 +44,9 @@ beforeAll(async () => {
         { action: 'api::tag.tag.update', where: { name: 'Own' }, fields: ['-color'] },
         { action: 'api::tag.tag.delete', where: { name: 'Own' } },
       ],
+      'draft writer': ['find', 'findOne', 'find.drafts', 'update.drafts'].map(
+        (action) => `api::article.article.${action}`,
+      ),
       'article reader': ['api::article.article.find', 'api::article.article.findOne'],
       nobody: ['api::bookmark.bookmark.delete'],
       uploader: ['plugin::upload.content-api.upload'],
@@ -75,9 +78,22 @@ describe('tools', () => {
     ['tag reader', reading],
     ['tag writer', [...reading, ...proposing]],
     ['nobody', ['describe_content', ...proposing]],
+    ['draft writer', [...reading, ...proposing, 'ask_to_publish', 'get_review']],
     ['uploader', ['describe_content', ...proposing, 'upload_file']],
   ])('of a %s are those that its permissions cover', async (name, expected) => {
     expect(await namesOf(name)).toEqual(expected);
+  });
+
+  test('ask to publish, and publish nothing for those who may not', async () => {
+    const { call, client } = await open('draft writer');
+    const draft = { type: 'articles', id: id('draft') };
+    const asked = await call('ask_to_publish', { ...draft, note: 'Written by an assistant' });
+    expect(asked).toMatchObject({ state: 'ready', notes: [{ text: 'Written by an assistant' }] });
+    expect(await call('get_review', draft)).toMatchObject({ tag: asked.tag });
+    const operations = [{ action: 'publish', ...draft }];
+    expect((await call('propose_changes', { operations })).error.status).toBe(400);
+    await rest.delete(`/api/articles/${id('draft')}/review`);
+    await client.close();
   });
 
   test('that are not listed are refused', async () => {

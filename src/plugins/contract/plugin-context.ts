@@ -67,6 +67,8 @@ export interface HttpServices {
 }
 
 export interface AuthServices {
+  /** The roles in `access.json`, by their names in code: each start gives them exactly the permissions there. */
+  readonly declaredRoles: readonly string[];
   /** Every action that can be granted. */
   readonly actions: readonly string[];
   /** The caller of a request. @throws AppError unauthorized */

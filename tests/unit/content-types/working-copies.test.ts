@@ -38,14 +38,16 @@ test('an index of a type with working copies ends with their mark, and copies ha
       Object.keys(key).join(' '),
     );
   };
-  const plain = keysOf({});
-  expect(plain).toEqual(['_live _id', 'title', '_refs.r', 'title _id _live']);
+  const plain = ['_live _id', 'title', '_refs.r', 'title _id _live'];
+  // Who has published an entry is stored in it.
+  expect(keysOf({})).toEqual(plain.toSpliced(3, 0, '_publication.at'));
   expect(keysOf({ workingCopies: true }, true)).toEqual(plain);
   expect(keysOf({ workingCopies: true })).toEqual([
     '_live _id',
     'title',
     '_refs.r',
     '_copied',
+    '_publication.at',
     'title _id _live _copied',
   ]);
 });

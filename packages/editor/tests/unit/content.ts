@@ -67,4 +67,5 @@ export const content: Content = {
   definitions: { find: true, build: false },
   replacesLocales: false,
   declaresLocales: false,
+  declaredRoles: [],
 };

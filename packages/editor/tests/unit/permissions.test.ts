@@ -7,6 +7,7 @@ import {
   withChange,
   withOwnActions,
 } from '../../src/browser/model/permissions.js';
+import { content } from './content.js';
 
 const tree = {
   'api::article': { controllers: { article: { find: { enabled: true, policy: '' }, update: { enabled: false } } } },
@@ -32,13 +33,26 @@ test('changes are applied to a tree of another time, and leave the rest of it al
   ]);
 });
 
+const none = { ...content, contentTypes: [] };
+
+test('what can be done without publishing is offered for types with drafts', () => {
+  const { update } = tree['api::article'].controllers.article;
+  const ofDrafts = { 'update.drafts': { enabled: false } };
+  const withDrafts = { ...tree['api::article'].controllers.article, ...ofDrafts };
+  expect(update.enabled).toBe(false);
+  expect(withOwnActions(tree, content)).toEqual({
+    ...tree,
+    'api::article': { controllers: { article: withDrafts } },
+  });
+});
+
 test('the change of languages is offered where there are languages, and kept where it is allowed', () => {
   const withLocales = (actions: object) => ({ ...tree, 'plugin::i18n': { controllers: { locales: { ...actions } } } });
   const list = { listLocales: { enabled: true } };
-  expect(withOwnActions(tree)).toEqual(tree);
-  expect(withOwnActions(withLocales(list))).toEqual(withLocales({ ...list, updateLocales: { enabled: false } }));
+  expect(withOwnActions(tree, none)).toEqual(tree);
+  expect(withOwnActions(withLocales(list), none)).toEqual(withLocales({ ...list, updateLocales: { enabled: false } }));
   const allowed = withLocales({ ...list, updateLocales: { enabled: true } });
-  expect(withOwnActions(allowed)).toEqual(allowed);
+  expect(withOwnActions(allowed, none)).toEqual(allowed);
 });
 
 test('an action of a plugin has the name of that of content types, and one of the project its own', () => {

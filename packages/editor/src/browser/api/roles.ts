@@ -1,4 +1,5 @@
 import { applyChanges, withOwnActions, type Permissions, type PermissionTree } from '../model/permissions.js';
+import type { Content } from '../model/schema.js';
 import type { Api } from './api.js';
 
 export interface Role {
@@ -28,19 +29,26 @@ export const readRoles = async (api: Api): Promise<readonly Role[]> =>
   ((await api.get(PATH)).body as { readonly roles: readonly Role[] }).roles;
 
 /** A role with its permissions; without an id, what a new one can have. */
-export async function readRole(api: Api, id: number | undefined): Promise<RoleRead> {
+export async function readRole(api: Api, content: Content, id: number | undefined): Promise<RoleRead> {
   if (id === undefined) {
     const { body } = await api.get('users-permissions/permissions');
-    return { role: undefined, tree: withOwnActions((body as { readonly permissions: PermissionTree }).permissions) };
+    const { permissions } = body as { readonly permissions: PermissionTree };
+    return { role: undefined, tree: withOwnActions(permissions, content) };
   }
   const { body } = await api.get(`${PATH}/${id}`);
   const { permissions, ...role } = (body as { readonly role: Role & { readonly permissions: PermissionTree } }).role;
-  return { role, tree: withOwnActions(permissions) };
+  return { role, tree: withOwnActions(permissions, content) };
 }
 
 /** Stores a role with changes of its permissions; those that others changed since it was read stay. */
-export async function saveRole(api: Api, id: number | undefined, info: RoleInfo, changes: Permissions): Promise<void> {
-  const { tree } = await readRole(api, id);
+export async function saveRole(
+  api: Api,
+  content: Content,
+  id: number | undefined,
+  info: RoleInfo,
+  changes: Permissions,
+): Promise<void> {
+  const { tree } = await readRole(api, content, id);
   const body = { ...info, permissions: applyChanges(tree, changes) };
   await api.send(id === undefined ? 'POST' : 'PUT', id === undefined ? PATH : `${PATH}/${id}`, { body });
 }

@@ -3,6 +3,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { writeLocales } from '../api/locales.js';
 import { useSession } from '../api/session.js';
 import { useTexts } from '../language/language.js';
+import { localeName } from '../model/builder/locale-name.js';
 import type { Locale } from '../model/schema.js';
 import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
 import { useNotice } from '../shell/notices.js';
@@ -18,7 +19,7 @@ interface Props {
 
 /** The languages of entries: unlike definitions they are stored, and each change is made at once. */
 export function LocalesPage({ locales, isDeclared }: Props) {
-  const { builder: texts, common } = useTexts();
+  const { builder: texts, common, code: language } = useTexts();
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
@@ -35,6 +36,7 @@ export function LocalesPage({ locales, isDeclared }: Props) {
     event.preventDefault();
     change.mutate([...locales, { code, isDefault: false }], { onSuccess: () => setCode('') });
   };
+  const name = localeName(code, language);
   const others = (locale: Locale): Chosen => locales.filter((other) => other !== locale);
   return (
     <section className="bare">
@@ -84,9 +86,13 @@ export function LocalesPage({ locales, isDeclared }: Props) {
               required
               pattern="[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*"
               autoComplete="off"
+              aria-describedby="locale-name"
             />
           </label>
-          <button type="submit" disabled={change.isPending}>
+          <span className="hint" id="locale-name" role="status">
+            {code !== '' && (name ?? texts.unknownLocale)}
+          </span>
+          <button type="submit" disabled={change.isPending || name === undefined}>
             {texts.addLocale}
           </button>
         </form>

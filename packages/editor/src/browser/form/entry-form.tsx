@@ -16,12 +16,14 @@ import { localizationOf } from './localizations/localizations.js';
 import { LivePreview } from './preview/live-preview.js';
 import { Presence } from './presence/presence.js';
 import { usePreview } from './preview/use-preview.js';
+import { ReviewPanel } from './review/review-panel.js';
 import { SidePanel } from './side-panel.js';
 import { useBeside } from './localizations/use-beside.js';
 import { IssueList } from './issue-list.js';
 import { usePublished } from './compare/use-published.js';
 import { mayStore } from './form-read.js';
-import { useEntry, type Edited } from './use-entry.js';
+import type { Edited } from './edited.js';
+import { useEntry } from './use-entry.js';
 
 /** The form of an entry. */
 export function EntryForm(edited: Edited) {
@@ -84,6 +86,15 @@ export function EntryForm(edited: Edited) {
       locale={locale}
       now={values}
       onPublish={(publication) => void entry.save(publication)}
+      onAsk={
+        type.review === true &&
+        mayWrite &&
+        !mayPublish(type, isNew) &&
+        related === undefined &&
+        (type.workingCopies === true || entry.state === 'draft')
+          ? (note) => void entry.ask(note)
+          : undefined
+      }
       onSaveThenNew={
         isNew && !isLocalization && related === undefined && type.kind === 'collectionType'
           ? () => void entry.save(undefined, true)
@@ -138,6 +149,14 @@ export function EntryForm(edited: Edited) {
             bar={bar}
           >
             <Presence type={type} entry={stored} isDirty={isDirty} isBusy={isBusy} onLoad={() => void entry.reload()} />
+            <ReviewPanel
+              type={type}
+              entry={stored}
+              isDirty={isDirty}
+              isBusy={isBusy}
+              mayPublish={mayWrite && mayPublish(type, false)}
+              onChanged={() => void entry.reload()}
+            />
           </FormHeading>
         )}
         {entry.discard !== undefined && (

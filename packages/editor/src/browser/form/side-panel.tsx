@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { pathOf, type Entry } from '../api/entries.js';
+import type { Entry } from '../api/entries.js';
 import { useWriters } from '../api/writers.js';
 import type { EntryState } from '../model/lists/bulk.js';
 import type { Content, ContentType } from '../model/schema.js';
@@ -35,9 +35,9 @@ export function SidePanel(props: Props) {
         {type.localized && <Localizations {...props} />}
         {!isNew && entry !== undefined && (
           <>
-            {type.kind === 'collectionType' && type.draftAndPublish && mayPublish && (
+            {type.draftAndPublish && mayPublish && (
               <Schedule
-                path={pathOf(type, entry.id)}
+                path={`${type.path}/${entry.id}`}
                 version={entry.attributes['updatedAt']}
                 isDraft={state !== 'published'}
                 isBusy={isBusy}

@@ -5,8 +5,9 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
-import { formAddress, newAddress, pathOf, readEntry, withStatus, type Entry, type EntryRead } from '../api/entries.js';
+import { formAddress, newAddress, pathOf, readEntry, withStatus, type EntryRead } from '../api/entries.js';
 import { issuesIn } from '../api/issues-in.js';
+import { askToPublish, reviewPath } from './review/reviews.js';
 import { useSession } from '../api/session.js';
 import {
   createEntry,
@@ -25,38 +26,14 @@ import { changedAttributes, changesOf, creationOf } from '../model/body.js';
 import { stateOf, type EntryState } from '../model/lists/bulk.js';
 import { keepTyped, merge } from './compare/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
-import type { Content, ContentType } from '../model/schema.js';
 import { valuesOf, withKeysOf, withValue, type Value, type Values } from '../model/values.js';
 import { useNotice, type Notice } from '../shell/notices.js';
 import { useDeletionNotice } from '../trash/use-deletion-notice.js';
 import { undoOf, undoOfDiscard, type StoredEntry, type Undo } from './undo/undo-publication.js';
-import type { FormRead, Origin } from './form-read.js';
+import type { Edited } from './edited.js';
 import { readUnsaved, unsavedName } from '../unsaved/unsaved-texts.js';
 import { useUnsaved } from '../unsaved/use-unsaved.js';
 import { useUndoNotice } from './undo/use-undo-notice.js';
-
-/** The form is over another one, which needs the new entry. */
-export interface Related {
-  /** How many forms are below it. */
-  readonly depth: number;
-  /** The values are not empty: the user has written some of them already. */
-  readonly isBegun: boolean;
-  readonly onCreated: (entry: Entry) => void;
-}
-
-export interface Edited {
-  readonly content: Content;
-  readonly type: ContentType;
-  /** Undefined: the entry is new. */
-  readonly id: number | undefined;
-  readonly origin: Origin;
-  readonly query: object;
-  readonly read: FormRead;
-  readonly base: Values;
-  readonly related?: Related;
-  /** Called where the form of a new entry becomes that of the stored one. */
-  readonly onCreated?: (read: EntryRead) => void;
-}
 
 /** An entry in a form: what is typed, checked, sent, and compared with what others stored in the meantime. */
 export function useEntry({ content, type, id, origin, query, read, base, related, onCreated }: Edited) {
@@ -162,10 +139,16 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     findIssues(content, type, values, { draft, stored: !isNew, publishing, texts: texts.rules, mistakenLine });
   const showBroken = (broken: readonly Issue[]): void => showIssues(broken, texts.form.correctFirst(broken.length));
 
-  /** @param thenNew go on with the form of another new entry */
-  const save = async (publication?: Publication, thenNew = false): Promise<void> => {
+  /**
+   * @param thenNew go on with the form of another new entry
+   * @param note asks others to publish what is saved
+   */
+  const save = async (publication?: Publication, thenNew = false, note?: string): Promise<void> => {
+    const isAsked = note !== undefined;
     const willBeDraft = publication === undefined ? isDraft : publication === 'unpublish';
-    const broken = findBroken(willBeDraft || (isPrepared && publication === undefined), publication === 'publish');
+    // What is asked for is complete.
+    const mayBeIncomplete = !isAsked && (willBeDraft || (isPrepared && publication === undefined));
+    const broken = findBroken(mayBeIncomplete, isAsked || publication === 'publish');
     if (broken.length > 0) {
       showBroken(broken);
       return;
@@ -183,8 +166,12 @@ export function useEntry({ content, type, id, origin, query, read, base, related
             { type, query, locale: origin.locale, source: read.source },
             { ...creationOf(content, type, values), ...publicationOf(type, publication, true) },
           )
-        : await updateEntry(api, place, writeStored, changesOf(content, type, stored.base, values), publication);
+        : isAsked && !isTyped
+          ? stored.entry
+          : await updateEntry(api, place, writeStored, changesOf(content, type, stored.base, values), publication);
       forget();
+      if (isAsked && entry !== undefined) await askToPublish(api, reviewPath(type, entry.id), note);
+      await queries.invalidateQueries({ queryKey: ['review', type.path] });
       await queries.invalidateQueries({ queryKey: ['list', type.path] });
       let after: StoredEntry | undefined;
       if (related !== undefined && entry !== undefined) related.onCreated(entry);
@@ -203,7 +190,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       }
       const saved = isPrepared && !isDraft ? texts.publication.savedCopy : texts.common.saved;
       if (isUnseen) show({ kind: 'failed', text: texts.form.savedUnseen });
-      else if (publication === undefined) show({ kind: 'done', text: saved });
+      else if (publication === undefined) show({ kind: 'done', text: isAsked ? texts.review.asked : saved });
       else {
         const publishedAt = stored.entry?.attributes['publishedAt'];
         const undo = undoOf({ content, type, publication, state, publishedAt, published, sent: values, isTyped });
@@ -211,6 +198,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       }
     });
   };
+
+  const ask = (note: string): Promise<void> => save(undefined, false, note);
 
   const remove = (): Promise<void> =>
     send(async () => {
@@ -264,6 +253,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     isDraft,
     state,
     save,
+    /** Saves what is typed, and asks others to publish the entry as it is then. */
+    ask,
     remove,
     discardChanges,
     reload,

@@ -7,14 +7,17 @@ import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { UnsavedList } from '../unsaved/unsaved-list.js';
 import { RecentEntries } from './recent-entries.js';
+import { ReviewLists } from './review-lists.js';
 import {
   draftsOf,
   latest,
   next,
+  rowsOf,
   totalOf,
   useChanged,
-  useDrafts,
+  useDesk,
   useDraftsOf,
+  useNamed,
   useScheduled,
   without,
 } from './use-recent.js';
@@ -30,17 +33,28 @@ export function HomePage({ content }: { readonly content: Content }) {
     .toSorted((left, right) => left.kind.localeCompare(right.kind));
   const listed = types.filter(({ actions }) => actions.includes('find'));
   const changed = useChanged(listed);
-  const drafts = useDrafts();
+  const desk = useDesk();
   const withDrafts = listed.filter(
     (type) => type.kind === 'collectionType' && type.draftAndPublish && type.hidesDrafts !== true,
   );
-  const told = drafts.data ?? {};
-  const mine = useDraftsOf(withDrafts, ({ uid }) => told[uid]?.own.ids ?? []);
-  const others = useDraftsOf(drafts.data === undefined ? [] : withDrafts, ({ uid }) => told[uid]?.others.ids);
+  const told = desk.data ?? {};
+  const mine = useDraftsOf(withDrafts, ({ uid }) => told[uid]?.own?.ids ?? []);
+  const others = useDraftsOf(desk.data === undefined ? [] : withDrafts, ({ uid }) => told[uid]?.others?.ids);
+  const named = useNamed(listed, ({ uid }) => {
+    const { waiting = [], back = [], published = [] } = told[uid] ?? {};
+    return [...waiting, ...back, ...published].map(({ id }) => id);
+  });
   const scheduled = useScheduled(listed);
-  const error = changed.error ?? drafts.error ?? mine.error ?? others.error ?? scheduled.error;
-  const isPending = [changed, drafts, mine, others, scheduled].some((read) => read.isPending);
-  const shown = { mine: latest(mine.read), others: latest(others.read), scheduled: next(scheduled.read) };
+  const error = changed.error ?? desk.error ?? named.error ?? mine.error ?? others.error ?? scheduled.error;
+  const isPending = [changed, desk, named, mine, others, scheduled].some((read) => read.isPending);
+  const waiting = rowsOf(named.read, told, (one) => one.waiting, 'oldest');
+  const back = rowsOf(named.read, told, (one) => one.back, 'newest');
+  const published = rowsOf(named.read, told, (one) => one.published, 'newest');
+  const shown = {
+    mine: latest(without(mine.read, back)),
+    others: latest(without(others.read, waiting)),
+    scheduled: next(scheduled.read),
+  };
   const isEmpty = !changed.isPending && changed.read.every(({ entries }) => entries.length === 0);
   return (
     <section>
@@ -65,6 +79,7 @@ export function HomePage({ content }: { readonly content: Content }) {
       {/* All at once: none of them moves another. */}
       {!isPending && (
         <div className="halves">
+          <ReviewLists content={content} waiting={waiting} back={back} published={published} />
           <UnsavedList content={content} />
           <RecentEntries content={content} title={texts.home.myDrafts} kind="drafts" entries={shown.mine} />
           <RecentEntries
@@ -78,7 +93,7 @@ export function HomePage({ content }: { readonly content: Content }) {
             content={content}
             title={texts.home.changed}
             kind="changed"
-            entries={latest(without(changed.read, Object.values(shown).flat()))}
+            entries={latest(without(changed.read, [...Object.values(shown).flat(), ...waiting, ...back, ...published]))}
           />
         </div>
       )}

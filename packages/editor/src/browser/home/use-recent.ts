@@ -1,8 +1,8 @@
 import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { readPage, type Entry, type Page } from '../api/entries.js';
-import { aheadOf, readSchedules, type Times } from '../api/schedules.js';
+import { aheadOf, readSchedule, readSchedules, type Times } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
-import { bulkActions } from '../model/lists/bulk.js';
+import { bulkActions, stateOf } from '../model/lists/bulk.js';
 import { recentQuery } from '../model/lists/list-query.js';
 import type { ContentType } from '../model/schema.js';
 import type { Recent } from './recent-entries.js';
@@ -20,18 +20,82 @@ interface Read extends Page {
 /** The latest drafts of a type that the user created or last changed, and those of others. */
 export type Drafts = Readonly<Record<'own' | 'others', { readonly ids: readonly number[]; readonly total: number }>>;
 
-/** The drafts by the uid of their type; none of types whose lists code of the project answers. */
-export function useDrafts() {
+/** Somebody asks to publish an entry. */
+export interface Waiting {
+  readonly id: number;
+  readonly tag: string;
+  readonly by: string | null;
+  readonly at: string;
+  readonly changed: boolean;
+  readonly note: string | null;
+}
+
+/** What waits for the user, and what was done, of one type. */
+export interface Desk extends Partial<Drafts> {
+  readonly waiting: readonly Waiting[];
+  /** What the user has asked for, and was sent back. */
+  readonly back: readonly Omit<Waiting, 'tag' | 'changed'>[];
+  /** `changes`: of what was published before. */
+  readonly published: readonly {
+    readonly id: number;
+    readonly by: string | null;
+    readonly at: string;
+    readonly changes: boolean;
+  }[];
+}
+
+/** Milliseconds between two looks: others ask, publish and send back meanwhile. */
+const INTERVAL_MS = 20_000;
+
+/** The desk by the uid of a type; none of types whose lists code of the project answers. */
+export function useDesk() {
   const { api } = useSession();
   return useQuery({
-    queryKey: ['list', 'drafts'],
-    queryFn: async () => ((await api.get('admin/desk')).body as { readonly data: Record<string, Drafts> }).data,
+    queryKey: ['list', 'desk'],
+    queryFn: async () => ((await api.get('admin/desk')).body as { readonly data: Record<string, Desk> }).data,
+    refetchInterval: INTERVAL_MS,
+    refetchOnWindowFocus: 'always',
   });
 }
 
+/** Reads the entries with these ids of each type, as they are prepared. */
+export function useNamed(types: readonly ContentType[], idsOf: (type: ContentType) => readonly number[]) {
+  const { api } = useSession();
+  return useQueries({
+    queries: types
+      .filter((type) => idsOf(type).length > 0)
+      .map((type) => {
+        const ids = [...new Set(idsOf(type))];
+        const query = recentQuery(type, ids.length, { id: { $in: ids } });
+        return {
+          queryKey: ['list', type.path, 'recent', query],
+          queryFn: async (): Promise<Read> => ({ ...(await readPage(api, type, query)), type, schedules: new Map() }),
+        };
+      }),
+    combine,
+  });
+}
+
+/** Rows of several types with their entries, in the order of their times. */
+export const rowsOf = <R extends { readonly id: number; readonly at: string }>(
+  reads: readonly Read[],
+  desk: Readonly<Record<string, Desk>>,
+  pick: (desk: Desk) => readonly R[],
+  order: 'oldest' | 'newest',
+): readonly (Recent & { readonly row: R })[] =>
+  reads
+    .flatMap(({ type, entries }) =>
+      (desk[type.uid] === undefined ? [] : pick(desk[type.uid] as Desk)).flatMap((row) => {
+        const entry = entries.find(({ id }) => id === row.id);
+        return entry === undefined ? [] : [{ type, entry, times: undefined, row }];
+      }),
+    )
+    .toSorted((left, right) => (Date.parse(left.row.at) - Date.parse(right.row.at)) * (order === 'oldest' ? 1 : -1))
+    .slice(0, SHOWN);
+
 /** How many drafts of a type there are; undefined: it is not told. */
-export const draftsOf = (drafts: Drafts | undefined): number | undefined =>
-  drafts && drafts.own.total + drafts.others.total;
+export const draftsOf = ({ own, others }: Partial<Drafts> = {}): number | undefined =>
+  own && others && own.total + others.total;
 
 /** Reads the entries of each type that were changed last. */
 export function useChanged(types: readonly ContentType[]) {
@@ -82,6 +146,11 @@ const combine = (results: readonly UseQueryResult<Read>[]) => ({
 export function useScheduled(types: readonly ContentType[]) {
   const { api } = useSession();
   const read = async (type: ContentType): Promise<Read> => {
+    if (type.kind === 'singleType') {
+      const page = await readPage(api, type, recentQuery(type, SHOWN));
+      const times = page.entries.map(async ({ id }) => [id, await readSchedule(api, `${type.path}/${id}`)] as const);
+      return { ...page, type, schedules: new Map(await Promise.all(times)) };
+    }
     const schedules = await readSchedules(api, type);
     const soonest = [...schedules.keys()].slice(0, SHOWN);
     if (soonest.length === 0) return { type, schedules, entries: [], total: 0 };
@@ -89,7 +158,7 @@ export function useScheduled(types: readonly ContentType[]) {
   };
   return useQueries({
     queries: types
-      .filter((type) => type.kind === 'collectionType' && bulkActions(type).includes('publish'))
+      .filter((type) => bulkActions(type).includes('publish'))
       .map((type) => ({ queryKey: ['list', type.path, 'scheduled'], queryFn: () => read(type) })),
     combine,
   });
@@ -125,7 +194,7 @@ export const latest = (reads: readonly Read[]): readonly Recent[] =>
 
 /** When an entry is published or unpublished next. */
 function nextIn({ entry, times }: Recent): number {
-  const ahead = times && aheadOf(times, entry.attributes['publishedAt'] === null);
+  const ahead = times && aheadOf(times, stateOf(entry) !== 'published');
   return Math.min(...[ahead?.publishAt, ahead?.unpublishAt].map((time) => Date.parse(time ?? '') || Infinity));
 }
 

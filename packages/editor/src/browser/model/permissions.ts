@@ -49,8 +49,31 @@ export const isContent = ({ uid }: { readonly uid: string }): boolean => uid.sta
 
 const I18N = 'plugin::i18n';
 
+/** The permission to do this to drafts, and to what is prepared, without publishing it. */
+export const draftsOnly = (action: string): string => `${action}.drafts`;
+
+/** The actions on content that can be limited to drafts. */
+export const publishing = ['create', 'update'] as const;
+
 /** Adds what the service names only where a role has it, because Strapi v4 has no such action. */
-export function withOwnActions(tree: PermissionTree): PermissionTree {
+export const withOwnActions = (tree: PermissionTree, content: Content): PermissionTree =>
+  withLocales(
+    content.contentTypes
+      .filter(({ uid, draftAndPublish }) => draftAndPublish && isContent({ uid }))
+      .reduce((current, { uid }) => withDrafts(current, uid), tree),
+  );
+
+function withDrafts(tree: PermissionTree, uid: string): PermissionTree {
+  const [type = '', controller = ''] = uid.split('.');
+  const controllers = tree[type]?.controllers;
+  const actions = controllers?.[controller];
+  if (controllers === undefined || actions === undefined) return tree;
+  const names = publishing.filter((name) => name in actions).map(draftsOnly);
+  const added = { ...Object.fromEntries(names.map((name) => [name, { enabled: false }])), ...actions };
+  return { ...tree, [type]: { controllers: { ...controllers, [controller]: added } } };
+}
+
+function withLocales(tree: PermissionTree): PermissionTree {
   const controllers = tree[I18N]?.controllers;
   if (controllers === undefined) return tree;
   const locales = { updateLocales: { enabled: false }, ...controllers['locales'] };

@@ -25,6 +25,8 @@ export interface Content {
   readonly replacesLocales: boolean;
   /** Files of the project declare the locales, so that nobody can replace them here. */
   readonly declaresLocales: boolean;
+  /** The roles whose permissions a file of the project declares, by what configuration calls them. */
+  readonly declaredRoles: readonly string[];
 }
 
 /** What the account of the user keeps for the editor, by name. */
@@ -61,6 +63,8 @@ export interface ContentType {
   readonly trash?: number;
   /** The user may see what its entries were after former writes. */
   readonly versions?: true;
+  /** The user may ask to publish its entries, or is asked. */
+  readonly review?: true;
   /** The form of an entry says that it is open, and shows who else has it open. */
   readonly presence?: true;
   readonly actions: readonly Action[];

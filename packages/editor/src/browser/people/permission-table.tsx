@@ -2,8 +2,10 @@ import { useTexts } from '../language/language.js';
 import type { Texts } from '../language/texts.js';
 import {
   coreActions,
+  draftsOnly,
   groupsOf,
   isContent,
+  publishing,
   usualAction,
   type PermissionGroup,
   type PermissionTree,
@@ -36,6 +38,7 @@ const groupName = ({ shell, account, folders, roles, builder }: Texts, uid: stri
   return names[name] ?? name;
 };
 
+const isOfDrafts = (action: string): boolean => publishing.some((name) => draftsOnly(name) === action);
 const isCore = (action: string): boolean => (coreActions as readonly string[]).includes(action);
 
 /** Content types by their actions, and the actions of plugins below. */
@@ -49,6 +52,42 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
     checked: isEnabled(name),
     onChange: ({ target }: { readonly target: HTMLInputElement }) => onChange(name, target.checked),
   });
+  /** The actions of a group that can be done without publishing. */
+  const publishingIn = ({ actions }: PermissionGroup) =>
+    publishing.filter((name) => actions.includes(name) && actions.includes(draftsOnly(name)));
+  const mayPublish = (group: PermissionGroup): boolean =>
+    !publishingIn(group).some((name) => isEnabled(`${group.uid}.${draftsOnly(name)}`));
+  /** An action, which may be limited to drafts. */
+  const coreBox = (group: PermissionGroup, action: string) => {
+    const [whole, drafts] = [`${group.uid}.${action}`, `${group.uid}.${draftsOnly(action)}`];
+    if (!publishingIn(group).some((name) => name === action)) return box(whole);
+    return {
+      type: 'checkbox' as const,
+      checked: isEnabled(whole) || isEnabled(drafts),
+      onChange: ({ target: { checked } }: { readonly target: HTMLInputElement }) => {
+        const publishes = mayPublish(group);
+        onChange(whole, checked && publishes);
+        onChange(drafts, checked && !publishes);
+      },
+    };
+  };
+  const publishBox = (group: PermissionGroup) => {
+    const { uid } = group;
+    const held = publishingIn(group).filter(
+      (name) => isEnabled(`${uid}.${name}`) || isEnabled(`${uid}.${draftsOnly(name)}`),
+    );
+    return {
+      type: 'checkbox' as const,
+      checked: held.length > 0 && mayPublish(group),
+      disabled: held.length === 0,
+      onChange: ({ target: { checked } }: { readonly target: HTMLInputElement }) => {
+        for (const name of held) {
+          onChange(`${uid}.${name}`, checked);
+          onChange(`${uid}.${draftsOnly(name)}`, !checked);
+        }
+      },
+    };
+  };
   const others = ({ uid, actions }: PermissionGroup) =>
     actions.map((action) => (
       <label key={action} className="check">
@@ -86,13 +125,24 @@ export function PermissionTable({ content, tree, isEnabled, onChange }: Props) {
                   <td key={action}>
                     {group.actions.includes(action) && (
                       <input
-                        {...box(`${group.uid}.${action}`)}
+                        {...coreBox(group, action)}
                         aria-label={texts.roles.may(texts.roles.actions[action], nameOf(group))}
                       />
                     )}
                   </td>
                 ))}
-                <td>{others({ ...group, actions: group.actions.filter((action) => !isCore(action)) })}</td>
+                <td>
+                  {publishingIn(group).length > 0 && (
+                    <label className="check">
+                      <input {...publishBox(group)} />
+                      {texts.roles.actions.publish}
+                    </label>
+                  )}
+                  {others({
+                    ...group,
+                    actions: group.actions.filter((action) => !isCore(action) && !isOfDrafts(action)),
+                  })}
+                </td>
               </tr>
             ))}
           </tbody>

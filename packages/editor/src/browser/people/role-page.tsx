@@ -28,7 +28,7 @@ export function RolePage(props: Props) {
   const { api } = useSession();
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey: ['roles', props.id],
-    queryFn: () => readRole(api, props.id),
+    queryFn: () => readRole(api, props.content, props.id),
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -48,6 +48,7 @@ function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonl
   const [isBusy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const stored = permissionsIn(tree);
+  const isDeclared = role !== undefined && content.declaredRoles.includes(role.type);
   const mayWrite = type.actions.includes(id === undefined ? 'create' : 'update');
   const run = async (work: () => Promise<void>, done: string, isGone: boolean): Promise<void> => {
     setBusy(true);
@@ -66,7 +67,7 @@ function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonl
     const form = new FormData(event.currentTarget);
     const info = { name: String(form.get('name')), description: String(form.get('description')) };
     const isNew = id === undefined;
-    void run(() => saveRole(api, id, info, changes), isNew ? texts.roles.created : texts.common.saved, isNew);
+    void run(() => saveRole(api, content, id, info, changes), isNew ? texts.roles.created : texts.common.saved, isNew);
   };
   return (
     <form className="entry" onSubmit={submit}>
@@ -84,13 +85,20 @@ function RoleForm({ content, type, id, read: { role, tree } }: Props & { readonl
           <Field label={texts.common.description} name="description" defaultValue={role?.description ?? ''} />
         </div>
         <h2>{texts.roles.permissions}</h2>
-        <p className="hint">{texts.roles.declared}</p>
-        <PermissionTable
-          content={content}
-          tree={tree}
-          isEnabled={(action) => changes.get(action) ?? stored.get(action) ?? false}
-          onChange={(action, isEnabled) => setChanges((current) => withChange(stored, current, action, isEnabled))}
-        />
+        {isDeclared && (
+          <p className="notice" role="note">
+            {texts.roles.declared}
+          </p>
+        )}
+        <fieldset className="bare" disabled={isDeclared}>
+          <legend className="hidden">{texts.roles.permissions}</legend>
+          <PermissionTable
+            content={content}
+            tree={tree}
+            isEnabled={(action) => changes.get(action) ?? stored.get(action) ?? false}
+            onChange={(action, isEnabled) => setChanges((current) => withChange(stored, current, action, isEnabled))}
+          />
+        </fieldset>
       </fieldset>
       <div className="actions sticky">
         <CommandButton

@@ -82,7 +82,7 @@ function removeTable(editor: Editor, { path }: Cell): void {
 }
 
 /**
- * Goes to the cell below, or to the one beside; below the last row is a new one.
+ * Goes to the cell below, or to the one beside; below and after the last row is a new one.
  * @returns whether there is one
  */
 export function moveInTable(editor: Editor, to: 'below' | 'next' | 'previous'): boolean {
@@ -96,8 +96,13 @@ export function moveInTable(editor: Editor, to: 'below' | 'next' | 'previous'): 
     return true;
   }
   const place = row * width + column + (to === 'next' ? 1 : -1);
-  // Tab leaves the text there.
-  if (place < 0 || place >= table.children.length * width) return false;
+  // Tab with Shift leaves the text there.
+  if (place < 0) return false;
+  if (place === table.children.length * width) {
+    tableActions.addRow(editor, cell);
+    selectCell(editor, path, row + 1, 0);
+    return true;
+  }
   selectCell(editor, path, Math.floor(place / width), place % width);
   return true;
 }

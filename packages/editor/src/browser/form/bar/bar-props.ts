@@ -21,6 +21,8 @@ export interface BarProps {
   /** The values in the form. */
   readonly now: Values;
   readonly onPublish: (publication: Publication) => void;
+  /** Asks others to publish it; undefined: the user may publish it, or nobody is asked. */
+  readonly onAsk: ((note: string) => void) | undefined;
   /** Undefined: no new entry follows this one. */
   readonly onSaveThenNew: (() => void) | undefined;
   readonly onDelete: () => void;

@@ -1,7 +1,10 @@
 import { ExternalLink, PanelRight } from 'lucide-react';
+import { useState } from 'react';
 import { useTexts } from '../../language/language.js';
 import { previewOf } from '../../model/preview.js';
 import { CommandButton, useCommands } from '../../shell/commands/commands.js';
+import { NoteDialog } from '../review/note-dialog.js';
+import { useReview } from '../review/use-review.js';
 import type { BarProps } from './bar-props.js';
 import { MoreActions } from './more-actions.js';
 
@@ -35,13 +38,17 @@ export function EntryBar(props: BarProps) {
   );
 }
 
-function SaveActions({ type, entry, state, isDirty, isBusy, canSave, mayPublish, onPublish }: BarProps) {
+function SaveActions({ type, entry, state, isDirty, isBusy, canSave, mayPublish, onPublish, onAsk }: BarProps) {
   const texts = useTexts();
+  const [isAsking, setAsking] = useState(false);
+  const review = useReview(type, entry);
+  const isAsked = review?.state === 'ready' && !review.changed && !isDirty;
   const isDraft = type.draftAndPublish && state === 'draft';
   const isPrepared = type.workingCopies === true && entry !== undefined && !isDraft;
   const live = type.draftAndPublish ? texts.form.saveLive : texts.common.save;
   const save = isDraft || isPrepared ? texts.form.saveDraft : live;
   const publication = isDraft ? 'publish' : 'unpublish';
+  const waits = isDraft || isDirty || state === 'modified';
   return (
     <>
       <CommandButton
@@ -51,7 +58,26 @@ function SaveActions({ type, entry, state, isDirty, isBusy, canSave, mayPublish,
         className={isDraft || isPrepared ? '' : 'primary'}
         disabled={!canSave || isBusy}
       />
-      {isPrepared && (
+      {onAsk !== undefined && (
+        <CommandButton
+          type="button"
+          shortcut="publish"
+          label={texts.review.ask}
+          className="primary"
+          disabled={isBusy || isAsked || !waits || (entry === undefined && !canSave)}
+          onClick={() => setAsking(true)}
+        />
+      )}
+      {isAsking && (
+        <NoteDialog
+          title={texts.review.askTitle}
+          label={texts.review.note}
+          action={texts.review.ask}
+          onClose={() => setAsking(false)}
+          onSend={(note) => onAsk?.(note)}
+        />
+      )}
+      {onAsk === undefined && isPrepared && (
         <CommandButton
           type="button"
           shortcut="publish"
@@ -61,7 +87,7 @@ function SaveActions({ type, entry, state, isDirty, isBusy, canSave, mayPublish,
           onClick={() => onPublish('publish')}
         />
       )}
-      {type.draftAndPublish && !isPrepared && (
+      {onAsk === undefined && type.draftAndPublish && !isPrepared && (
         <CommandButton
           type="button"
           {...(isDraft && { shortcut: 'publish' })}

@@ -7,7 +7,8 @@ export const access = {
   roles: {
     newRole: 'New role',
     users: (count: number): string => counted(count, 'user', 'users'),
-    declared: 'Roles in access.json get the permissions written there at every start of the service.',
+    declared:
+      'This role is in access.json: at every start of the service it gets the permissions written there, so they are changed there.',
     permissions: 'Permissions',
     content: 'Content',
     actions: {
@@ -18,6 +19,8 @@ export const access = {
       delete: 'Can delete',
       upload: 'Can upload',
       createLocalization: 'Can translate',
+      'find.drafts': 'Can see drafts',
+      publish: 'Can publish',
       'plugin::users-permissions.auth.callback': 'Can log in',
       'plugin::users-permissions.auth.connect': 'Can log in through another service',
       'plugin::users-permissions.auth.register': 'Can register',

@@ -71,6 +71,7 @@ export const builder = {
   makeDefault: 'Make default',
   makeDefaultOne: (name: string): string => `Make default: ${name}`,
   localeCode: 'Code of a language, e.g. pt-BR',
+  unknownLocale: 'No language has this code.',
   addLocale: 'Add language',
   askRemoveLocale: (name: string): string => `Remove ${name}?`,
   entriesStay: 'Its entries stay stored. Without the language they are no longer shown or translated here.',

@@ -7,7 +7,8 @@ export const access: Pick<Texts, 'roles' | 'tokens'> = {
   roles: {
     newRole: 'Nouveau rôle',
     users: (count) => counted(count, 'utilisateur', 'utilisateurs'),
-    declared: 'Les rôles de access.json reçoivent à chaque démarrage du service les droits qui y sont inscrits.',
+    declared:
+      'Ce rôle figure dans access.json\u00A0: à chaque démarrage du service il reçoit les permissions écrites là, qui se modifient donc là.',
     permissions: 'Droits',
     content: 'Contenu',
     actions: {
@@ -18,6 +19,8 @@ export const access: Pick<Texts, 'roles' | 'tokens'> = {
       delete: 'Peut supprimer',
       upload: 'Peut téléverser',
       createLocalization: 'Peut traduire',
+      'find.drafts': 'Peut voir les brouillons',
+      publish: 'Peut publier',
       'plugin::users-permissions.auth.callback': 'Peut se connecter',
       'plugin::users-permissions.auth.connect': 'Peut se connecter par un autre service',
       'plugin::users-permissions.auth.register': 'Peut s’inscrire',

@@ -72,6 +72,7 @@ export const builder: Texts['builder'] = {
   makeDefault: 'Choisir par défaut',
   makeDefaultOne: (name) => `Choisir par défaut : ${name}`,
   localeCode: 'Code d’une langue, par exemple pt-BR',
+  unknownLocale: 'Aucune langue n’a ce code.',
   addLocale: 'Ajouter la langue',
   askRemoveLocale: (name) => `Retirer ${name} ?`,
   entriesStay: 'Ses entrées restent enregistrées. Sans la langue, elles ne sont plus affichées ni traduites ici.',

@@ -6,7 +6,7 @@ const entries = (count: number): string => counted(count, 'entrée', 'entrées')
 const days = (count: number): string => counted(count, 'jour', 'jours');
 
 /** The sentences about what is published, prepared and deleted, and about who else does that. */
-export const publication: Pick<Texts, 'presence' | 'publication' | 'trash'> = {
+export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash'> = {
   publication: {
     issues: 'À corriger d’abord',
     modified: 'Modifiée',
@@ -42,6 +42,32 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'trash'> = {
     prepared: 'Préparée',
     whatIsPublished: 'Ce qui est public',
     takeBack: 'Annuler cette modification',
+  },
+  review: {
+    ask: 'Demander la publication',
+    askTitle: 'Demander à d’autres de publier ceci\u00A0?',
+    note: 'Ce qu’ils doivent savoir (facultatif)',
+    asked: 'Enregistré. Ceux qui peuvent publier sont prévenus.',
+    asks: (name) => `${name} demande de publier ceci`,
+    changedSince: 'Modifiée depuis\u00A0: la demande peut être renouvelée.',
+    hasChanged: 'Quelqu’un l’a modifiée ou a répondu entre-temps\u00A0: rien n’a été publié ni renvoyé.',
+    publish: 'Publier ce qui est demandé',
+    sendBack: 'Renvoyer…',
+    sendBackTitle: 'Renvoyer à qui a demandé\u00A0?',
+    sendBackNow: 'Renvoyer',
+    whatToChange: 'Ce qui est à modifier',
+    isSentBack: 'Renvoyée.',
+    sentBack: (name) => `${name} a renvoyé ceci`,
+    withdraw: 'Ne plus demander',
+    withdrawn: 'La demande est retirée.',
+    waiting: 'En attente de ma réponse',
+    back: 'Renvoyées à moi',
+    published: 'Publiées récemment',
+    asksFor: (name) => `${name} demande`,
+    changed: 'Modifiée depuis',
+    publishedBy: (name) => `par ${name}`,
+    changes: 'Modifications',
+    unpublish: (title) => `Annuler la publication de ${title}`,
   },
   presence: {
     others: (names) => `Également ici\u00A0: ${names}`,

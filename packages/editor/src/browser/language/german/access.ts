@@ -7,7 +7,8 @@ export const access: Pick<Texts, 'roles' | 'tokens'> = {
   roles: {
     newRole: 'Neue Rolle',
     users: (count) => counted(count, 'Benutzer', 'Benutzer'),
-    declared: 'Rollen in access.json erhalten bei jedem Start des Dienstes die Rechte, die dort stehen.',
+    declared:
+      'Diese Rolle steht in access.json: bei jedem Start des Dienstes bekommt sie die Berechtigungen von dort, deshalb werden sie dort geändert.',
     permissions: 'Rechte',
     content: 'Inhalt',
     actions: {
@@ -18,6 +19,8 @@ export const access: Pick<Texts, 'roles' | 'tokens'> = {
       delete: 'Darf löschen',
       upload: 'Darf hochladen',
       createLocalization: 'Darf übersetzen',
+      'find.drafts': 'Darf Entwürfe sehen',
+      publish: 'Darf veröffentlichen',
       'plugin::users-permissions.auth.callback': 'Darf sich anmelden',
       'plugin::users-permissions.auth.connect': 'Darf sich über einen anderen Dienst anmelden',
       'plugin::users-permissions.auth.register': 'Darf sich registrieren',

@@ -72,6 +72,7 @@ export const builder: Texts['builder'] = {
   makeDefault: 'Als Standard',
   makeDefaultOne: (name) => `Als Standard: ${name}`,
   localeCode: 'Kürzel einer Sprache, z. B. pt-BR',
+  unknownLocale: 'Keine Sprache hat dieses Kürzel.',
   addLocale: 'Sprache hinzufügen',
   askRemoveLocale: (name) => `${name} entfernen?`,
   entriesStay: 'Ihre Einträge bleiben gespeichert. Ohne die Sprache werden sie hier nicht mehr gezeigt oder übersetzt.',

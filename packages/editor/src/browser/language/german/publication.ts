@@ -6,7 +6,7 @@ const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge'
 const days = (count: number): string => counted(count, 'Tag', 'Tage');
 
 /** The sentences about what is published, prepared and deleted, and about who else does that. */
-export const publication: Pick<Texts, 'presence' | 'publication' | 'trash'> = {
+export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash'> = {
   publication: {
     issues: 'Vorher zu korrigieren',
     modified: 'Geändert',
@@ -42,6 +42,32 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'trash'> = {
     prepared: 'Vorbereitet',
     whatIsPublished: 'Was öffentlich ist',
     takeBack: 'Diese Änderung zurücknehmen',
+  },
+  review: {
+    ask: 'Um Veröffentlichung bitten',
+    askTitle: 'Andere bitten, das zu veröffentlichen?',
+    note: 'Was sie wissen sollten (freiwillig)',
+    asked: 'Gespeichert. Wer es veröffentlichen darf, ist gefragt.',
+    asks: (name) => `${name} bittet, das zu veröffentlichen`,
+    changedSince: 'Seitdem hat es sich geändert: wer gebeten hat, kann wieder bitten.',
+    hasChanged: 'Inzwischen hat es jemand geändert oder beantwortet: nichts wurde veröffentlicht oder zurückgegeben.',
+    publish: 'Das Erbetene veröffentlichen',
+    sendBack: 'Zurückgeben …',
+    sendBackTitle: 'Zurückgeben?',
+    sendBackNow: 'Zurückgeben',
+    whatToChange: 'Was noch zu ändern ist',
+    isSentBack: 'Zurückgegeben.',
+    sentBack: (name) => `${name} hat das zurückgegeben`,
+    withdraw: 'Nicht mehr darum bitten',
+    withdrawn: 'Niemand ist mehr gefragt.',
+    waiting: 'Wartet auf mich',
+    back: 'An mich zurückgegeben',
+    published: 'Kürzlich veröffentlicht',
+    asksFor: (name) => `${name} bittet`,
+    changed: 'Seitdem geändert',
+    publishedBy: (name) => `von ${name}`,
+    changes: 'Änderungen',
+    unpublish: (title) => `Veröffentlichung rückgängig machen: ${title}`,
   },
   presence: {
     others: (names) => `Auch hier: ${names}`,
