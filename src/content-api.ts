@@ -6,6 +6,7 @@
 
 // Its parts.
 export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './plugins/contract/plugin.js';
+export type { CodeForm, DocumentAction, DocumentCall } from './plugins/contract/code-form.js';
 export type { EventForm, EventMessage, LoggedWrite } from './plugins/contract/event-form.js';
 export type { OperationParts } from './plugins/contract/api-description.js';
 export { groupsResponse } from './plugins/contract/content-type-routes.js';
@@ -27,7 +28,7 @@ export {
 // Content types, and what a form shows of them.
 export type { ScalarAttribute } from './content-types/model/types.js';
 export { componentOf, isComponentList, type Model } from './content-types/model/walk.js';
-export { attributesFor, isPopulated, isReadable } from './query/visibility.js';
+export { attributesFor, isPopulated, isReadable, type Audience } from './query/visibility.js';
 
 // Requests.
 export { authorise } from './rest/authorise.js';
@@ -39,7 +40,7 @@ export { refuseHeaders, versionCheck } from './rest/conditional/entry-checks.js'
 
 // Reads.
 export type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey, ValuePath } from './query/ast.js';
-export { both, draft, live, mapFilter, mapPaths, mapRelated, nothing } from './query/ast.js';
+export { both, draft, live, NO_LIMIT, idIs, mapFilter, mapPaths, mapRelated, nothing } from './query/ast.js';
 export { isOperator } from './query/operators.js';
 export { parametersOf } from './query/plugin-parameters.js';
 export { textOf } from './query/parse/input.js';
@@ -57,7 +58,7 @@ export { writtenEntry } from './documents/response/written-response.js';
 
 // Answers.
 export type { EntryPresenter } from './query/entry-presenter.js';
-export { overlapMeta, pageMeta, presentEntry } from './documents/read-operation.js';
+export { overlapMeta, pageMeta, presentEntry, presentList } from './documents/read-operation.js';
 export type { ResponseSerializer } from './documents/response/respond.js';
 export { serializeJson, serializeList } from './rest/response/serialize.js';
 export { hasCode } from './errors/app-error.js';

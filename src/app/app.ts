@@ -187,6 +187,7 @@ export async function createService(
     costs,
     authenticate,
     prefix: config.rest.prefix,
+    isOffered: config.rest.isOffered,
     routes: mounted,
     ownRoutes: collected.ownRoutes,
     guard,

@@ -102,6 +102,7 @@ export async function createPluginContext({
       answererOf,
       pages: plugins.flatMap((plugin) => plugin.pages ?? []),
       contentApis: lodash.once(() => of('contentApis', (plugin) => plugin.contentApis?.(context))),
+      codeForm: lodash.once(() => plugins.find((plugin) => plugin.codeForm !== undefined)?.codeForm?.(context)),
       eventForms: lodash.once(() => of('eventForms', (plugin) => plugin.eventForms?.(context))),
       bodies,
       readForm,

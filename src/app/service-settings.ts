@@ -7,6 +7,7 @@ export const serviceSettings = (config: Config): BuiltInSettings => ({
   drafts: config.drafts,
   publicUrl: config.server.publicUrl,
   prefix: config.rest.prefix,
+  codePrefix: config.rest.codePrefix,
   secrets: config.secrets,
   folders: config.folders,
   entryMeta: config.rest.entryMeta,

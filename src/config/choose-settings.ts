@@ -8,6 +8,7 @@ import type { PluginSettings } from './plugins/parse-plugins.js';
 import { readDatabaseClient } from './project/database-client.js';
 import { readProjectFile } from './project/env-file.js';
 import { isStrapiProject } from './project/is-strapi-project.js';
+import { versionSettings } from './project/version-settings.js';
 import { readStrapiVersion } from './project/strapi-version.js';
 import { exportVariables } from './project/variables.js';
 import { misspeltAddress } from './misspelt-variables.js';
@@ -38,7 +39,12 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
   const { values, definedNames, complaints } = parseVariables(environment);
   const production = values.NODE_ENV === 'production';
   const folders = { project, data: path.resolve(project, values.DATA_FOLDER), contentTypes };
-  const plugins = await loadPlugins(project, environment, { contentTypes, environment: values.NODE_ENV });
+  const strapi = readStrapiVersion(contentTypes);
+  const { plugins, ...rest } = versionSettings(
+    strapi,
+    await loadPlugins(project, environment, { contentTypes, environment: values.NODE_ENV }),
+    { prefix: values.REST_PREFIX, isNamed: definedNames.has('REST_PREFIX') },
+  );
   const secrets = { ...values, JWT_SECRET: values.JWT_SECRET ?? jwtSecretOf(plugins) };
   const named = definedNames.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
   const problems = [
@@ -97,14 +103,18 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
     dialect: await chooseDialect(values, [contentTypes, project], environment),
     folders,
     /** Whose API and code the project is written for: it decides which forms of both run. */
-    strapi: readStrapiVersion(contentTypes),
+    strapi,
     secrets: loadSecrets(secrets, folders.data),
     /** The cost of password hashes; see `createPasswords`. */
     passwordRounds: 10,
     drafts: values.DRAFTS,
     rest: {
-      /** The path of the API, without a slash at the end. */
-      prefix: values.REST_PREFIX,
+      /** The path of the API in Strapi v4's form, without a slash at the end. */
+      prefix: rest.prefix,
+      /** Whether that form is there. */
+      isOffered: rest.isOffered,
+      /** The path that code of the project adds its routes below. */
+      codePrefix: strapi.major === 5 ? '/api' : rest.prefix,
       // Setting only a lower maximum is enough.
       defaultLimit: Math.min(values.REST_DEFAULT_LIMIT, values.REST_MAX_LIMIT),
       maxLimit: values.REST_MAX_LIMIT,

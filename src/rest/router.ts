@@ -51,6 +51,8 @@ export interface RestOptions
   readonly registry: Registry;
   /** The path of the API, `/api`. */
   readonly prefix: string;
+  /** Whether the API in Strapi v4's form is there. */
+  readonly isOffered: boolean;
   /** Routes of plugins and the project, which precede those of the content types. */
   readonly routes: readonly Route[];
   /** Those of the project among them. */
@@ -141,7 +143,17 @@ function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options
   const admit = createAdmit(options);
   const shared = { ...options, types, admit, cacheControl: options.http.cacheControl, formOf: () => plainForm };
   for (const { path, handler } of mounts) app.use(path, handler);
-  const declared = mountRoutes(shared);
+  if (options.isOffered) addRest(app, shared);
+  for (const api of options.contentApis) addContentApi(app, api, shared);
+  if (options.development) app.use(suggestPath(prefix, types, feeds === undefined ? { [CHANGES]: 'EVENTS=true' } : {}));
+  app.use(refuseRequest([]));
+  app.use(respondToErrors(log, code?.describeError));
+}
+
+/** Adds the API in Strapi v4's form. */
+function addRest(app: Router, options: RestOptions & Parameters<typeof createRestHandler>[0] & Shared): void {
+  const { prefix, feeds, types, admit } = options;
+  const declared = mountRoutes(options);
   app.use(declared.routes);
   // A content type of this name keeps its path.
   if (feeds !== undefined && !types.has(CHANGES)) {
@@ -149,7 +161,7 @@ function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options
   }
   if (!types.has(BATCH)) {
     const written = batchTypes(options.registry, types);
-    const batch = createBatchHandler({ ...shared, types: written });
+    const batch = createBatchHandler({ ...options, types: written });
     const action = [...written.values()].flatMap(batchActions);
     app.post(`${prefix}/${BATCH}`, (request, response) =>
       admit(request, response, { action }, async ({ caller }) =>
@@ -157,12 +169,8 @@ function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options
       ),
     );
   }
-  addContentTypes(app, prefix, createRestHandler(shared));
+  addContentTypes(app, prefix, createRestHandler(options));
   app.use(declared.refusals);
-  for (const api of options.contentApis) addContentApi(app, api, shared);
-  if (options.development) app.use(suggestPath(prefix, types, feeds === undefined ? { [CHANGES]: 'EVENTS=true' } : {}));
-  app.use(refuseRequest([]));
-  app.use(respondToErrors(log, code?.describeError));
 }
 
 function addContentTypes(app: Router, prefix: string, handle: ReturnType<typeof createRestHandler>): void {

@@ -95,14 +95,13 @@ function refuse(target: object, name: string, member: string): void {
 
 const absent = Symbol('absent');
 
-/** The members of `strapi` that code of Strapi 5 uses and the service lacks throw an error with their name, as `withAbsent`. */
-export function withAbsentOfStrapi5<T extends object>(strapi: T): T {
+/** The object, with members that throw an error with their name where code of Strapi 5 uses them and the service lacks them. */
+export function withAbsentOfStrapi5<T extends object>(object: string, target: T): T {
   for (const { name, isSupported } of strapi5Members) {
-    const [object, member, ...more] = name.split('.');
-    if (!isSupported && object === 'strapi' && member !== undefined && more.length === 0)
-      refuse(strapi, object, member);
+    const member = name.slice(object.length + 1);
+    if (!isSupported && name === `${object}.${member}` && !member.includes('.')) refuse(target, object, member);
   }
-  return strapi;
+  return target;
 }
 
 /** Whether it is a service that only throws. */

@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import type { Context } from 'koa';
 import type { Config } from '../config/config.js';
-import { absentServicesOf, withAbsent, withAbsentOfStrapi5 } from './absent-members.js';
+import { absentServicesOf, withAbsent } from './absent-members.js';
 import { strictProxy } from '../plugins/contract/strict-proxy.js';
 import { createDatabase } from './query-engine/database.js';
 import { createReads } from './query-engine/reads.js';
 import { createEntityService, createEntityValidator } from './entity-service/entity-service.js';
+import { forms, type Form } from './forms.js';
 import { createFactories } from './core/factories.js';
 import { createLifecycles } from './query-engine/lifecycles.js';
 import { addFinders, createModule, createRegistry, type Registries } from './registries/registry.js';
@@ -51,19 +52,21 @@ export interface CreatedStrapi {
   readonly context: StrapiContext;
   readonly registries: Registries;
   readonly factories: Named;
+  readonly form: Form;
   /** Types of custom fields that code registered, by name. */
   readonly customFields: ReadonlyMap<string, string>;
   /** Authentication strategies that code registered. */
   readonly strategies: readonly Strategy[];
   addModule(kind: 'api' | 'plugin', name: string, routes: () => Anything): StrapiModule;
   /** Provides the database. */
-  attach(runtime: Runtime): void;
+  attach(runtime: Omit<Runtime, 'audience' | 'codeForm'>): void;
 }
 
 /** Unknown members throw an error with their name; `strapi.db.connection` has its own message. */
 export function createStrapi(parts: StrapiParts): CreatedStrapi {
   const { models, log, settings, serviceConfig } = parts;
   const strapi = {} as Strapi;
+  const form = forms[serviceConfig.strapi.major];
   const config = createConfig(settings);
   const registries = createRegistries(strapi, models);
   let attached: Runtime | undefined;
@@ -71,7 +74,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     if (attached !== undefined) return attached;
     throw new Error(`${wants} is not available before bootstrap`);
   };
-  const utils = createUtils(strapi, serviceConfig.variables, runtime);
+  const utils = createUtils(strapi, serviceConfig.variables, runtime, form.ids);
   const context: StrapiContext = { models, log, config, strapi, utils, runtime };
   const modules: Readonly<Record<'api' | 'plugin', Named<StrapiModule>>> = { api: {}, plugin: {} };
   const customFields = new Map<string, string>();
@@ -124,17 +127,18 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
     ...surroundings(parts, config),
   });
   withAbsent('strapi', strapi);
-  if (serviceConfig.strapi.major === 5) withAbsentOfStrapi5(strapi);
+  form.complete?.(context);
   return {
     context,
     registries,
-    factories: createFactories(context),
+    form,
+    factories: createFactories(context, form),
     customFields,
     strategies,
     addModule: (kind, name, routes) =>
       (modules[kind][name] = createModule(`${kind}::${name}`, registries, config, routes)),
     attach: (running) => {
-      attached = running;
+      attached = { ...running, ...form.runtimeOf(running.plugins) };
       strapi['isLoaded'] = true;
     },
   };

@@ -171,7 +171,10 @@ async function extendPlugins(
   const panelChanges: string[] = [];
   for (const plugin of [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }, { name: 'content-manager' }]) {
     const { name } = plugin;
-    const described = describePlugin(plugin, more[name] ?? {}, middlewares[name]);
+    const described = describePlugin(plugin, more[name] ?? {}, {
+      middlewares: middlewares[name],
+      formOf: (route) => created.form.entryFormOf(context, route),
+    });
     const actions = lodash.mapValues(described.controllers as Named<Named>, (methods) => ({ ...methods }));
     const services = { ...described.services };
     const config = strapi.config.get(`plugin.${name}`, {}) as Named;

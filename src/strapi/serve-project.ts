@@ -19,7 +19,8 @@ import type { Route } from '../plugins/contract/routes.js';
 import { uids } from '../plugins/users-permissions/uids.js';
 import { isCore } from './core/controller.js';
 import { completeModels } from './registries/models.js';
-import type { Named, Runtime, Strapi, StrapiModule } from './strapi.js';
+import type { CreatedStrapi } from './create-strapi.js';
+import type { Named, Strapi, StrapiModule } from './strapi.js';
 
 export interface ServedProject extends CodeRoutes, CodeLayer {
   /** The actions that the routes of code leave to the service for this request; undefined: there are no routes. */
@@ -29,7 +30,7 @@ export interface ServedProject extends CodeRoutes, CodeLayer {
   /** The code that answers an action in place of the core, with all permissions; undefined: there is none. */
   readonly replacement: (type: ContentType, action: string) => string | undefined;
   /** Gives code the running service. */
-  attach(runtime: Runtime): void;
+  attach(runtime: Parameters<CreatedStrapi['attach']>[0]): void;
   /**
    * Creates middlewares, runs `bootstrap`, and creates the routes.
    * @throws StartError for code in the place of guards that cannot run, Error naming an invalid route
@@ -43,8 +44,8 @@ const usersExtension = 'src/extensions/users-permissions/strapi-server';
 export function serveProject(project: OpenProject, parts: HttpParts & { readonly registry: Registry }): ServedProject {
   const { strapi, created, bootstrap } = project;
   const { registry } = parts;
-  completeModels(created.context.models, registry);
-  const { prefix } = parts.config.rest;
+  completeModels(created.context.models, registry, created.form.systemAttributes);
+  const { codePrefix } = parts.config.rest;
   const http = createProjectHttp(project, parts);
   return {
     around: http.around,
@@ -53,7 +54,7 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
     // A project can consist of content types only; then all of them are served.
     coreActions: (request) => (hasRoutes(strapi) ? http.coreActions(request) : undefined),
     // In the order of the router: a replacement for a route precedes it.
-    match: (method, path) => http.router().match(prefix + path, method),
+    match: (method, path) => http.router().match(codePrefix + path, method),
     routesTypes: () => hasRoutes(strapi),
     isObserved: ({ uid }, action) => strapi.db.lifecycles.isObserved(uid, action),
     locate: (routes) => locateRoutes(project, routes, http.router()),
@@ -67,7 +68,7 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
       await bootstrap();
       refuseGuards(project);
       strapi.cron['start']();
-      addLocalizationRoutes(strapi, registry, parts.routes);
+      if (created.form.hasLocalizationRoutes) addLocalizationRoutes(strapi, registry, parts.routes);
       http.mount();
     },
   };
@@ -136,6 +137,7 @@ export function checkRoutes({ strapi, created, code, server, routedPlugins }: Op
     receiveBody: () => undefined,
     guard: () => Promise.resolve(),
     load: code.load,
+    showsPolicies: created.form.showsPolicies,
     server,
     plugins: routedPlugins,
     prefix: '/api',

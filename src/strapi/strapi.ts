@@ -2,6 +2,7 @@
  * The `strapi` object for the code of a Strapi v4 project, and its parts. See docs/internals/strapi-code.md for
  * the modules that build each part, and their order.
  */
+import type { CodeForm } from '../plugins/contract/code-form.js';
 import type { BuiltInContext } from '../plugins/contract/built-in.js';
 import type { AnsweredAction } from '../plugins/contract/answerer.js';
 import type { AsyncLocalStorage } from 'node:async_hooks';
@@ -52,6 +53,10 @@ export interface Runtime {
   /** For bodies that are neither JSON nor a plain form. */
   readonly bodyReaders: readonly BodyReader[];
   readonly idempotencyKeys: IdempotencyKeys;
+  /** Whose names code uses in queries. */
+  readonly audience: 'code' | 'documentCode';
+  /** What code gets of Strapi 5's form; undefined: it is that of Strapi v4. */
+  readonly codeForm: (() => CodeForm | undefined) | undefined;
   /** The context of plugins: entries, passwords, limits, claims, settings, … */
   readonly plugins: BuiltInContext;
 }

@@ -9,38 +9,29 @@ export interface Strapi5Member {
   readonly consequence?: string;
 }
 
-const v4Form = 'its answers have the form of Strapi 4: nested, with numbers as ids';
-
 /** What code of Strapi 5 uses beyond that of Strapi v4, each with whether the service has it. */
 export const strapi5Members: readonly Strapi5Member[] = [
-  { name: 'strapi.documents', isSupported: false },
-  { name: 'strapi.contentAPI', isSupported: false },
-  { name: 'strapi.get', isSupported: false },
-  { name: 'strapi.add', isSupported: false },
-  { name: 'strapi.ai', isSupported: false },
-  { name: 'strapi.sessionManager', isSupported: false },
-  { name: 'factories.createCoreController', isInV4: true, isSupported: false, consequence: v4Form },
-  {
-    name: 'factories.createCoreService',
-    isInV4: true,
+  ...['documents', 'contentAPI', 'get', 'add'].map((name) => ({ name: `strapi.${name}`, isSupported: true })),
+  ...['ai', 'sessionManager'].map((name) => ({ name: `strapi.${name}`, isSupported: false })),
+  ...['addQueryParams', 'addInputParams', 'permissions', 'getRoutesMap', 'applyExtraParamsToRoutes'].map((name) => ({
+    name: `strapi.contentAPI.${name}`,
     isSupported: false,
-    consequence: 'its methods take and return entries of Strapi 4',
-  },
-  { name: 'factories.createCoreRouter', isInV4: true, isSupported: false, consequence: v4Form },
-  { name: 'this.transformResponse', isInV4: true, isSupported: false, consequence: v4Form },
+  })),
+  ...['createCoreController', 'createCoreService', 'createCoreRouter'].map((name): Strapi5Member => ({
+    name: `factories.${name}`,
+    isInV4: true,
+    isSupported: true,
+  })),
+  { name: 'this.transformResponse', isInV4: true, isSupported: true },
+  ...['async', 'strings', 'objects', 'arrays', 'dates'].map((name) => ({
+    name: `@strapi/utils.${name}`,
+    isSupported: true,
+  })),
   ...[
-    'async',
-    'strings',
-    'objects',
-    'arrays',
-    'primitives',
-    'dates',
     'queryParams',
     'createContentApiRoutesFactory',
     'AbstractRouteValidator',
-  ].map((member) => ({ name: `@strapi/utils.${member}`, isSupported: false })),
-  ...['createAPISanitizers', 'createAPIValidators'].flatMap((member) => [
-    { name: `@strapi/utils.sanitize.${member}`, isSupported: false },
-    { name: `@strapi/utils.validate.${member}`, isSupported: false },
-  ]),
+    'sanitize.createAPISanitizers',
+    'validate.createAPIValidators',
+  ].map((name) => ({ name: `@strapi/utils.${name}`, isSupported: false })),
 ];

@@ -302,7 +302,11 @@ test('inspect reports a project without code', () => {
   const { stdout, status } = inspect('--json');
   expect(status).toBe(0);
   const nothing = { loaded: {}, plugins: [], notes: [], unsupported: [], guards: [], warnings: [], failures: [] };
-  expect(JSON.parse(stdout)).toEqual({ folder: fs.realpathSync(folder), strapi: { major: 4 }, ...nothing });
+  expect(JSON.parse(stdout)).toEqual({
+    folder: fs.realpathSync(folder),
+    strapi: { major: 4, hasGraphql: false },
+    ...nothing,
+  });
 });
 
 test('inspect finds what is wrong with a project without code', () => {

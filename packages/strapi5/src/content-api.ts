@@ -15,7 +15,7 @@ const plugins = /^plugin::(?:users-permissions|upload|i18n\.locales|content-type
 /** Strapi 5's REST API. */
 export function createContentApi(context: PluginContext, settings: Settings): ContentApi {
   return {
-    prefix: prefixOf(context.settings.prefix, settings),
+    prefix: prefixOf(context.settings, settings),
     actions: { ...createReadActions(context, settings), ...createWriteActions(context, settings) },
     hasRoute: ({ action = '', path }) => plugins.test(action) || path === '/content-type-builder/types',
     numberOf: async ({ type, id: documentId, request }) => {
@@ -35,8 +35,8 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
 }
 
 /** @throws StartError if it is that of Strapi v4's API */
-function prefixOf(ofV4: string, { path }: Settings): string {
-  const prefix = `${path}/api`;
+function prefixOf({ prefix: ofV4, codePrefix }: PluginContext['settings'], { path, isNative }: Settings): string {
+  const prefix = isNative && codePrefix !== ofV4 ? codePrefix : `${path}/api`;
   if (prefix !== ofV4) return prefix;
   throw new StartError(`${prefix} is the path of Strapi v4's API: set REST_PREFIX to another, such as /v4/api`);
 }

@@ -1,4 +1,5 @@
 import type { PluginFactory } from 'content-service/plugin';
+import { createCodeForm } from './code/code-form.js';
 import { createContentApi } from './content-api.js';
 import { createGraphqlForm } from './graphql/graphql-form.js';
 import { createEventForm } from './events/event-form.js';
@@ -15,6 +16,7 @@ export const createPlugin: PluginFactory = (settings) => {
     ...(parsed.isNative && { uniquePerLocale: true }),
     mounts: () => filesBelow(parsed),
     eventForms: (context) => [createEventForm(context)],
+    codeForm: (context) => createCodeForm(context, parsed),
     contentApis: (context) => [createContentApi(context, parsed)],
     graphqlForms: (context) => [createGraphqlForm(context, parsed)],
   };

@@ -9,10 +9,15 @@ export interface StrapiVersion {
   readonly major: 4 | 5;
   /** As `package.json` names it, e.g. `^5.54.0`; undefined: it does not, as in a project that is not of Strapi. */
   readonly name: string | undefined;
+  /** Whether its package of GraphQL is in the dependencies. */
+  readonly hasGraphql: boolean;
 }
 
 /** Packages whose version is that of the project, the first one decides. */
-const packages = ['@strapi/strapi', '@strapi/utils', '@strapi/plugin-users-permissions', '@strapi/plugin-graphql'];
+const GRAPHQL = '@strapi/plugin-graphql';
+const packages = ['@strapi/strapi', '@strapi/utils', '@strapi/plugin-users-permissions', GRAPHQL];
+
+const none: StrapiVersion = { major: 4, name: undefined, hasGraphql: false };
 
 /** Names of versions that stand for the newest one. */
 const newest: ReadonlySet<string> = new Set(['latest', 'next', 'beta', 'rc', 'experimental', '*', 'x', '']);
@@ -24,24 +29,24 @@ const NEWEST = 5;
  */
 export function readStrapiVersion(folder: string): StrapiVersion {
   const file = path.join(folder, 'package.json');
-  if (!fs.existsSync(file)) return { major: 4, name: undefined };
+  if (!fs.existsSync(file)) return none;
   const { dependencies, devDependencies } = readJson(file) as Readonly<
     Record<string, Readonly<Record<string, string>>>
   >;
   const ranges = { ...devDependencies, ...dependencies };
   const named = packages.filter((name) => ranges[name] !== undefined);
   const [first] = named;
-  if (first === undefined) return { major: 4, name: undefined };
+  if (first === undefined) return none;
   for (const name of named) {
     const version = versionOf(String(ranges[name]), folder, name);
-    if (version !== undefined) return version;
+    if (version !== undefined) return { ...version, hasGraphql: dependencies?.[GRAPHQL] !== undefined };
   }
   throw new StartError(
     `package.json: ${first} "${ranges[first]}" does not say which version of Strapi the project is written for: name one of 4 or 5`,
   );
 }
 
-function versionOf(range: string, folder: string, name: string): StrapiVersion | undefined {
+function versionOf(range: string, folder: string, name: string): Omit<StrapiVersion, 'hasGraphql'> | undefined {
   const majors = majorsOf(range);
   const [major, ...others] = majors;
   // A range of several, or another place: what is installed runs.

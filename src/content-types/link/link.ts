@@ -1,5 +1,12 @@
 import { StartError } from '../../errors/start-error.js';
-import { localeNames, adminUser, DOCUMENT_ID, isInternal, systemAttributes } from '../model/system-attributes.js';
+import {
+  localeNames,
+  adminUser,
+  DOCUMENT_ID,
+  OF_SERVICE,
+  isInternal,
+  systemAttributes,
+} from '../model/system-attributes.js';
 import { checkNames } from './check-names.js';
 import { wellKnownCustomFields } from '../load/custom-fields.js';
 import { asksForLocales } from '../model/localized.js';
@@ -114,7 +121,12 @@ function addDocumentId({ schema, linked, report }: ContentTypeOutline): void {
   // What Strapi v4 does not have at all is null in a format that has it.
   for (const [name, attribute] of linked)
     if (attribute.kind === 'scalar' && attribute.omitsNull === true) documentAttributes.set(name, withNull(attribute));
-  Object.assign(schema, { documentAttributes });
+  // What no other service has, such as what the editor keeps of a user, is no column to code.
+  const columns = [...documentAttributes].filter(([, { pluginOptions }]) => pluginOptions[OF_SERVICE] === undefined);
+  const documentColumns = new Map(
+    linked.has('locale') ? columns : [...columns, ['locale', { ...documentId, name: 'locale' }]],
+  );
+  Object.assign(schema, { documentAttributes, documentColumns });
 }
 
 function withNull(attribute: ScalarAttribute): ScalarAttribute {

@@ -30,6 +30,9 @@ export const adminUser: Defined<ContentTypeDefinition> = {
 /** Whether a content type is the service's own: its entries, such as API tokens, are for nobody but the service, and links do not lead to them. */
 export const isInternal = (uid: string): boolean => uid.startsWith('admin::') && uid !== adminUser.uid;
 
+/** In `pluginOptions` of attributes that only the service has, not Strapi. */
+export const OF_SERVICE = 'content-service';
+
 /** The stored name of the id that the localizations of an entry have in common. */
 export const DOCUMENT_ID = 'documentId';
 

@@ -163,6 +163,8 @@ export interface ContentType extends Schema {
   readonly isUniquePerLocale?: true;
   /** The attributes, `documentId`, and `publishedAt`, which is the time of the last write for types without drafts; absent: entries have none. */
   readonly documentAttributes?: Attributes;
+  /** The same for code of Strapi 5, to which entries of types without locales have the locale null. */
+  readonly documentColumns?: Attributes;
   /** Where its deleted entries are kept; absent: deletions are final. */
   readonly trash?: Trash;
   /** Of the hidden type of deleted entries: the type of the entries. */

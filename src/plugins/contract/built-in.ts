@@ -1,3 +1,4 @@
+import type { CodeForm } from './code-form.js';
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { Config } from '../../config/config.js';
@@ -83,6 +84,8 @@ export interface BuiltInHttp extends HttpServices {
   readonly pages: readonly Page[];
   /** The content API in the forms of all plugins; only after the context is complete. */
   readonly contentApis: () => readonly ContentApi[];
+  /** What code of the project gets of a form of the API; undefined: no plugin has one. Only after the context is complete. */
+  readonly codeForm: () => CodeForm | undefined;
   /** The events of writes in the forms of all plugins; only after the context is complete. */
   readonly eventForms: () => readonly EventForm[];
   /** Reads forms with files; undefined if no plugin can. */

@@ -152,6 +152,7 @@ const plugin = {
   routes: [route],
   mounts: [mount],
   contentApis: [contentApi],
+  codeForm: true,
   eventForms: [eventForm],
   caches: [cache],
   pages: [page],

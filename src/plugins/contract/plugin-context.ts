@@ -36,6 +36,8 @@ export interface ServiceSettings extends Pick<Config, 'environment' | 'drafts' |
   readonly publicUrl: string | undefined;
   /** The path of the API, `/api`, without a slash at the end. */
   readonly prefix: string;
+  /** The path that code of the project adds its routes below. */
+  readonly codePrefix: string;
 }
 
 export interface HttpServices {

@@ -7,6 +7,7 @@ import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
 import type { Origin, Receipt } from '../../query/receipt.js';
 import type { TaggedCache } from './caches.js';
+import type { CodeForm } from './code-form.js';
 import type { ContentApi } from './content-api.js';
 import type { EventForm } from './event-form.js';
 import type { GraphqlForm } from './graphql/form.js';
@@ -80,6 +81,8 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   readonly mounts?: (context: Context) => readonly Mount[];
   /** The content API in other forms. The context is complete once the plugins have started. */
   readonly contentApis?: (context: Context) => readonly ContentApi[];
+  /** What code of a project gets that is written for this form of the API. The context is complete once the plugins have started. */
+  readonly codeForm?: (context: Context) => CodeForm;
   /** The events of writes in other forms, for webhooks. */
   readonly eventForms?: (context: Context) => readonly EventForm[];
   /** The caches in front of the service; only asked for with `CACHE_TAGS`. @throws StartError listing what is declared wrongly */

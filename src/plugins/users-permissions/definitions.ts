@@ -1,4 +1,5 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
+import { OF_SERVICE } from '../../content-types/model/system-attributes.js';
 import type { Settings } from './settings.js';
 import { uids } from './uids.js';
 
@@ -9,6 +10,9 @@ export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<Content
     { uid: uids.role, definition: roleType },
     { uid: uids.permission, definition: permissionType },
   ].map((type) => ({ ...type, file: 'plugin users-permissions' }));
+
+/** Nobody but the service has them. */
+const ofService = { private: true, visible: false, pluginOptions: { [OF_SERVICE]: {} } };
 
 /** Attributes that Strapi v4 does not have are private, and concern logins and the editor. */
 const userType = (uniqueEmail: boolean): ContentTypeDefinition => ({
@@ -27,12 +31,12 @@ const userType = (uniqueEmail: boolean): ContentTypeDefinition => ({
     confirmed: { type: 'boolean', default: false },
     blocked: { type: 'boolean', default: false },
     role: { type: 'relation', relation: 'manyToOne', target: uids.role, inversedBy: 'users' },
-    resetPasswordExpiresAt: { type: 'datetime', private: true, visible: false },
-    confirmationExpiresAt: { type: 'datetime', private: true, visible: false },
+    resetPasswordExpiresAt: { type: 'datetime', ...ofService },
+    confirmationExpiresAt: { type: 'datetime', ...ofService },
     /** Tokens issued before are invalid. */
-    passwordChangedAt: { type: 'datetime', private: true, visible: false },
+    passwordChangedAt: { type: 'datetime', ...ofService },
     /** What the editor keeps for its user. */
-    editorPreferences: { type: 'json', private: true, visible: false },
+    editorPreferences: { type: 'json', ...ofService },
   },
 });
 

@@ -20,7 +20,7 @@ import {
 } from '../ast.js';
 import { noValues, parseValues } from '../plugin-parameters.js';
 import { entriesOf, isNothing, type QueryInput, textOf } from './input.js';
-import { attributesFor, isUnreachable, isPopulated, isReadable, type Audience } from '../visibility.js';
+import { attributesFor, isUnreachable, isPopulated, isReadable, type Audience, namesDocuments } from '../visibility.js';
 import { memoize } from '../memoize.js';
 import { parseFilters } from './parse-filters.js';
 import { parseSort } from './parse-sort.js';
@@ -121,7 +121,7 @@ export const selectFieldsOf = (
   withDocumentId(selectFields(input, attributesFor(model, audience), audience), model, audience);
 
 function withDocumentId<S extends Pick<Selection, 'fields'>>(selected: S, model: Model, audience: Audience): S {
-  const id = audience === 'documents' && model.kind !== 'component' ? model.documentId : undefined;
+  const id = namesDocuments(audience) && model.kind !== 'component' ? model.documentId : undefined;
   return id === undefined || selected.fields.includes(id)
     ? selected
     : { ...selected, fields: [...selected.fields, id] };

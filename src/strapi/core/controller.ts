@@ -199,7 +199,8 @@ interface StepsOptions {
 const reads: ReadonlySet<string> = new Set(['find', 'findOne']);
 const updates: ReadonlySet<string> = new Set(['update', 'updateSingle']);
 
-const SHARED = Symbol('shared');
+/** A property of core controllers with their helpers. */
+export const SHARED = Symbol('shared');
 
 const isUntouched = (controller: Named, shared: Named): boolean =>
   Object.keys(shared).every((method) => controller[method] === shared[method]);

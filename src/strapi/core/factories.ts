@@ -1,7 +1,11 @@
 import type { Model, Named, Strapi, StrapiContext } from '../strapi.js';
-import { createController } from './controller.js';
-import { createService } from './service.js';
 import { coreRoutesOf } from '../../plugins/contract/content-type-routes.js';
+
+/** What makes the core's parts for a content type, in the form of the project. */
+export interface CoreFactories {
+  readonly createController: (context: StrapiContext, uid: string) => Named;
+  readonly createService: (strapi: Strapi, uid: string) => Named;
+}
 
 type Factory = (parts: { readonly strapi: Strapi }) => Named;
 type Configuration = Named | Factory | undefined;
@@ -15,7 +19,7 @@ function extend(core: Named, configuration: Configuration, strapi: Strapi): Name
 }
 
 /** The `factories` of `@strapi/strapi`. */
-export const createFactories = (context: StrapiContext): Named => {
+export const createFactories = (context: StrapiContext, { createController, createService }: CoreFactories): Named => {
   const { strapi } = context;
   return {
     createCoreController:

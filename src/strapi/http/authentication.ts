@@ -148,14 +148,18 @@ async function checkRights(context: Context): Promise<void> {
 /**
  * Checks that the caller may use the route. As in Strapi v4, errors of these kinds from inner middlewares get their
  * response here too, without their messages.
+ * @param showsPolicies what policies say is shown
  */
-export const authorize: Middleware = async (context, next) => {
-  try {
-    await checkRights(context);
-    return await next();
-  } catch (error) {
-    if (error instanceof errors.UnauthorizedError) return context['unauthorized']() as unknown;
-    if (error instanceof errors.ForbiddenError) return context['forbidden']() as unknown;
-    throw error;
-  }
-};
+export const authorize =
+  (showsPolicies: boolean): Middleware =>
+  async (context, next) => {
+    try {
+      await checkRights(context);
+      return await next();
+    } catch (error) {
+      if (error instanceof errors.UnauthorizedError) return context['unauthorized']() as unknown;
+      if (showsPolicies && error instanceof errors.PolicyError) throw error;
+      if (error instanceof errors.ForbiddenError) return context['forbidden']() as unknown;
+      throw error;
+    }
+  };

@@ -25,6 +25,8 @@ export interface EndpointParts {
   /** The guards of the project's extension. */
   readonly guard: Guard;
   readonly load: (file: string) => unknown;
+  /** Clients see which errors are those of policies. */
+  readonly showsPolicies: boolean;
 }
 
 /** The middleware of a route or of an action that comes before the body is read. */
@@ -81,7 +83,7 @@ const runGuards =
  * @throws Error with the route and the cause
  */
 export function addEndpoint(parts: EndpointParts, route: Named, router: Router): void {
-  const { strapi, authenticate, receiveBody, guard, load } = parts;
+  const { strapi, authenticate, receiveBody, guard, load, showsPolicies } = parts;
   const { method, path, config = {} } = route;
   try {
     checkRoute(route);
@@ -91,7 +93,7 @@ export function addEndpoint(parts: EndpointParts, route: Named, router: Router):
     const handlers = [
       noteRoute(route),
       authenticate,
-      authorize,
+      authorize(showsPolicies),
       ...[route as Guarded, ...(actions as Guarded[])].flatMap((part) => part[BEFORE_BODY] ?? []),
       receiveBody,
       runGuards(guard, actionOf(route), () => isCoreHandler(strapi, route['handler'], origin)),

@@ -53,7 +53,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
   const { context, registries } = created;
   const { app } = server;
   const { config, readForm, slots, bodies } = parts;
-  const { prefix } = config.rest;
+  const { codePrefix: prefix } = config.rest;
   const endpoint = String(context.config.get('plugin.graphql.endpoint', '/graphql'));
   const routerParts: RouterParts = {
     strapi,
@@ -69,6 +69,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
     receiveBody: receiveBody(slots, (work) => within(config.server.requestTimeout, work)),
     guard: parts.guard,
     load: code.load,
+    showsPolicies: created.form.showsPolicies,
     server,
     plugins: routedPlugins,
     prefix,

@@ -3,7 +3,7 @@ import lodash from 'lodash';
 import { anonymous, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
 import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
-import { plainForm } from '../../plugins/contract/entry-form.js';
+import { plainForm, type EntryForm } from '../../plugins/contract/entry-form.js';
 import type { Forgive, Reply, Route } from '../../plugins/contract/plugin.js';
 import { receivedForm } from '../http/body.js';
 import { BEFORE_BODY } from '../http/endpoint.js';
@@ -57,7 +57,7 @@ export const isLimited = ({ count, action }: Pick<Route, 'count' | 'action'>): b
   count !== undefined || action === 'plugin::users-permissions.auth.connect';
 
 /** Runs a route of the service in a Koa context. */
-export async function runRoute(route: Route, context: Context): Promise<Reply> {
+export async function runRoute(route: Route, context: Context, entryForm: EntryForm = plainForm): Promise<Reply> {
   const counted = context as unknown as Counted;
   const forgive = counted[COUNTED] ?? (await begin(route, context));
   // Code may run the action again.
@@ -70,7 +70,7 @@ export async function runRoute(route: Route, context: Context): Promise<Reply> {
     files: undefined,
     form: receivedForm(context),
     message: context.req,
-    entryForm: plainForm,
+    entryForm,
     address: context.ip,
     forgive,
   });
@@ -91,6 +91,12 @@ type Offered = Pick<BuiltInPlugin, 'name' | 'routes'>;
 export const offeredRoutes = ({ name, routes = [] }: Offered): readonly Route[] =>
   typeof routes === 'function' ? [] : routes.filter(({ action }) => partsOf(action, name) !== undefined);
 
+interface PluginForm {
+  readonly middlewares?: Named | undefined;
+  /** The form of entries in replies. */
+  readonly formOf?: (route: Route) => EntryForm;
+}
+
 /**
  * A built-in plugin by Strapi v4's contract, so that a project's `strapi-server` can change it. Its content types are
  * with those of the service.
@@ -99,7 +105,7 @@ export const offeredRoutes = ({ name, routes = [] }: Offered): readonly Route[] 
 export function describePlugin(
   plugin: Offered & Pick<BuiltInPlugin, 'services'>,
   more: Named,
-  middlewares: Named = {},
+  { middlewares = {}, formOf = () => plainForm }: PluginForm = {},
 ): PluginServer {
   const { name, services = {} } = plugin;
   const routes = offeredRoutes(plugin);
@@ -116,7 +122,7 @@ export function describePlugin(
     const run: Action = async (context, _next, returnsUser) => {
       const route = picked(context);
       if (route === undefined) return;
-      const reply = await runRoute(route, context);
+      const reply = await runRoute(route, context, formOf(route));
       answer(context, returnsUser === true ? { body: reply.body } : reply);
     };
     const before: Middleware = async (context, next) => {

@@ -29,7 +29,14 @@ export const serviceSettings = (config: Config, settings: StrapiConfig): Config 
   ...edgeSettings(config, settings),
 });
 
-function restSettings({ rest, variables }: Config, config: StrapiConfig): Config['rest'] {
+/** Of both forms where the project has Strapi v4's. */
+const prefixes = (
+  { prefix }: Config['rest'],
+  codePrefix: string,
+  { major }: Config['strapi'],
+): Pick<Config['rest'], 'prefix' | 'codePrefix'> => ({ prefix: major === 4 ? codePrefix : prefix, codePrefix });
+
+function restSettings({ rest, variables, strapi }: Config, config: StrapiConfig): Config['rest'] {
   const number = (variable: string, name: 'defaultLimit' | 'maxLimit'): number => {
     const own = Number(config.get(`api.rest.${name}`));
     return variables[variable] !== undefined || !(own > 0) ? rest[name] : own;
@@ -37,7 +44,7 @@ function restSettings({ rest, variables }: Config, config: StrapiConfig): Config
   const maxLimit = number('REST_MAX_LIMIT', 'maxLimit');
   return {
     ...rest,
-    prefix: String(config.get('api.rest.prefix', rest.prefix)).replace(/\/+$/, ''),
+    ...prefixes(rest, String(config.get('api.rest.prefix', rest.codePrefix)).replace(/\/+$/, ''), strapi),
     maxLimit,
     defaultLimit: Math.min(number('REST_DEFAULT_LIMIT', 'defaultLimit'), maxLimit),
     withCount: Boolean(config.get('api.rest.withCount', rest.withCount)),

@@ -1,7 +1,7 @@
 import { hasCode } from '../../errors/app-error.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { Attributes, ScalarAttribute } from '../../content-types/model/types.js';
-import { attributesBehind } from '../../content-types/model/walk.js';
+import { attributesBehindFor, type Audience } from '../../query/visibility.js';
 import { isOperator, operators, type Operator } from '../../query/operators.js';
 import { isNested } from '../../query/parse/input.js';
 
@@ -14,30 +14,30 @@ const isGroup = (key: string): boolean => key === '$and' || key === '$or';
  * Refuses a `where` that Strapi v4's query engine refuses: the parser of filters ignores some of it, as the API does.
  * @throws Error for an unknown attribute or operator, and for an operand that the type of the attribute cannot hold
  */
-export function checkWhere(where: unknown, attributes: Attributes): void {
+export function checkWhere(where: unknown, attributes: Attributes, audience: Audience = 'code'): void {
   if (Array.isArray(where)) {
-    for (const part of where) checkWhere(part, attributes);
+    for (const part of where) checkWhere(part, attributes, audience);
     return;
   }
   if (!isNested(where)) throw new Error('Where must be an array or an object');
-  for (const [key, value] of Object.entries(where)) checkEntry(key, value, attributes);
+  for (const [key, value] of Object.entries(where)) checkEntry(key, value, attributes, audience);
 }
 
-function checkEntry(key: string, value: unknown, attributes: Attributes): void {
+function checkEntry(key: string, value: unknown, attributes: Attributes, audience: Audience): void {
   if (isGroup(key)) {
     if (!Array.isArray(value)) throw new Error(`Operator ${key} must be an array`);
-    for (const part of value) checkWhere(part, attributes);
+    for (const part of value) checkWhere(part, attributes, audience);
     return;
   }
-  if (key === '$not') return checkWhere(value, attributes);
+  if (key === '$not') return checkWhere(value, attributes, audience);
   if (isOperator(key)) throw new Error(`${key} must be below an attribute`);
   if (key === 'id') return checkConditions(undefined, value);
   const attribute = attributes.get(key);
   if (attribute === undefined) throw new Error(`unknown attribute "${key}"`);
   if (attribute.kind === 'scalar') return checkConditions(attribute, value);
-  const behind = attributesBehind(attribute);
+  const behind = attributesBehindFor(attribute, audience);
   if (behind === undefined) throw new Error(`You cannot filter on ${key}`);
-  checkRelation(value, behind);
+  checkRelation(value, behind, audience);
 }
 
 /** A value as a string. @throws Error for an object without a string form: one without a prototype, also in lists */
@@ -50,7 +50,7 @@ export function textOf(value: unknown): string {
 }
 
 /** A relation has conditions on its entries, or one operator, which compares the id. */
-function checkRelation(value: unknown, attributes: Attributes): void {
+function checkRelation(value: unknown, attributes: Attributes, audience: Audience): void {
   if (!isNested(value)) return checkId(value);
   const keys = Object.keys(value);
   const named = keys.filter((key) => isOperator(key) || isGroup(key) || key === '$not');
@@ -59,7 +59,7 @@ function checkRelation(value: unknown, attributes: Attributes): void {
   }
   if (named.length > 1) throw new Error(`A relation takes one operator, not ${named.join(', ')}`);
   const [operator] = named;
-  if (operator === undefined || isGroup(operator)) checkWhere(value, attributes);
+  if (operator === undefined || isGroup(operator)) checkWhere(value, attributes, audience);
   else if (!isNested(value[operator])) checkId(value[operator]);
 }
 

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import type { Attributes } from '../../content-types/model/types.js';
-import { attributesBehind } from '../../content-types/model/walk.js';
+import { attributesBehindFor, type Audience } from '../../query/visibility.js';
 import type { Named } from '../strapi.js';
 import { isNested } from '../../query/parse/input.js';
 
@@ -16,8 +16,8 @@ export const columnsOf = (attributes: Named): Named<string> =>
  * A `where` with names of attributes in place of columns, which Strapi v4 hands on to its database. What is neither stays,
  * so that it is refused.
  */
-export function nameAttributes(where: unknown, attributes: Attributes): unknown {
-  if (Array.isArray(where)) return where.map((part) => nameAttributes(part, attributes));
+export function nameAttributes(where: unknown, attributes: Attributes, audience: Audience): unknown {
+  if (Array.isArray(where)) return where.map((part) => nameAttributes(part, attributes, audience));
   if (!isNested(where)) return where;
   const named: (readonly [string, unknown])[] = [];
   const more: unknown[] = [];
@@ -25,10 +25,10 @@ export function nameAttributes(where: unknown, attributes: Attributes): unknown 
     const attribute = attributes.get(key);
     const isKnown = attribute !== undefined || key === 'id' || key.startsWith('$');
     const name = isKnown ? key : (attributeOfColumn(key, attributes) ?? key);
-    const behind = attributesBehind(attribute);
+    const behind = attributesBehindFor(attribute, audience);
     const isGroup = key === '$and' || key === '$or' || key === '$not';
     const inner = isGroup ? attributes : behind;
-    const renamed = inner === undefined ? value : nameAttributes(value, inner);
+    const renamed = inner === undefined ? value : nameAttributes(value, inner, audience);
     // Both the attribute and its column.
     if (name !== key && Object.hasOwn(where, name)) more.push({ [name]: renamed });
     else named.push([name, renamed]);

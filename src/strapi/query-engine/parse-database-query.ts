@@ -2,6 +2,7 @@ import { isAbsent, isRecord } from '../../config/record.js';
 import type {
   Attribute,
   Attributes,
+  Component,
   ComponentAttribute,
   ContentType,
   RelationAttribute,
@@ -20,7 +21,7 @@ import {
   type RelatedQuery,
   type SortKey,
 } from '../../query/ast.js';
-import { isUnreachable } from '../../query/visibility.js';
+import { attributesFor, isUnreachable, type Audience } from '../../query/visibility.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import { hideMorphType } from '../../query/morph-type.js';
 import { noValues } from '../../query/plugin-parameters.js';
@@ -51,6 +52,7 @@ interface LevelOptions {
   readonly withId?: boolean;
   /** The filters of the parent level, if they are a function. */
   readonly filters?: unknown;
+  readonly audience: Audience;
 }
 
 interface Level {
@@ -63,14 +65,14 @@ interface Level {
  * and `filters`. Returns the query, and the ids in its result.
  * @throws Error for what Strapi v4's query engine refuses; AppError for what the parser of filters refuses
  */
-export function parseDatabaseQuery(type: ContentType, params: Named = {}) {
+export function parseDatabaseQuery(type: ContentType, params: Named = {}, audience: Audience = 'code') {
   if (!isAbsent(params['groupBy']))
     throw new Error('groupBy is not supported: read the attributes, and group the entries in the code');
-  const { selection, presented } = parseLevel(params, type.attributes, {});
+  const { selection, presented } = parseLevel(params, attributesFor(type, audience), { audience });
   const { start, limit, ...rest } = selection;
   const query: Query = {
     ...rest,
-    filter: both(rest.filter, parseSearch(params['_q'] ?? undefined, type.attributes, 'code')),
+    filter: both(rest.filter, parseSearch(params['_q'] ?? undefined, type.attributes, audience)),
     type,
     pagination: { form: 'offset', start, limit: limit ?? NO_LIMIT, withCount: false },
     publicationState: 'preview',
@@ -79,28 +81,28 @@ export function parseDatabaseQuery(type: ContentType, params: Named = {}) {
   return { query, presented };
 }
 
-function whereOf(where: unknown, attributes: Attributes): Filter | undefined {
+function whereOf(where: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   if (where === undefined || where === null) return undefined;
-  const named = nameAttributes(where, attributes);
-  checkWhere(named, attributes);
-  return parseFilters(named, attributes, 'code');
+  const named = nameAttributes(where, attributes, audience);
+  checkWhere(named, attributes, audience);
+  return parseFilters(named, attributes, audience);
 }
 
 /** @throws Error, AppError as `parseDatabaseQuery` */
 export function parseLevel(
   params: Named,
   attributes: Attributes,
-  { joined = false, withId = false, filters: inherited }: LevelOptions,
+  { joined = false, withId = false, filters: inherited, audience }: LevelOptions,
 ): Level {
   const filters: unknown = params['filters'] ?? inherited;
   const made: unknown =
     typeof filters === 'function'
       ? (filters as FilterMaker)({ meta: { attributes: Object.fromEntries(attributes) } })
       : filters;
-  const filter = both(whereOf(params['where'], attributes), whereOf(made, attributes));
+  const filter = both(whereOf(params['where'], attributes, audience), whereOf(made, attributes, audience));
   const { orderBy, limit, offset } = params;
-  const sort = orderBy === undefined || orderBy === null ? [] : parseOrder(orderBy, attributes);
-  const nodes = parsePopulated(params['populate'], attributes, filters);
+  const sort = orderBy === undefined || orderBy === null ? [] : parseOrder(orderBy, attributes, audience);
+  const nodes = parsePopulated(params['populate'], attributes, { filters, audience });
   const joins = joined || goesThrough(filter) || sort.some(({ through }) => through.length > 0);
   const names = selectedNames(params['select'], joins ? sort : [], nodes.length > 0);
   const fields = names === undefined ? shownFields(attributes) : fieldsOf(names, attributes);
@@ -155,13 +157,20 @@ interface Populated {
 }
 
 /** As in Strapi v4, names of plain attributes are ignored. @throws Error if it is not a populate */
-function parsePopulated(populate: unknown, attributes: Attributes, filters: unknown): readonly Populated[] {
+function parsePopulated(
+  populate: unknown,
+  attributes: Attributes,
+  { filters, audience }: Pick<LevelOptions, 'filters' | 'audience'>,
+): readonly Populated[] {
   if (populate === undefined || populate === null || populate === false) return [];
   return requestsOf(populate, attributes).flatMap(([name, request]) => {
     const attribute = attributes.get(name);
     if (attribute === undefined || attribute.kind === 'scalar') return [];
     return [
-      parseNode(attribute, isRecord(request) ? request : {}, typeof filters === 'function' ? filters : undefined),
+      parseNode(attribute, isRecord(request) ? request : {}, {
+        filters: typeof filters === 'function' ? filters : undefined,
+        audience,
+      }),
     ];
   });
 }
@@ -184,32 +193,37 @@ function requestsOf(populate: unknown, attributes: Attributes): readonly (readon
 
 const everyState = { publicationState: 'preview', count: false } as const;
 
-function parseNode(attribute: Exclude<Attribute, { kind: 'scalar' }>, request: Named, filters: unknown): Populated {
+function parseNode(
+  attribute: Exclude<Attribute, { kind: 'scalar' }>,
+  request: Named,
+  inherited: Pick<LevelOptions, 'filters' | 'audience'>,
+): Populated {
+  const { audience } = inherited;
   const key = attribute.name;
-  const levelOf = ({ attributes }: { readonly attributes: Attributes }, isCounted: boolean): Level =>
-    parseLevel(isCounted ? countedIn(request) : request, attributes, { joined: true, filters });
+  const levelOf = (attributes: Attributes, isCounted: boolean): Level =>
+    parseLevel(isCounted ? countedIn(request) : request, attributes, { joined: true, ...inherited });
   switch (attribute.kind) {
     case 'relation':
     case 'morphed': {
       refuseNestedRelated(request['populate'], attribute.target);
       const count = request['count'] === true && attribute.kind === 'relation' && !attribute.media;
-      const { selection, presented } = levelOf(attribute.target, count);
+      const { selection, presented } = levelOf(attributesFor(attribute.target, audience), count);
       const unreachable = isUnreachable(attribute) && ({ filter: { kind: 'never' } } as const);
       const query = { ...selection, ...everyState, count, ...unreachable };
       return { node: { kind: 'relation', key, attribute, query }, presented };
     }
     case 'component': {
       const counted = request['count'] === true;
-      const { selection, presented } = levelOf(attribute.component, counted);
+      const { selection, presented } = levelOf(attribute.component.attributes, counted);
       return { node: { kind: 'component', key, attribute, selection }, presented: { ...presented, counted } };
     }
     case 'zone': {
-      const levels = parseKinds(request, attribute.components, filters);
+      const levels = parseKinds(request, attribute.components, inherited);
       const on = new Map([...levels].map(([uid, { selection }]) => [uid, selection]));
       return { node: { kind: 'zone', key, attribute, on }, presented: kindsOf(levels) };
     }
     case 'morph': {
-      const levels = parseKinds(request, attribute.candidates, filters);
+      const levels = parseKinds(request, attribute.candidates, inherited);
       const on = new Map<ContentType, RelatedQuery>();
       for (const [uid, { selection }] of levels) {
         const type = attribute.candidates.get(uid);
@@ -228,15 +242,23 @@ const countedIn = ({ where, filters }: Named): Named => ({ where, filters, selec
 /** The selection per type: with `on` of the listed ones, otherwise of all. */
 function parseKinds(
   { on, ...common }: Named,
-  kinds: ReadonlyMap<string, { readonly attributes: Attributes }>,
-  filters: unknown,
+  kinds: ReadonlyMap<string, Component | ContentType>,
+  inherited: Pick<LevelOptions, 'filters' | 'audience'>,
 ): ReadonlyMap<string, Level> {
   const requests = isRecord(on) ? on : undefined;
   return new Map(
-    [...kinds].flatMap(([uid, { attributes }]) => {
+    [...kinds].flatMap(([uid, model]) => {
       if (requests !== undefined && !Object.hasOwn(requests, uid)) return [];
       const request = requests === undefined ? common : requests[uid];
-      return [[uid, parseLevel(isRecord(request) ? request : {}, attributes, { withId: true, filters })]];
+      return [
+        [
+          uid,
+          parseLevel(isRecord(request) ? request : {}, attributesFor(model, inherited.audience), {
+            withId: true,
+            ...inherited,
+          }),
+        ],
+      ];
     }),
   );
 }
@@ -253,15 +275,21 @@ type Through = readonly (RelationAttribute | ComponentAttribute)[];
  * Parses `orderBy` as Strapi v4's query engine: a name, objects of directions, or a list of both.
  * @throws Error for an unknown attribute, and for one that cannot be sorted by
  */
-export function parseOrder(input: unknown, attributes: Attributes, through: Through = []): readonly SortKey[] {
+export function parseOrder(
+  input: unknown,
+  attributes: Attributes,
+  audience: Audience = 'code',
+  through: Through = [],
+): readonly SortKey[] {
   if (typeof input === 'string') return [{ through, field: fieldOf(input, attributes), direction: 'ascending' }];
-  if (Array.isArray(input)) return input.flatMap((order) => parseOrder(order, attributes, through));
+  if (Array.isArray(input)) return input.flatMap((order) => parseOrder(order, attributes, audience, through));
   if (!isRecord(input)) throw new Error('Invalid orderBy syntax');
   return Object.entries(input).flatMap(([name, value]) => {
     const attribute = attributes.get(name);
-    if (attribute?.kind === 'relation') return parseOrder(value, attribute.target.attributes, [...through, attribute]);
+    if (attribute?.kind === 'relation')
+      return parseOrder(value, attributesFor(attribute.target, audience), audience, [...through, attribute]);
     if (attribute?.kind === 'component') {
-      return parseOrder(value, attribute.component.attributes, [...through, attribute]);
+      return parseOrder(value, attribute.component.attributes, audience, [...through, attribute]);
     }
     return [{ through, field: fieldOf(name, attributes), direction: directionOf(value) }];
   });

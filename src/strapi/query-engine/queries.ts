@@ -1,6 +1,7 @@
 import type { Attribute, ContentType } from '../../content-types/model/types.js';
 import type { Anything, Lifecycles, Named, Runtime } from '../strapi.js';
 import { createReads } from './reads.js';
+import { isTwoRows } from './versions.js';
 import { RELATED } from './related-files.js';
 import { createWrites, type EntityCall, type FindOne } from './writes.js';
 
@@ -70,9 +71,30 @@ export function createQueries(uid: string, runtime: Runtime, { around }: Lifecyc
       const [results, total] = await findWithCount({ ...params, ...range });
       return { results, pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } };
     },
-    ...createWrites(uid, runtime.documents, { around, reads, findOne, call }),
+    ...createWrites(uid, runtime.documents, {
+      around,
+      reads,
+      findOne,
+      call,
+      isPublishedRow: isTwoRows(reads.type, runtime),
+    }),
+    ...(isTwoRows(reads.type, runtime) && refusedWrites(uid)),
     ...createLoads(reads.type, findOne),
   };
+}
+
+/** Writes of single rows, of which an entry here is two to code. */
+const rowWrites = ['createMany', 'update', 'updateMany', 'delete', 'deleteMany'] as const;
+
+type RowWrites = Record<(typeof rowWrites)[number], () => Promise<never>>;
+
+function refusedWrites(uid: string): RowWrites {
+  const refuse = (method: string) => async (): Promise<never> => {
+    throw new Error(
+      `strapi.db.query('${uid}').${method} is not supported for a type with drafts: a draft and what is published of it are one entry here; use strapi.documents`,
+    );
+  };
+  return Object.fromEntries(rowWrites.map((method) => [method, refuse(method)])) as RowWrites;
 }
 
 /** Relations and components of an entry that was read before. */

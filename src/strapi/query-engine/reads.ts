@@ -7,6 +7,7 @@ import { hideBehind, hideFrom, type Visible } from '../../query/narrow.js';
 import type { Named, Runtime } from '../strapi.js';
 import { parseDatabaseQuery, present, typedEntry } from './parse-database-query.js';
 import { addRelated, takeRelated } from './related-files.js';
+import { openVersions } from './versions.js';
 
 type Params = Named | undefined;
 
@@ -27,26 +28,32 @@ async function asDatabaseError<T>(work: () => Promise<T>): Promise<T> {
  * @param visible the entries that exist for the client; undefined: all
  */
 export function createReads(uid: string, runtime: Runtime, visible?: Visible) {
-  const { store, registry } = runtime;
+  const { registry, audience } = runtime;
   const source = sourceOf(uid, registry);
   const { type, componentPaths } = source;
+  const versions = openVersions(type, runtime);
   const read = async (params: Params, hide: typeof hideFrom): Promise<readonly Named[]> => {
     const { rest, related } = takeRelated(uid, params);
-    const { query: parsed, presented } = parseDatabaseQuery(type, related === undefined ? rest : withId(rest));
+    const { query: parsed, presented } = parseDatabaseQuery(
+      type,
+      related === undefined ? rest : withId(rest),
+      audience,
+    );
     const query = visible === undefined ? parsed : hide(parsed, visible);
-    const { entries } = await store.find({ ...query, ...source });
+    const entries = await versions.find({ ...query, ...source });
     const shown = entries.map((entry) => present(entry(typedEntry), presented) as Named);
     return related === undefined ? shown : addRelated(runtime, shown, related);
   };
   const all = (params: Params): Promise<readonly Named[]> => read(params, hideFrom);
   const filterOf = (params: Named): Filter | undefined => {
-    const { query } = parseDatabaseQuery(type, lodash.pick(params, ['where', 'filters', '_q']));
+    const { query } = parseDatabaseQuery(type, lodash.pick(params, ['where', 'filters', '_q']), audience);
     return visible === undefined ? query.filter : hideFrom(query, visible).filter;
   };
   return {
     type,
     /** @throws Error for invalid parameters, without reading anything */
-    check: (params: Params): Promise<void> => asDatabaseError(async () => void parseDatabaseQuery(type, params)),
+    check: (params: Params): Promise<void> =>
+      asDatabaseError(async () => void parseDatabaseQuery(type, params, audience)),
     all: (params: Params): Promise<readonly Named[]> => asDatabaseError(() => all(params)),
     first: (params: Params): Promise<Named | null> =>
       asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
@@ -54,7 +61,7 @@ export function createReads(uid: string, runtime: Runtime, visible?: Visible) {
     shown: (params: Params): Promise<Named | null> =>
       asDatabaseError(async () => (await read({ ...params, limit: 1 }, hideBehind))[0] ?? null),
     count: (params: Params = {}): Promise<number> =>
-      asDatabaseError(async () => store.count(type, filterOf(params), componentPaths)),
+      asDatabaseError(async () => versions.count(filterOf(params), componentPaths)),
     filter: (params: Named): Promise<Filter | undefined> => asDatabaseError(async () => filterOf(params)),
   };
 }

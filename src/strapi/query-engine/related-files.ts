@@ -70,7 +70,10 @@ export async function addRelated(
     const parsed = levels.get(uid);
     if (params === undefined || parsed !== undefined) return parsed?.selection;
     const names = isNothing(params['select']) ? undefined : [params['select']].flat();
-    const { selection, presented } = parseLevel({ populate: params['populate'] }, attributes, { withId: true });
+    const { selection, presented } = parseLevel({ populate: params['populate'] }, attributes, {
+      withId: true,
+      audience: 'code',
+    });
     const fields = shownFields(attributes).filter(({ name }) => names?.includes(name) ?? true);
     const level = { selection: { fields, populate: selection.populate }, presented };
     levels.set(uid, level);

@@ -50,10 +50,16 @@ interface WriteParts {
   readonly findOne: FindOne;
   /** Undefined for `strapi.db.query`. */
   readonly call: EntityCall | undefined;
+  /** A new entry is published, as a row of Strapi 5. */
+  readonly isPublishedRow: boolean;
 }
 
 /** Writes between their events, without validation. */
-export function createWrites(uid: string, documents: Documents, { around, reads, findOne, call }: WriteParts) {
+export function createWrites(
+  uid: string,
+  documents: Documents,
+  { around, reads, findOne, call, isPublishedRow }: WriteParts,
+) {
   const { type } = reads;
   const process = call === undefined ? processData : (data: unknown): Named => data as Named;
   const translate = (error: unknown): never => {
@@ -76,7 +82,9 @@ export function createWrites(uid: string, documents: Documents, { around, reads,
       around(uid, 'Create', params, async ({ data, select, populate }) => {
         refuseRelated(uid, data);
         await reads.check({ select, populate });
-        const id = await create(process(data, type));
+        const id = await create(
+          isPublishedRow ? { publishedAt: new Date(), ...process(data, type) } : process(data, type),
+        );
         return findWritten({ where: { id }, select, populate });
       }),
     createMany: async (params: Named = {}) =>

@@ -2,10 +2,8 @@ import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { settingsOf } from '../../config/plugins/settings-of.js';
 import { readPackage } from '../project/find-plugins.js';
+import { forms } from '../forms.js';
 import type { Named, StrapiConfig } from '../strapi.js';
-
-/** The reproduced version of Strapi. */
-const VERSION = '4.26.2';
 
 /** `callback.validate` of Strapi v4's users-permissions. @throws Error for a page other than that of the provider */
 function validateCallback(page: string, provider: { readonly callback: string }): void {
@@ -52,7 +50,7 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
     serveAdminPanel: false,
     uuid: info.strapi?.['uuid'] as unknown,
     packageJsonStrapi: lodash.omit(info.strapi, 'uuid'),
-    info: { ...info, strapi: VERSION },
+    info: { ...info, strapi: forms[config.strapi.major].version },
     server: {
       proxy: false,
       ...server,
@@ -62,7 +60,7 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
       dirs: { public: './public' },
     },
     admin: {},
-    api: { ...api, rest: { prefix: config.rest.prefix, ...(api as Named)['rest'] } },
+    api: { ...api, rest: { prefix: config.rest.codePrefix, ...(api as Named)['rest'] } },
     plugin: pluginSettings,
   };
   // Frozen settings cannot be changed.

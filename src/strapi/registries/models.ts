@@ -100,25 +100,31 @@ const person = {
   useJoinTable: false,
 };
 
-/** The attributes that Strapi v4 adds to content types, when they are linked. */
-export function completeModels({ contentTypes }: Models, registry: Registry): void {
+/** The attributes that Strapi v4 adds to a content type. */
+export const systemAttributesOfModel = (type: ContentType, people: Named<Named>): Named<Named> => ({
+  createdAt: { ...dateTime },
+  updatedAt: { ...dateTime },
+  ...(type.draftAndPublish && { publishedAt: { ...dateTime, configurable: false, writable: true, visible: false } }),
+  ...people,
+  ...(type.attributes.has('localizations') && {
+    localizations: { ...ofLocales, type: 'relation', relation: 'oneToMany', target: type.uid },
+    locale: { ...ofLocales, type: 'string' },
+  }),
+});
+
+/** Adds to content types what Strapi adds, when they are linked. @param systemAttributes those of the project's version */
+export function completeModels(
+  { contentTypes }: Models,
+  registry: Registry,
+  systemAttributes: typeof systemAttributesOfModel,
+): void {
   for (const model of Object.values(contentTypes)) {
     const type = registry.contentTypes.get(model.uid);
     if (type === undefined || model.uid === 'admin::user') continue;
     const hidden = { private: !type.populateCreatorFields };
     model.attributes = {
       ...describeAttributes(model, type),
-      createdAt: { ...dateTime },
-      updatedAt: { ...dateTime },
-      ...(type.draftAndPublish && {
-        publishedAt: { ...dateTime, configurable: false, writable: true, visible: false },
-      }),
-      createdBy: { ...person, ...hidden },
-      updatedBy: { ...person, ...hidden },
-      ...(type.attributes.has('localizations') && {
-        localizations: { ...ofLocales, type: 'relation', relation: 'oneToMany', target: model.uid },
-        locale: { ...ofLocales, type: 'string' },
-      }),
+      ...systemAttributes(type, { createdBy: { ...person, ...hidden }, updatedBy: { ...person, ...hidden } }),
     };
   }
 }

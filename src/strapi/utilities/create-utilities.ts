@@ -29,6 +29,7 @@ export function createUtils(
   strapi: Strapi,
   variables: Readonly<Record<string, string | undefined>>,
   runtime: (wants: string) => Runtime,
+  ids?: ReadonlySet<string>,
 ): Named {
   const attributesOf = (model: Model | undefined): ContentType['attributes'] =>
     (model && runtime('convertQueryParams').registry.contentTypes.get(model.uid)?.attributes) ?? new Map();
@@ -57,7 +58,7 @@ export function createUtils(
     ...urlUtilities,
     errors,
     env: createEnv(variables),
-    ...createSanitizing(strapi, runtime),
+    ...createSanitizing(strapi, runtime, ids),
     parseMultipartData,
     parseType,
     contentTypes,

@@ -31,7 +31,7 @@ test.each([
   ['latest', 5],
   ['*', 5],
 ])('%s is Strapi %d', (range, major) => {
-  expect(strapi(range)).toEqual({ major, name: range });
+  expect(strapi(range)).toEqual({ major, name: range, hasGraphql: false });
 });
 
 test.each(['>=4.0.0', '4.x || 5.x', 'file:../strapi', 'catalog:', 'git+https://example.org/strapi.git'])(
@@ -43,7 +43,7 @@ test.each(['>=4.0.0', '4.x || 5.x', 'file:../strapi', 'catalog:', 'git+https://e
     const installed = path.join(folder, 'node_modules', '@strapi', 'strapi');
     fs.mkdirSync(installed, { recursive: true });
     fs.writeFileSync(path.join(installed, 'package.json'), JSON.stringify({ version: '5.3.1' }));
-    expect(read({ dependencies })).toEqual({ major: 5, name: '5.3.1' });
+    expect(read({ dependencies })).toEqual({ major: 5, name: '5.3.1', hasGraphql: true });
   },
 );
 
@@ -52,7 +52,7 @@ test.each(['3.6.8', '^6.0.0'])('%s is not known', (range) => {
 });
 
 test('a project that names no Strapi has the form of Strapi 4', () => {
-  expect(readStrapiVersion(folder)).toEqual({ major: 4, name: undefined });
-  expect(read({ dependencies: { lodash: '5.0.0' } })).toEqual({ major: 4, name: undefined });
+  expect(readStrapiVersion(folder)).toEqual({ major: 4, name: undefined, hasGraphql: false });
+  expect(read({ dependencies: { lodash: '5.0.0' } })).toEqual({ major: 4, name: undefined, hasGraphql: false });
   expect(read({ devDependencies: { '@strapi/strapi': '5.1.0' } }).major).toBe(5);
 });

@@ -4,6 +4,7 @@ import {
   parametersOf,
   parseAggregate,
   parseQuery,
+  type Audience,
   type Query,
 } from 'content-service/content-api';
 import { AppError, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
@@ -18,7 +19,10 @@ import { checkSort } from '../strict/sort.js';
 import { ofDrafts, ofPublished, publicationFilterOf, statusOf, withFilter } from '../status.js';
 import { readPagination } from './pagination.js';
 
-export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams' | 'isNative'> {}
+export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams' | 'isNative'> {
+  /** Who asks. Default: clients. */
+  readonly audience?: Audience;
+}
 
 /** The parameters of Strapi 5's content API. */
 const knownOfEntries: ReadonlySet<string> = new Set([
@@ -95,15 +99,21 @@ function inState(query: Query, input: Data, type: ContentType, parsing: Parsing)
 type CheckedNames = ReturnType<typeof checkNames>;
 
 /** Checks all names of a request; `fields` and `populate` are returned as the core reads them. @throws AppError invalidInput */
-function checkNames(input: Data, type: ContentType, { strictParams }: Pick<Parsing, 'strictParams'>) {
+export function checkNames(
+  input: Data,
+  type: ContentType,
+  { strictParams, audience }: Pick<Parsing, 'strictParams' | 'audience'>,
+) {
   if (strictParams) refuseUnknown(input, type, knownOfEntries);
-  checkFilters(input['filters'], type, { param: 'filters', path: null });
-  checkSort(input['sort'], type, { param: 'sort', path: null });
+  checkFilters(input['filters'], type, { param: 'filters', path: null, audience });
+  checkSort(input['sort'], type, { param: 'sort', path: null, audience });
   const { fields, populate } = input;
   return {
     fields:
-      fields === undefined || fields === null ? fields : readFields(fields, type, { param: 'fields', path: null }),
-    populate: readPopulate(populate, type),
+      fields === undefined || fields === null
+        ? fields
+        : readFields(fields, type, { param: 'fields', path: null, audience }),
+    populate: readPopulate(populate, type, null, audience),
   };
 }
 

@@ -6,8 +6,8 @@ import { isNamed, namesIn, readable } from './names.js';
 export function readFields(input: unknown, model: Model, place: Place): readonly string[] {
   const names = namesIn(input, place.param).filter((name) => name !== '');
   for (const name of names) {
-    if (name === '*' || name === 'id' || readable(model, name)?.kind === 'scalar') continue;
-    throw invalidKey(name, isNamed(model, name) ? { ...place, path: below(place.path, name) } : place);
+    if (name === '*' || name === 'id' || readable(model, name, place.audience)?.kind === 'scalar') continue;
+    throw invalidKey(name, isNamed(model, name, place.audience) ? { ...place, path: below(place.path, name) } : place);
   }
   return names;
 }

@@ -28,9 +28,9 @@ function checkConditions(input: unknown, model: Model, place: Place, isBehind: b
   }
 }
 
-function checkAttribute(name: string, value: unknown, model: Model, { param, path }: Place): void {
-  const attribute = readable(model, name);
-  const place = { param, path: isNamed(model, name) ? below(path, name) : path };
+function checkAttribute(name: string, value: unknown, model: Model, { param, path, audience }: Place): void {
+  const attribute = readable(model, name, audience);
+  const place = { param, audience, path: isNamed(model, name, audience) ? below(path, name) : path };
   if (attribute === undefined) throw invalidKey(name, place);
   if (attribute.kind === 'scalar') return checkOperators(value, place);
   const target = modelBehind(attribute);

@@ -1,9 +1,12 @@
+import type { Audience } from 'content-service/content-api';
 import { AppError } from 'content-service/plugin';
 
 /** Where a name is: the parameter, and the path of the attributes that lead to it, with its own if it is an attribute. */
 export interface Place {
   readonly param: string;
   readonly path: string | null;
+  /** Who names it. Default: clients. */
+  readonly audience?: Audience | undefined;
 }
 
 /** The path of an attribute below another; null above the first. */
@@ -22,5 +25,5 @@ export const invalidDataKey = (key: string, path?: string | null): AppError =>
   });
 
 /** A name that a query cannot use there (recorded: 13-fields-sort-pagination, 14-filters). */
-export const invalidKey = (key: string, { param, path }: Place): AppError =>
+export const invalidKey = (key: string, { param, path }: Omit<Place, 'audience'>): AppError =>
   new AppError('invalidInput', keyMessage(key, path), { key, path, source: 'query', param });

@@ -1,14 +1,15 @@
-import { attributesFor, isPopulated, isReadable, type Model } from 'content-service/content-api';
+import { attributesFor, isPopulated, isReadable, type Audience, type Model } from 'content-service/content-api';
 import { AppError, type Attribute } from 'content-service/plugin';
 
-/** The attribute of a model that clients can name. */
-export function readable(model: Model, name: string): Attribute | undefined {
-  const attribute = attributesFor(model, 'documents').get(name);
-  return attribute !== undefined && isReadable(attribute, 'documents') ? attribute : undefined;
+/** The attribute of a model that an audience can name. */
+export function readable(model: Model, name: string, audience: Audience = 'documents'): Attribute | undefined {
+  const attribute = attributesFor(model, audience).get(name);
+  return attribute !== undefined && isReadable(attribute, audience) ? attribute : undefined;
 }
 
 /** Whether the model has an attribute of this name, also one that nobody reads: a message then has it in the path. */
-export const isNamed = (model: Model, name: string): boolean => attributesFor(model, 'documents').has(name);
+export const isNamed = (model: Model, name: string, audience: Audience = 'documents'): boolean =>
+  attributesFor(model, audience).has(name);
 
 /** What an attribute leads to: entries or a component; undefined for values, zones and morphs. */
 export function modelBehind(attribute: Attribute): Model | undefined {
@@ -16,10 +17,10 @@ export function modelBehind(attribute: Attribute): Model | undefined {
   return attribute.kind === 'component' ? attribute.component : undefined;
 }
 
-/** The attribute of a model that clients can populate. */
-export function populatable(model: Model, name: string): Attribute | undefined {
-  const attribute = readable(model, name);
-  return attribute === undefined || attribute.kind === 'scalar' || !isPopulated(attribute, 'documents')
+/** The attribute of a model that an audience can populate. */
+export function populatable(model: Model, name: string, audience: Audience = 'documents'): Attribute | undefined {
+  const attribute = readable(model, name, audience);
+  return attribute === undefined || attribute.kind === 'scalar' || !isPopulated(attribute, audience)
     ? undefined
     : attribute;
 }

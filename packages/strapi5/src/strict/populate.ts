@@ -1,4 +1,4 @@
-import { attributesFor, textOf, type Model } from 'content-service/content-api';
+import { attributesFor, textOf, type Audience, type Model } from 'content-service/content-api';
 import { AppError, isRecord, type Attribute, type Data } from 'content-service/plugin';
 import { checkFilters } from './filters.js';
 import { readFields } from './fields.js';
@@ -15,62 +15,67 @@ const no: ReadonlySet<unknown> = new Set([false, 'false', 'f', '0', 0]);
  * @param path of the attributes above
  * @throws AppError invalidInput for names that are nothing to populate (recorded: 12-populate)
  */
-export function readPopulate(input: unknown, model: Model, path: string | null = null): unknown {
+export function readPopulate(
+  input: unknown,
+  model: Model,
+  path: string | null = null,
+  audience: Audience = 'documents',
+): unknown {
   if (input === undefined || input === null || input === '' || input === '*') return input;
-  if (isRecord(input)) return readRequests(input, model, path);
+  if (isRecord(input)) return readRequests(input, model, path, audience);
   const paths: readonly unknown[] = Array.isArray(input) ? input : [input];
   return paths.flatMap((one) => {
     if (typeof one !== 'string') throw invalidKey(textOf(one), { param: PARAM, path });
-    return one.split(',').map((part) => checkPath(part.trim(), model, path));
+    return one.split(',').map((part) => checkPath(part.trim(), model, path, audience));
   });
 }
 
 /** A path of names, such as `author.avatar`. */
-function checkPath(text: string, model: Model, above: string | null): string {
+function checkPath(text: string, model: Model, above: string | null, audience: Audience): string {
   let [level, at]: [Model | undefined, string | null] = [model, above];
   for (const name of text.split('.')) {
     at = below(at, name);
-    const attribute = level && populatable(level, name);
+    const attribute = level && populatable(level, name, audience);
     if (attribute === undefined) throw invalidKey(name, { param: PARAM, path: at });
     level = modelBehind(attribute);
   }
   return text;
 }
 
-function readRequests(input: Data, model: Model, path: string | null): Data {
+function readRequests(input: Data, model: Model, path: string | null, audience: Audience): Data {
   const requests = Object.entries(input).flatMap(([name, value]) => {
-    const attribute = populatable(model, name);
-    const at = isNamed(model, name) ? below(path, name) : path;
+    const attribute = populatable(model, name, audience);
+    const at = isNamed(model, name, audience) ? below(path, name) : path;
     if (attribute === undefined) throw invalidKey(name, { param: PARAM, path: at });
-    return no.has(value) ? [] : [[name, readRequest(value, attribute, below(path, name))] as const];
+    return no.has(value) ? [] : [[name, readRequest(value, attribute, below(path, name), audience)] as const];
   });
   return Object.fromEntries(requests);
 }
 
 /** What is requested of one attribute. */
-function readRequest(value: unknown, attribute: Attribute, path: string): Data {
+function readRequest(value: unknown, attribute: Attribute, path: string, audience: Audience): Data {
   if (yes.has(value)) return {};
   const target = modelBehind(attribute);
   if (value === '*') {
-    if (target !== undefined) refuseAll(target, path);
+    if (target !== undefined) refuseAll(target, path, audience);
     return {};
   }
   if (!isRecord(value)) throw invalidKey(textOf(value), { param: PARAM, path });
-  if (target !== undefined) return readParameters(value, target, path);
-  return readMixed(value, attribute, path);
+  if (target !== undefined) return readParameters(value, target, path, audience);
+  return readMixed(value, attribute, path, audience);
 }
 
 /** As recorded, all of a relation is asked for with `populate` below it; its values come without that (12-populate). */
-function refuseAll(target: Model, path: string): void {
-  const first = [...attributesFor(target, 'documents').keys()].find((name) => populatable(target, name));
+function refuseAll(target: Model, path: string, audience: Audience): void {
+  const first = [...attributesFor(target, audience).keys()].find((name) => populatable(target, name, audience));
   if (first === undefined) return;
   const at = below(path, first);
   throw new AppError('invalidInput', keyMessage(first, at), { key: first, path: at });
 }
 
 /** The parameters of related entries or a component. */
-function readParameters(input: Data, target: Model, path: string): Data {
-  const place: Place = { param: PARAM, path };
+function readParameters(input: Data, target: Model, path: string, audience: Audience): Data {
+  const place: Place = { param: PARAM, path, audience };
   const read = Object.entries(input).map(([key, value]) => {
     switch (key) {
       case 'fields':
@@ -82,34 +87,34 @@ function readParameters(input: Data, target: Model, path: string): Data {
         checkFilters(value, target, place);
         return [key, value] as const;
       case 'populate':
-        return [key, readPopulate(value, target, path)] as const;
+        return [key, readPopulate(value, target, path, audience)] as const;
       case 'count':
         return [key, value] as const;
       default:
-        throw invalidKey(key, { param: PARAM, path: isNamed(target, key) ? below(path, key) : path });
+        throw invalidKey(key, { param: PARAM, path: isNamed(target, key, audience) ? below(path, key) : path });
     }
   });
   return Object.fromEntries(read);
 }
 
 /** The parameters of a zone or a morph relation: all in the same way, or each by its type. */
-function readMixed(input: Data, attribute: Attribute, path: string): Data {
+function readMixed(input: Data, attribute: Attribute, path: string, audience: Audience): Data {
   const read = Object.entries(input).map(([key, value]) => {
-    if (key === 'on' && isRecord(value)) return [key, readEach(value, attribute, path)] as const;
+    if (key === 'on' && isRecord(value)) return [key, readEach(value, attribute, path, audience)] as const;
     if (key === 'count' || (key === 'populate' && (value === '*' || yes.has(value)))) return [key, value] as const;
     throw invalidKey(key, { param: PARAM, path });
   });
   return Object.fromEntries(read);
 }
 
-function readEach(input: Data, attribute: Attribute, path: string): Data {
+function readEach(input: Data, attribute: Attribute, path: string, audience: Audience): Data {
   const each = Object.entries(input).flatMap(([uid, value]) => {
     const model = modelNamed(attribute, uid);
     if (model === undefined) throw invalidKey(uid, { param: PARAM, path: `${path}.on.${uid}` });
     if (no.has(value)) return [];
     if (yes.has(value) || value === '*') return [[uid, {}] as const];
     if (!isRecord(value)) throw invalidKey(textOf(value), { param: PARAM, path });
-    return [[uid, readParameters(value, model, path)] as const];
+    return [[uid, readParameters(value, model, path, audience)] as const];
   });
   return Object.fromEntries(each);
 }

@@ -25,14 +25,19 @@ function checkTree(tree: object, above: readonly string[], model: Model, place: 
   }
 }
 
-function checkKey(path: readonly string[], direction: unknown, model: Model, { param, path: above }: Place): void {
+function checkKey(
+  path: readonly string[],
+  direction: unknown,
+  model: Model,
+  { param, path: above, audience }: Place,
+): void {
   let [level, at]: [Model | undefined, string | null] = [model, above];
   for (const [index, name] of path.entries()) {
     const isLast = index === path.length - 1;
     if (level === undefined) throw invalidKey(name, { param, path: at });
     if (isLast && name === 'id') break;
-    const attribute = readable(level, name);
-    const named = isNamed(level, name) ? below(at, name) : at;
+    const attribute = readable(level, name, audience);
+    const named = isNamed(level, name, audience) ? below(at, name) : at;
     // Lists have no order of their own to sort by: the core sorts through relations to one and single components.
     if (attribute === undefined || isLast !== (attribute.kind === 'scalar'))
       throw invalidKey(name, { param, path: named });

@@ -29,6 +29,8 @@ export interface DocumentWrite {
   readonly locale: unknown;
   /** Who writes, and what the answer shows. */
   readonly request: EntryRequest;
+  /** Code of the project writes: it names what it likes, and is not asked itself. */
+  readonly byCode?: true;
   /** The client's condition on the entry. */
   readonly check?: CheckVersion | undefined;
 }
@@ -133,7 +135,7 @@ async function updateIn(
 
 /** The status of an update for the documents service, or the time of publication that means the same. */
 function useOfStatus(
-  { type, status, request: { caller } }: DocumentWrite,
+  { type, status, request: { caller, limitedBy = caller } }: DocumentWrite,
   isDraft: boolean,
 ): { readonly status?: Pick<EntryRequest, 'status'>; readonly data?: Data } {
   if (!type.draftAndPublish) return {};
@@ -143,7 +145,7 @@ function useOfStatus(
     return hasCopies ? { status: { status } } : {};
   }
   // Who may not see what others have prepared does not publish it.
-  if (!hasCopies || caller.may(`${type.uid}.find.drafts`)) return { status: { status } };
+  if (!hasCopies || limitedBy.may(`${type.uid}.find.drafts`)) return { status: { status } };
   return isDraft ? { data: { publishedAt: new Date().toISOString() } } : {};
 }
 
@@ -161,7 +163,7 @@ async function addLocale(
   const [member] = members;
   if (member === undefined || members.some(isIn(code))) throw new AppError('notFound');
   if (check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
-  refuseCode(context, type);
+  if (write.byCode !== true) refuseCode(context, type);
   authorise(caller, [`${type.uid}.createLocalization`, `${type.uid}.create`], undefined);
   const data = await preparedData(context, write, { isNew: true, code });
   return explained(context, write, { data, id: undefined, code }, () =>
@@ -215,13 +217,15 @@ const statusOfCreation = ({ type, status }: DocumentWrite): Pick<EntryRequest, '
 /** The data of a write as the core takes it, without what has no effect. Data of another form is left to its validation. */
 async function preparedData(
   { documents }: Pick<PluginContext, 'documents'>,
-  { type, data, request: { caller } }: DocumentWrite,
+  { type, data, byCode, request: { caller } }: DocumentWrite,
   { isNew, code }: { readonly isNew: boolean; readonly code: string | undefined },
 ): Promise<Data> {
   if (!isRecord(data)) return data as Data;
-  documents.assertBounded(type, data);
-  checkData(data, type, caller);
-  const { publishedAt: _publishedAt, locale: _locale, ...written } = data;
+  if (byCode !== true) {
+    documents.assertBounded(type, data);
+    checkData(data, type, caller);
+  }
+  const { publishedAt: _publishedAt, locale: _locale, documentId: _documentId, id: _id, ...written } = data;
   return resolveDocuments(written, { documents, type, caller, locale: code, isNew });
 }
 

@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** The caller of an `auth`; without one everything except private attributes is visible, as in Strapi v4. */
-function callerOf(auth: Options['auth']): Caller {
+export function callerOf(auth: Options['auth']): Caller {
   const caller = auth?.['caller'] as Caller | undefined;
   const ability = auth?.['ability'] as { can(action: string): boolean } | undefined;
   return { kind: 'public', may: caller?.may ?? ((action) => isAbsent(auth) || ability?.can(action) === true) };
@@ -44,13 +44,18 @@ const withSchema =
  * `sanitize`, `validate`, `sanitizeEntity` and `traverseEntity` of `@strapi/utils`.
  * @param strapi the application with the content types
  * @param runtime the running service
+ * @param ids the names of ids, which are no attributes
  */
-export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Runtime): Named {
+export function createSanitizing(
+  strapi: Strapi,
+  runtime: (wants: string) => Runtime,
+  ids: ReadonlySet<string> = new Set(['id']),
+): Named {
   const typeOf = ({ uid }: Model): ContentType | undefined => runtime('sanitize').registry.contentTypes.get(uid);
   const getModel = (uid: string): Model | undefined => strapi.getModel(uid);
   const sanitizing = ({ auth }: Options): Sanitizing => {
     const { may } = callerOf(auth);
-    return { getModel, mayFind: (uid) => may(`${uid}.find`) };
+    return { ids, getModel, mayFind: (uid) => may(`${uid}.find`) };
   };
   const output = async (data: unknown, model: Model, options: Options = {}): Promise<unknown> =>
     cleanEntry(data, model, sanitizing(options));
@@ -74,7 +79,7 @@ export function createSanitizing(strapi: Strapi, runtime: (wants: string) => Run
     const type = typeOf(model);
     if (Array.isArray(data)) return Promise.all(data.map((element) => input(element, model, options)));
     if (type === undefined || typeof data !== 'object' || data === null) return data;
-    const fixed = new Set(getNonWritableAttributes(model));
+    const fixed = new Set([...getNonWritableAttributes(model), ...ids]);
     const permitted = dropUnreadableTargets(data, type, callerOf(options.auth));
     return Object.fromEntries(Object.entries(permitted).filter(([name]) => !fixed.has(name)));
   };

@@ -5,6 +5,8 @@ import { type FindModel, modelOf } from './traverse-entity.js';
 /** Content types and components by uid, and the caller's permissions. */
 export interface Sanitizing {
   readonly getModel: FindModel;
+  /** The names of ids, which are no attributes: every query can have them. */
+  readonly ids: ReadonlySet<string>;
   /** Whether the caller may read entries of this type. */
   readonly mayFind: (uid: string) => boolean;
 }

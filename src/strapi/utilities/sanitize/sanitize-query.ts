@@ -54,7 +54,8 @@ function filterConditions(filters: unknown, model: Model, sanitizing: Sanitizing
 function cleanFilters(filters: unknown, model: Model, sanitizing: Sanitizing): unknown {
   if (Array.isArray(filters)) return filters.map((filter) => cleanFilters(filter, model, sanitizing));
   const passes: readonly Keeps[] = [
-    (key, _, at) => key === 'id' || (at.attributes[key] === undefined ? isKeyword(key) : isComparable(key, at)),
+    (key, _, at) =>
+      sanitizing.ids.has(key) || (at.attributes[key] === undefined ? isKeyword(key) : isComparable(key, at)),
     (_, value) => !isEmptyObject(value),
     (key, _, at) => at.attributes[key] === undefined || isShown(key, at, sanitizing),
   ];
@@ -67,7 +68,7 @@ function isOpenPath(path: string, model: Model, sanitizing: Sanitizing): boolean
   let at: Model | undefined = model;
   for (const name of names.split('.')) {
     if (at === undefined) return false;
-    if (name !== 'id' && !(isComparable(name, at) && isShown(name, at, sanitizing))) return false;
+    if (!sanitizing.ids.has(name) && !(isComparable(name, at) && isShown(name, at, sanitizing))) return false;
     at = modelBehind(name, at, sanitizing);
   }
   return at === undefined;
@@ -96,20 +97,20 @@ function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown
  * The names of values but passwords, and but private ones. As in Strapi v4, a list at the first level keeps private names beside one that
  * is removed: the sanitized response lacks them.
  */
-function cleanFields(fields: unknown, model: Model, _: Sanitizing, nested: boolean): unknown {
+function cleanFields(fields: unknown, model: Model, { ids }: Sanitizing, nested: boolean): unknown {
   const isVisible = (name: string): boolean => !isPrivateAttribute(model, name);
   if (Array.isArray(fields)) {
     const names = fields.map((field: unknown) => (typeof field === 'string' ? field.trim() : field));
-    const values = names.filter((name) => typeof name !== 'string' || isSelectable(name, model));
+    const values = names.filter((name) => typeof name !== 'string' || isSelectable(name, model, ids));
     return !nested && values.length < names.length ? values : values.filter((name) => isVisible(String(name)));
   }
   if (typeof fields !== 'string') return fields;
   const name = fields.trim();
-  return isSelectable(name, model) && isVisible(name) ? name : undefined;
+  return isSelectable(name, model, ids) && isVisible(name) ? name : undefined;
 }
 
-function isSelectable(name: string, { attributes }: Model): boolean {
-  if (name === '*' || name === 'id') return true;
+function isSelectable(name: string, { attributes }: Model, ids: ReadonlySet<string>): boolean {
+  if (name === '*' || ids.has(name)) return true;
   const attribute = attributes[name];
   return attribute?.['type'] !== undefined && isScalarAttribute(attribute) && !isTypedAttribute(attribute, 'password');
 }

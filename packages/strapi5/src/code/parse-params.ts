@@ -1,0 +1,85 @@
+import { NO_LIMIT, parametersOf, parseQuery, textOf, type Filter, type Query } from 'content-service/content-api';
+import {
+  AppError,
+  isLocalized,
+  isRecord,
+  type ContentType,
+  type Data,
+  type PluginContext,
+} from 'content-service/plugin';
+import { defaultLocaleOf, EVERY_LOCALE, localeOfEntry } from '../locale.js';
+import { withLocalizations } from '../reads/localizations.js';
+import { checkNames } from '../reads/parse-request.js';
+import { ofDrafts, ofPublished, publicationFilterOf, withFilter, type Status } from '../status.js';
+
+/** Code has no limits, and names private attributes too. */
+const parsing = { strictParams: false, isNative: true, audience: 'documentCode' } as const;
+
+/** The version that a call of code is about: that of a draft, unless it says otherwise (recorded: code/10-find-many). */
+export const statusOfCall = ({ status }: Data): Status => (status === 'published' ? 'published' : 'draft');
+
+/** A query that code makes. @param locales of the entries; undefined: of every locale */
+export function parseCall(
+  params: Data,
+  type: ContentType,
+  { limits }: Pick<PluginContext, 'limits'>,
+  locales: readonly string[] | undefined,
+): Query {
+  if (params['lookup']) throw new AppError('invalidValue', "Invalid params: 'lookup'");
+  const { filters, sort, _q, publicationFilter, hasPublishedVersion } = params;
+  const names = checkNames(params, type, parsing);
+  const unlimited = { ...limits, populateLimit: Number.POSITIVE_INFINITY };
+  const parsed = parseQuery({ filters, sort, _q, ...names, ...everyLocale(type) }, type, parsing.audience, unlimited);
+  const page = {
+    form: 'offset',
+    withCount: false,
+    start: startOf(params['start']),
+    limit: limitOf(params['limit']),
+  } as const;
+  const cohort = publicationFilterOf({ publicationFilter, hasPublishedVersion }, type);
+  const filtered = withFilter(withFilter({ ...parsed, pagination: page }, cohort), inLocales(type, locales));
+  const query = withLocalizations(filtered, false);
+  return statusOfCall(params) === 'draft' ? ofDrafts(query) : ofPublished(query, parsing);
+}
+
+/** The core's parameters that select entries of every locale. */
+export const everyLocale = (type: ContentType): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    parametersOf(type).flatMap(({ name, selects }) => (selects === undefined ? [] : [[name, selects.all]])),
+  );
+
+/** The locales of a call about several entries; undefined: all, or the type has none. */
+export function localesOf({ locale }: Data, type: ContentType): readonly string[] | undefined {
+  if (!isLocalized(type) || locale === EVERY_LOCALE) return undefined;
+  if (locale === undefined || locale === null || locale === '') return [defaultLocaleOf(type) ?? ''];
+  const named: unknown = isRecord(locale) ? (locale['$in'] ?? locale['$eq']) : locale;
+  const list: readonly unknown[] = [named].flat();
+  return list.includes(EVERY_LOCALE) ? undefined : list.map(textOf);
+}
+
+/** The locale of a call about one entry; null: there is none, because every locale is named. @throws AppError invalidValue */
+export function localeOfCall({ locale }: Data, type: ContentType): readonly string[] | undefined | null {
+  if (isLocalized(type) && locale === EVERY_LOCALE) return null;
+  const code = localeOfEntry(locale, type);
+  return code === undefined ? undefined : [code];
+}
+
+function inLocales(type: ContentType, locales: readonly string[] | undefined): Filter | undefined {
+  const field = type.attributes.get('locale');
+  return locales === undefined || field?.kind !== 'scalar'
+    ? undefined
+    : { kind: 'comparison', field, operator: '$in', operands: locales };
+}
+
+function startOf(input: unknown): number {
+  const number = input === undefined || input === null ? 0 : Number(textOf(input));
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw new AppError('invalidValue', `convertStartQueryParams expected a positive integer got ${number}`);
+}
+
+/** -1 means all. */
+function limitOf(input: unknown): number {
+  const number = input === undefined || input === null ? -1 : Number(textOf(input));
+  if (Number.isSafeInteger(number) && number >= -1) return number < 0 ? NO_LIMIT : number;
+  throw new AppError('invalidValue', `convertLimitQueryParams expected a positive integer got ${number}`);
+}

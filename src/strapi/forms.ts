@@ -1,0 +1,62 @@
+import type { StrapiVersion } from '../config/project/strapi-version.js';
+import { plainForm, type EntryForm } from '../plugins/contract/entry-form.js';
+import type { BuiltInContext } from '../plugins/contract/built-in.js';
+import type { Route } from '../plugins/contract/routes.js';
+import { createController } from './core/controller.js';
+import { createService } from './core/service.js';
+import { createControllerOfStrapi5 } from './strapi5/core-controller.js';
+import { createServiceOfStrapi5 } from './strapi5/core-service.js';
+import { systemAttributesOfModel } from './registries/models.js';
+import { systemAttributesOfStrapi5 } from './strapi5/system-attributes.js';
+import { completeStrapi5 } from './strapi5/complete-strapi.js';
+import type { Named, Runtime, Strapi, StrapiContext } from './strapi.js';
+
+/** What the code of a project gets in the form of its version of Strapi. */
+export interface Form {
+  readonly createController: (context: StrapiContext, uid: string) => Named;
+  readonly createService: (strapi: Strapi, uid: string) => Named;
+  /** What the running service is to code. */
+  readonly runtimeOf: (plugins: BuiltInContext) => Pick<Runtime, 'audience' | 'codeForm'>;
+  /** The names of ids in queries. */
+  readonly ids: ReadonlySet<string>;
+  /** The attributes that every content type has to code. */
+  readonly systemAttributes: typeof systemAttributesOfModel;
+  /** Clients see which errors are those of policies (recorded: code/22-context). */
+  readonly showsPolicies: boolean;
+  /** Localizations have routes of their own. */
+  readonly hasLocalizationRoutes: boolean;
+  /** The form of entries that a plugin's route answers with. */
+  readonly entryFormOf: (context: StrapiContext, route: Route) => EntryForm;
+  /** Adds what only this version has. */
+  readonly complete?: (context: StrapiContext) => void;
+  /** The version that code reads in the settings. */
+  readonly version: string;
+}
+
+/** The forms of project code: this is the only place that asks for the version of a project. */
+export const forms: Readonly<Record<StrapiVersion['major'], Form>> = {
+  4: {
+    createController,
+    createService,
+    runtimeOf: () => ({ audience: 'code', codeForm: undefined }),
+    ids: new Set(['id']),
+    systemAttributes: systemAttributesOfModel,
+    showsPolicies: false,
+    hasLocalizationRoutes: true,
+    entryFormOf: () => plainForm,
+    version: '4.26.2',
+  },
+  5: {
+    createController: createControllerOfStrapi5,
+    createService: createServiceOfStrapi5,
+    runtimeOf: ({ http }) => ({ audience: 'documentCode', codeForm: http.codeForm }),
+    ids: new Set(['id', 'documentId']),
+    systemAttributes: systemAttributesOfStrapi5,
+    showsPolicies: true,
+    hasLocalizationRoutes: false,
+    entryFormOf: ({ runtime }, route) =>
+      runtime('routes of plugins').plugins.http.contentApis()[0]?.formOf?.(route) ?? plainForm,
+    complete: completeStrapi5,
+    version: '5.54.0',
+  },
+};
