@@ -7,7 +7,7 @@ import { DOCUMENT_ID } from '../../content-types/model/system-attributes.js';
 import { isUnique, isUniquePerLocale } from '../../content-types/model/unique.js';
 import { type Filter, id as idField } from '../../query/ast.js';
 import { uniqueKey, type CopyUse } from '../../query/mutation.js';
-import type { DocumentsContext } from '../context.js';
+import { type DocumentsContext, emptyQuery } from '../context.js';
 import { castData, parseEntry } from '../input/parse-entry.js';
 import { type EntryInput, pathOfComponent } from '../input/entry-input.js';
 import { orderOfIssues } from '../input/validate/issue-order.js';
@@ -43,12 +43,14 @@ interface UniqueValue {
  * The unique values that other entries have, also in components, in the order of issues. For messages only: the
  * database enforces them.
  * @param id of the entry; undefined for a new one
+ * @param isUnlocked leaves out entries that a transaction has locked
  */
 export async function findTaken(
   context: DocumentsContext,
   type: ContentType,
   entry: EntryInput,
   id: number | undefined,
+  isUnlocked = false,
 ): Promise<readonly Issue[]> {
   const values = uniqueValuesIn(entry).flatMap(({ path, field, value, component }) => {
     const operand = operandOf(field, value);
@@ -60,37 +62,48 @@ export async function findTaken(
   const written = input?.kind === 'scalar' && typeof input.value === 'string' ? input.value : undefined;
   const locale = !isLocalized(type) ? undefined : id === undefined ? written : await localeOf(context, type, id);
   const keys = values.flatMap(({ key }) => key ?? []);
-  const takenKeys = await context.store.takenKeys(type, keys, id);
+  const takenKeys = await context.store.takenKeys(type, keys, { except: id, isUnlocked });
   const issues = await Promise.all(
     values.map(async ({ path, field, operand, key }) => {
       const isRepeated =
-        key === undefined ? await isUsedByOther(context, type, field, operand, id, locale) : takenKeys.has(key);
+        key === undefined
+          ? await isUsedByOther(context, type, filterOf(type, field, operand, id, locale), isUnlocked)
+          : takenKeys.has(key);
       return isRepeated ? [taken(path)] : [];
     }),
   );
   return issues.flat().toSorted(orderOfIssues(type.attributes));
 }
 
-/** Refuses values that another entry has and that must be unique. @throws AppError validation */
+/** Refuses values that another entry has and that must be unique; what an open transaction has written can be undone. @throws AppError validation */
 export async function assertNotTaken(
   context: DocumentsContext,
   type: ContentType,
   { input }: EncodedEntry,
   id: number,
 ): Promise<void> {
-  const issues = await findTaken(context, type, input, id);
+  const issues = await findTaken(context, type, input, id, true);
   if (issues.length > 0) throw new AppError('validation', issues);
 }
 
-/** Whether another entry has this value, or another one in its locale. */
 async function isUsedByOther(
   { store }: DocumentsContext,
+  type: ContentType,
+  filter: Filter,
+  isUnlocked: boolean,
+): Promise<boolean> {
+  if (!isUnlocked) return (await store.count(type, filter)) > 0;
+  return (await store.find({ ...emptyQuery(type), filter }, { isUnlocked })).entries.length > 0;
+}
+
+/** The condition for other entries that have this value, or for those in its locale. */
+function filterOf(
   type: ContentType,
   field: ScalarAttribute,
   value: ScalarValue,
   id: number | undefined,
   locale: string | undefined,
-): Promise<boolean> {
+): Filter {
   const localeField = type.attributes.get('locale');
   const isPerLocale = locale !== undefined && localeField?.kind === 'scalar' && isUniquePerLocale(field, type);
   const filters: readonly Filter[] = [
@@ -98,7 +111,7 @@ async function isUsedByOther(
     { kind: 'comparison', field: idField, operator: '$ne', operands: [id ?? 0] },
     ...(isPerLocale ? [{ kind: 'comparison', field: localeField, operator: '$eq', operands: [locale] } as const] : []),
   ];
-  return (await store.count(type, { kind: 'and', filters })) > 0;
+  return { kind: 'and', filters };
 }
 
 function uniqueValuesIn(entry: EntryInput, path: readonly string[] = [], component?: string): readonly UniqueValue[] {

@@ -116,7 +116,8 @@ async function updateTogether(
           return { count, changed: count === ids.length ? new Set(ids) : await findChanged() };
         } catch (refusal) {
           // Outside of a transaction, entries before the refused one are changed.
-          const isPartial = duplicateOf(refusal) !== undefined && store.transactions.current() === undefined;
+          const isRefused = duplicateOf(refusal) !== undefined || hasCode(refusal, 'conflict');
+          const isPartial = isRefused && store.transactions.current() === undefined;
           const changed = isPartial ? await findChanged() : new Set<number>();
           if (changed.size === 0) throw refusal;
           return { count: changed.size, changed, refusal };

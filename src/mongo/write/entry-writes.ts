@@ -22,6 +22,7 @@ import { executeWrites, type Executed, type WriteOptions } from './execute-write
 import { restoreFromTrash, type RestoredEntry, type Restoration } from './restore-from-trash.js';
 import { replaceDocuments, type Replaced } from './replace-documents.js';
 import { removeMany, updateMany, type Removal, type Removed, type SameChange } from './write-many.js';
+import { whenDecided } from './undecided-values.js';
 import { changesOne, keyOf, removalStep, writeOne, type WriteParts } from './write-one.js';
 
 export interface ApplyOptions extends Omit<WriteOptions, 'condition' | 'copyCondition'> {
@@ -71,7 +72,8 @@ export function openEntryWrites(parts: WriteServices) {
         const [{ type }] = writes;
         const condition = only && (await readMatching(db, type, only, timeout));
         const copyCondition = onlyCopy && (await readMatching(db, type, onlyCopy, timeout));
-        const result = await applyWrites(parts, writes, { ...options, condition, copyCondition });
+        const apply = (): Promise<WriteResult> => applyWrites(parts, writes, { ...options, condition, copyCondition });
+        const result = await whenDecided(parts, type, apply, { valuesAt: (path) => valuesIn(writes[0], path) });
         await counters.restore();
         return result;
       }),
@@ -80,9 +82,15 @@ export function openEntryWrites(parts: WriteServices) {
       translated(() =>
         transactions.joinOrRepeat(async (transaction) => transaction.after(references.map(removalStep))),
       ),
-    /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf` */
+    /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf`; AppError conflict */
     updateMany: (type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number> =>
-      translated(async () => updateMany(parts, type, updates, await readMatching(db, type, filter, timeout))),
+      translated(async () => {
+        const matching = await readMatching(db, type, filter, timeout);
+        // Some may be updated already.
+        const update = (): Promise<number> => updateMany(parts, type, updates, matching);
+        const valuesAt = (path: string): readonly unknown[] => updates.flatMap(({ values }) => values.get(path) ?? []);
+        return whenDecided(parts, type, update, { valuesAt, isRepeatable: false });
+      }),
     /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
     removeMany: (type: ContentType, removals: readonly Removal[], filter: Filter | undefined): Promise<Removed> =>
       translated(async () => removeMany(parts, type, removals, await readMatching(db, type, filter, timeout))),
@@ -94,7 +102,7 @@ export function openEntryWrites(parts: WriteServices) {
     ): Promise<RestoredEntry | undefined> =>
       translated(async () => {
         await transactions.finishInterrupted();
-        return restoreFromTrash(parts, types, name, restoration);
+        return whenDecided(parts, name.type, () => restoreFromTrash(parts, types, name, restoration));
       }),
     /** Stores documents of one type as they are, replacing existing ones with their ids. */
     replace: (type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]> =>
@@ -127,6 +135,13 @@ export function openEntryWrites(parts: WriteServices) {
         return transactions.recover(alone);
       }),
   };
+}
+
+/** The stored values that a write gives its entry at a path. */
+function valuesIn(write: PrimaryWrite, path: string): readonly unknown[] {
+  if (write.kind === 'remove') return [];
+  const value: unknown = write.kind === 'insert' ? write.document[path] : write.changes.values.get(path);
+  return value === undefined ? [] : [value];
 }
 
 const isStored = (replaced: Replaced | undefined): boolean => replaced?.kind === 'new' || replaced?.kind === 'changed';

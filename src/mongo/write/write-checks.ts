@@ -13,7 +13,7 @@ import { compileQuery } from '../compile/read/compile-query.js';
 import { executeRead, readMatching } from '../read/execute-read.js';
 import { editOf } from '../stored/entry-edit.js';
 import { changeEntry } from './change-entry.js';
-import { entriesOf } from '../transactions/format.js';
+import { entriesOf, unlocked } from '../transactions/format.js';
 
 interface CheckParts {
   readonly db: Db;
@@ -50,13 +50,17 @@ export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transac
   /** Those of these targets that do not exist. */
   missing: (targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>> =>
     translated(() => findMissingTargets(transactions, () => findTargets(targets))),
-  /** Those of the unique keys of components that other entries have. */
-  takenKeys: (type: ContentType, keys: readonly string[], except: number | undefined): Promise<ReadonlySet<string>> =>
+  /** Those of the unique keys of components that other entries have. @param options.isUnlocked of those that no transaction has locked */
+  takenKeys: (
+    type: ContentType,
+    keys: readonly string[],
+    { except, isUnlocked }: { readonly except: number | undefined; readonly isUnlocked: boolean },
+  ): Promise<ReadonlySet<string>> =>
     translated(async () => {
       if (keys.length === 0) return new Set();
       const { collectionName, dialect } = type;
       const { collation } = dialect;
-      const filter = { '_unique.k': { $in: [...keys] }, _id: { $ne: except ?? 0 } };
+      const filter = { '_unique.k': { $in: [...keys] }, _id: { $ne: except ?? 0 }, ...(isUnlocked && unlocked) };
       const usedKeys: readonly unknown[] = await entriesOf(db, collectionName).distinct('_unique.k', filter, {
         maxTimeMS: timeout,
       });
