@@ -47,7 +47,10 @@ function writeTypes(folder) {
  * client, the command `types` uses a part.
  */
 const bundled =
-  /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@whatwg-node\/promise-helpers|cross-inspect|@babel\/parser|date-fns\/.*|koa|koa-compose|koa-session|lru-cache|marked|@koa\/router|rate-limiter-flexible|tar-stream)$/;
+  /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@babel\/parser|@sindresorhus\/slugify|commander|compression|cors|croner|date-fns\/.*|dotenv|file-type\/core|httpxy|koa|koa-compose|koa-session|lru-cache|marked|@koa\/router|p-limit|rate-limiter-flexible|tar-stream)$/;
+
+/** Those that are installed with the service. */
+const { dependencies: installed } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
 
 /**
  * Packages stay outside, except those. What is CommonJS is loaded by `require`: an `import` first reads and scans all files of a
@@ -56,14 +59,16 @@ const bundled =
 const packages = {
   name: 'packages',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path: name, kind, importer }) => {
+      // What a package needs that is bundled is bundled, too.
+      const isInner = importer.includes(`${path.sep}node_modules${path.sep}`) && !(name in installed);
       const required = kind === 'require-call';
       const isLazy = kind === 'dynamic-import';
       if (isBuiltin(name)) return required ? { path: name, namespace: 'builtin' } : undefined;
       // An `import()` of it would find no names.
       if (isLazy && bundled.test(name) && isCommonJs(name)) return { errors: [{ text: `${name} cannot be bundled` }] };
       // A package that is bundled requires others.
-      if (required || bundled.test(name)) return undefined;
+      if (required || isInner || bundled.test(name)) return undefined;
       return !isLazy && isCommonJs(name) ? { path: name, namespace: 'common-js' } : { external: true };
     });
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => ({
@@ -116,6 +121,19 @@ for (const entry of ['fetch-types', 'program'])
 
 writeTypes(project);
 await build({ ...options, outbase: 'src', outdir: 'dist', entryPoints: entries.map((name) => `src/${name}.ts`) });
+// What code of projects asks for, each in a file of its own that is loaded by then.
+for (const name of ['nexus', 'yup'])
+  await build({
+    ...options,
+    plugins: [],
+    splitting: false,
+    format: 'cjs',
+    // The service's own instance; what only writes files of types is not used.
+    external: ['graphql', 'prettier'],
+    entryPoints: [{ in: name, out: name }],
+    outdir: 'dist/bundled',
+    outExtension: { '.js': '.cjs' },
+  });
 // A project with the service has the client, and what shows previews, without another package.
 const isClient = (name) => /^(?:client|preview)\.js$/.test(name) || name.endsWith('.d.ts');
 for (const name of fs.readdirSync(at('packages', 'client', 'dist')).filter(isClient))

@@ -14,13 +14,18 @@ export function packageFolders(project) {
   ];
 }
 
-/** A `package.json`, or its part of the lock, in a version: its own, and that of the packages of this repository that it names. */
+/**
+ * A `package.json`, or its part of the lock, in a version: its own, and that of the packages of this repository that it names. A package runs
+ * with each service of its minor version.
+ */
 export function inVersion(manifest, version) {
   const renewed = { ...manifest, version };
   for (const key of ['peerDependencies', 'devDependencies']) {
     if (manifest[key] === undefined) continue;
     const entries = Object.entries(manifest[key]);
-    renewed[key] = Object.fromEntries(entries.map(([name, spec]) => [name, isOwn(name) ? version : spec]));
+    renewed[key] = Object.fromEntries(
+      entries.map(([name, spec]) => [name, isOwn(name) ? spec.replace(/^(\^?).*$/, `$1${version}`) : spec]),
+    );
   }
   return renewed;
 }

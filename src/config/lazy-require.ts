@@ -1,4 +1,7 @@
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
+import { packageFolder } from './package-folder.js';
 
 const load = createRequire(import.meta.url);
 
@@ -11,3 +14,11 @@ export const lazyRequire =
   <T>(name: string): (() => T) =>
   () =>
     load(name) as T;
+
+/** The same for a package that the build puts into a file of its own, so that it is not installed: few services need it. */
+export const lazyBundled =
+  <T>(name: string): (() => T) =>
+  () => {
+    const file = path.join(packageFolder, 'dist', 'bundled', `${name}.cjs`);
+    return load(fs.existsSync(file) ? file : name) as T;
+  };

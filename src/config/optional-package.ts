@@ -35,3 +35,24 @@ export async function loadPackage(name: OptionalPackage, need: string): Promise<
   if (!isInstalled(name)) throw new StartError(`${need} needs the package ${fullName(name)}: ${howToInstall(name)}`);
   return import(fullName(name));
 }
+
+/** Packages of others that few services need, and whoever needs them installs, in the versions that are tested with this one. */
+export const versionsOnRequest = {
+  '@aws-sdk/client-s3': '3.1169.0',
+  '@aws-sdk/lib-storage': '3.1169.0',
+  grant: '5.4.24',
+  'mongodb-memory-server-core': '11.3.0',
+} as const;
+
+type OnRequest = keyof typeof versionsOnRequest;
+
+/**
+ * Lets whoever needs packages of others install them.
+ * @param need what needs them, as the subject of a sentence with its verb
+ * @throws StartError with the command, if one is missing
+ */
+export function requirePackages(need: string, ...names: readonly OnRequest[]): void {
+  if (names.every(isFound)) return;
+  const named = names.map((name) => `${name}@${versionsOnRequest[name]}`).join(' ');
+  throw new StartError(`${need}: ${installs(named)}`);
+}

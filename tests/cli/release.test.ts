@@ -21,7 +21,7 @@ beforeEach(() => {
   );
   write('.gitignore', 'dist/\nrelease/\n');
   write('package.json', JSON.stringify({ name: 'content-service', version: '0.2.0-dev', files: ['dist'] }));
-  const client = { version: '0.2.0-dev', peerDependencies: { 'content-service': '0.2.0-dev', react: '19.0.0' } };
+  const client = { version: '0.2.0-dev', peerDependencies: { 'content-service': '^0.2.0-dev', react: '19.0.0' } };
   write('packages/client/package.json', JSON.stringify({ name: '@content-service/client', ...client }));
   const packages = { '': { version: '0.2.0-dev' }, 'packages/client': client };
   write('package-lock.json', JSON.stringify({ name: 'content-service', version: '0.2.0-dev', packages }));
@@ -75,7 +75,7 @@ test('a release is a dated section, a version, a tag, and the version that comes
   expect(read('CHANGELOG.md')).toMatch(/^# Changelog\n\n## 0\.3\.0 – not released yet\n\n## 0\.2\.0 – /);
   expect(git('show', 'v0.2.0:package-lock.json')).toMatch(/"version": ?"0\.2\.0"/);
   expect(read('package.json')).toMatch(/"version": ?"0\.3\.0-dev"/);
-  const next = { version: '0.3.0-dev', peerDependencies: { 'content-service': '0.3.0-dev', react: '19.0.0' } };
+  const next = { version: '0.3.0-dev', peerDependencies: { 'content-service': '^0.3.0-dev', react: '19.0.0' } };
   expect(JSON.parse(read('packages/client/package.json'))).toMatchObject(next);
   expect(JSON.parse(read('package-lock.json'))).toMatchObject({ packages: { 'packages/client': next } });
 

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import semver from 'semver';
+import { versionsOnRequest } from '../../src/config/optional-package.js';
 
 type Names = Readonly<Record<string, string>>;
 interface Manifest {
@@ -50,8 +52,22 @@ test('what is built imports each package that is installed with it, and no other
     // By the path of its file, see load-module.ts.
     .concat('jiti');
   const { dependencies, optionalDependencies } = readManifest('.');
-  const installed = Object.keys({ ...dependencies, ...optionalDependencies });
+  const installed = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...Object.keys(versionsOnRequest)];
   expect([...new Set(used)].filter((name) => !isOwn(name)).toSorted()).toEqual(installed.toSorted());
+});
+
+test('what is asked for by name is tested in the version that the message names', () => {
+  expect(readManifest('.').devDependencies).toMatchObject(versionsOnRequest);
+});
+
+test('an installation for production is small, and npm finds no reason to keep what is for development', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/weigh-install.mjs'], { encoding: 'utf8' });
+  expect(status).toBe(0);
+  const [, count] = /^(\d+) packages, /.exec(stdout) ?? [];
+  expect(Number(count)).toBeGreaterThan(50);
+  expect(Number(count)).toBeLessThanOrEqual(150);
+  // An optional peer is kept by `npm ci --omit=dev`, also where it is a development dependency of the project.
+  expect(readManifest('.').peerDependencies).toBeUndefined();
 });
 
 test('every dependency has one exact version', () => {
@@ -62,7 +78,7 @@ test('every dependency has one exact version', () => {
 test('the packages of this repository have one version, and name each other by it', () => {
   const versions = [
     ...manifests.map(({ version }) => version),
-    ...all.filter(([name]) => isOwn(name)).map(([, version]) => version),
+    ...all.filter(([name]) => isOwn(name)).map(([, version]) => version.replace(/^\^/, '')),
   ];
   expect(new Set(versions)).toEqual(new Set([ownVersion]));
 });

@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import type * as Nexus from 'nexus';
-import { lazyRequire } from '../../config/lazy-require.js';
+import { lazyBundled } from '../../config/lazy-require.js';
 import type { Application } from '../../plugins/contract/application.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import type { Middleware, Policy } from '../../plugins/contract/policies.js';
@@ -52,7 +52,7 @@ export interface ExtensionService {
 }
 
 /** Loads nexus on first use. */
-export const nexus = lazyRequire<typeof Nexus>('nexus');
+export const nexus = lazyBundled<typeof Nexus>('nexus');
 
 export interface Used {
   readonly extensions: readonly GraphqlExtension[];

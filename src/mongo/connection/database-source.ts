@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { DatabaseConfig } from '../../config/config.js';
+import { requirePackages } from '../../config/optional-package.js';
 import type { Logger } from '../../errors/logger.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
@@ -89,6 +90,7 @@ async function describeMongod(program: string): Promise<Engine> {
 
 /** The mongod that mongodb-memory-server downloads and caches. Returns its path. */
 async function download(log: Logger): Promise<string> {
+  requirePackages('DATABASE=download needs the package mongodb-memory-server-core', 'mongodb-memory-server-core');
   try {
     const { MongoBinary } = await import('mongodb-memory-server-core');
     log.info('Looking for the mongod of mongodb-memory-server; the first time it is downloaded');

@@ -1,3 +1,4 @@
+import { requirePackages } from '../../config/optional-package.js';
 import { readSystem } from '../../config/system.js';
 import { findEmbeddedEngine } from './embedded-engine.js';
 import { findMongod } from './find-mongod.js';
@@ -13,6 +14,7 @@ const LAUNCH_TIMEOUT_MS = 60_000;
 
 /** Starts a database for tests: the local mongod, otherwise the embedded engine, otherwise a downloaded mongod. */
 export async function startMemoryServer(): Promise<MemoryServer> {
+  requirePackages('A database for tests needs the package mongodb-memory-server-core', 'mongodb-memory-server-core');
   const { MongoMemoryServer } = await import('mongodb-memory-server-core');
   const { setDefaultValue, ResolveConfigVariables } =
     await import('mongodb-memory-server-core/lib/util/resolveConfig.js');

@@ -1,11 +1,11 @@
 import type * as Yup from 'yup';
-import { lazyRequire } from '../../config/lazy-require.js';
+import { lazyBundled } from '../../config/lazy-require.js';
 import { print } from '../../documents/input/validate/messages.js';
 import type { Anything, Named } from '../strapi.js';
 import { errors, type YupError } from './errors.js';
 import { stringUtilities } from './strings.js';
 
-const loadYup = lazyRequire<typeof Yup>('yup');
+const loadYup = lazyBundled<typeof Yup>('yup');
 
 interface TypeMismatch {
   readonly path: string;

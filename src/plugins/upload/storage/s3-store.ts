@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import { requirePackages } from '../../../config/optional-package.js';
 import { AppError } from '../../../errors/app-error.js';
 import { StartError } from '../../../errors/start-error.js';
 import { isStoredName, type FileStore } from '../../../mongo/files/file-store.js';
@@ -97,11 +98,8 @@ const withOwnCredentials = (config: S3ClientConfig): S3ClientConfig =>
 
 /** Loaded only if used, because it is large. */
 async function loadSdk() {
-  try {
-    return await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
-  } catch {
-    throw new StartError('upload: files in S3 need the AWS SDK: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage');
-  }
+  requirePackages('upload: files in S3 need the AWS SDK', '@aws-sdk/client-s3', '@aws-sdk/lib-storage');
+  return Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
 }
 
 function unlessMissing(error: unknown): undefined {

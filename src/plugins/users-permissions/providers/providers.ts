@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { requirePackages } from '../../../config/optional-package.js';
 import { StartError } from '../../../errors/start-error.js';
 import type { Locks } from '../../../mongo/coordination/locks.js';
 import { createExchange } from './exchange.js';
@@ -15,6 +16,7 @@ export function openProviders(
     throw new StartError('PUBLIC_URL is missing: login providers redirect to it');
   }
   const secret = createHmac('sha256', secrets.jwt).update('cookies of providers').digest('hex');
+  if (providers.length > 0) requirePackages('Login providers need the package grant', 'grant');
   // Without providers nothing leads anywhere.
   const settings = { publicUrl: publicUrl ?? 'http://localhost', prefix: `${prefix}/connect`, secret };
   const entries = providers.map(
