@@ -36,9 +36,9 @@ export async function loadProject(
   if (missing !== undefined) warn(missing);
   if (byDefault !== undefined) log.info({}, byDefault);
   const project = code?.project;
-  const config = project?.config ?? loaded;
-  if (code === undefined) for (const line of findUnknownPlugins(config)) warn(line);
+  if (code === undefined) for (const line of findUnknownPlugins(loaded)) warn(line);
   await project?.register();
+  const config = project?.settings() ?? loaded;
   const registry = linkDefinitions(project?.definitions ?? definitions, plugins, project?.created.customFields, warn);
   if (given !== undefined) checkExtension('extension', given);
   const extension = given ?? (await loadExtension(config.folders.project));
@@ -102,7 +102,7 @@ async function openCode(parts: ProjectParts) {
   if (!hasCode(parts.config.folders.contentTypes)) return undefined;
   const strapi = await import('../strapi/index.js');
   const project: OpenProject = await strapi.openProject(parts);
-  strapi.logReport(strapi.describeProject(project, project.config, builtInPlugins), project.created.context.log);
+  strapi.logReport(strapi.describeProject(project, parts.config, builtInPlugins), project.created.context.log);
   return {
     project,
     actions: () => strapi.listCodeActions(project),

@@ -1,4 +1,5 @@
 import { bounds } from './bounds.js';
+import type { CorsSettings } from './cors-settings.js';
 import { availableParallelism } from 'node:os';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -74,7 +75,7 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
     },
     /** Settings of the middleware that runs before every route. */
     http: {
-      origins: values.CORS_ORIGINS,
+      cors: { origins: values.CORS_ORIGINS } as CorsSettings,
       compression: values.COMPRESSION,
       etag: values.ETAG,
       cacheControl: values.CACHE_CONTROL,

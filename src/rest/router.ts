@@ -38,6 +38,8 @@ export interface CodeLayer {
   readonly describeError: DescribeCodeError;
   /** @param routes can get a response of their own, whose body middlewares of the project see before it is sent */
   around(routes: RequestHandler): RequestHandler;
+  /** Whether its middlewares run for every request, with `strapi::cors` among them. */
+  readonly runsCors: () => boolean;
   /** Public files of the project, before the routes; passes on other requests. */
   readonly files: RequestHandler;
 }
@@ -45,7 +47,7 @@ export interface CodeLayer {
 export interface RestOptions
   extends
     AdmitOptions,
-    Omit<EdgeOptions, 'templateOf'>,
+    Omit<EdgeOptions, 'templateOf' | 'runsCors'>,
     Omit<ContentTypeOptions, 'types' | 'cacheControl' | 'admit'>,
     RestFormOptions {
   readonly registry: Registry;
@@ -125,7 +127,8 @@ function addHandlers(app: Express, options: RestOptions): void {
   const { costs, code, awaited, log } = options;
   const types = typesByPath(options.registry);
   const prefixes = [options, ...options.contentApis].map(({ prefix }) => prefix);
-  addEdge(app, { ...options, templateOf: templateOfRoute(types, { ...options, prefixes }) });
+  const templateOf = templateOfRoute(types, { ...options, prefixes });
+  addEdge(app, { ...options, templateOf, ...(code !== undefined && { runsCors: code.runsCors }) });
   if (costs !== undefined) app.use(sendQueryCost(costs));
   if (awaited !== undefined) app.use(notePurges(awaited));
   if (code === undefined) addRoutes(app, types, options);

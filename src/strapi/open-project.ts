@@ -63,8 +63,12 @@ export interface OpenProject {
   readonly panelChanges: readonly string[];
   /** Actions of plugins that the project extends: its code decides which routes lead to them. */
   readonly routedActions: ReadonlySet<string | undefined>;
-  /** The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. */
-  readonly config: Config;
+  /**
+   * The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. `register` can change
+   * them: they are read once, after it.
+   * @throws StartError for one that guards access and is wrong
+   */
+  settings(): Config;
   /** Runs `register` of the plugins, the APIs and the project, in this order. */
   register(): Promise<void>;
   /** Runs `bootstrap` of the same. */
@@ -134,7 +138,7 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
       ),
       panelChanges,
       routedActions: new Set(extended.flatMap(offeredRoutes).map(({ action }) => action)),
-      config: serviceSettings(config, strapi.config),
+      settings: () => serviceSettings(config, strapi.config, server),
       register: () => runAll('register', phases, code, created),
       bootstrap: () => runAll('bootstrap', phases, code, created),
       destroy: async () => {

@@ -49,6 +49,7 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
   const http = createProjectHttp(project, parts);
   return {
     around: http.around,
+    runsCors: http.runsCors,
     describeError: http.describeError,
     files: http.files,
     // A project can consist of content types only; then all of them are served.

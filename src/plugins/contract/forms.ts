@@ -27,6 +27,17 @@ export interface ReceivedForm {
 /** Whether the body of a request is a form with files. The names of media types have no case. */
 export const isForm = (headers: IncomingHttpHeaders): boolean => /^\s*multipart\//i.test(headers['content-type'] ?? '');
 
+const RECEIVED = Symbol('received form');
+type Received = { [RECEIVED]?: ReceivedForm };
+
+/** Leaves a form to whoever reads it next: it was read for middlewares of a project, which may have changed it. */
+export function leaveForm(message: IncomingMessage, form: ReceivedForm): void {
+  (message as Received)[RECEIVED] = form;
+}
+
+/** The form of a request that was read before. */
+export const leftForm = (message: IncomingMessage): ReceivedForm | undefined => (message as Received)[RECEIVED];
+
 /** The fields of a form as the body of a request: `data` is JSON, as in the body of an entry; another text stays as it is. */
 export function bodyOfForm({ fields }: ReceivedForm): Readonly<Record<string, unknown>> {
   const data = typeof fields['data'] === 'string' ? parseJson(fields['data']) : undefined;

@@ -1,5 +1,4 @@
 import compression from 'compression';
-import cors from 'cors';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { HttpConfig } from '../../config/config.js';
 import { isLocalRequest } from '../../plugins/contract/http/local-request.js';
@@ -9,6 +8,7 @@ import type { Caching } from '../../plugins/contract/plugin.js';
 import { noteRoute } from '../../plugins/contract/response-notes.js';
 import type { Admission } from './admission.js';
 import { health, readiness, type Readiness, metricsRoute, type Exposed } from './operator-routes.js';
+import { createAllowOrigin, isPreflight, openHeaders } from './cross-origin.js';
 import { isPublicRead } from '../read-requests.js';
 import { REQUEST_ID, requestId } from '../request-id.js';
 
@@ -23,6 +23,8 @@ export interface EdgeOptions extends Readiness {
   readonly exposed: Exposed;
   readonly watch: Watch;
   readonly templateOf: (request: Request, response: Response) => string;
+  /** Whether code of a project, which runs for every request, contains `strapi::cors`, and thus what comes before and after that. */
+  readonly runsCors?: () => boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ const WORTH_COMPRESSING = 2048;
 export function addEdge(app: Express, options: EdgeOptions): void {
   const { http, admission, countRequest, exposed } = options;
   app.use(prepare(options));
-  app.use(crossOrigin(http.origins));
+  app.use(crossOrigin(options));
   app.get('/_health', health);
   app.get('/_ready', readiness(options));
   app.get('/metrics', metricsRoute(exposed, http.metricsToken));
@@ -58,8 +60,8 @@ export function addEdge(app: Express, options: EdgeOptions): void {
 
 /** One layer for everything that each request needs, because each layer of express costs time. */
 function prepare({ http, watch, templateOf }: EdgeOptions): RequestHandler {
-  const { urlLimit, origins } = http;
-  const always = [...securityHeaders, ...(origins === 'any' ? forAnyOrigin : [])];
+  const { urlLimit, cors } = http;
+  const always = [...securityHeaders, ...openHeaders(cors)];
   return (request, response, next) => {
     const start = performance.now();
     response.once('close', () => watch(request, response, templateOf(request, response), performance.now() - start));
@@ -70,30 +72,19 @@ function prepare({ http, watch, templateOf }: EdgeOptions): RequestHandler {
   };
 }
 
-/** The response headers that scripts of pages can read. */
-const exposedHeaders = [REQUEST_ID, 'Retry-After', 'ETag', 'X-Total-Count'];
-
-/** The headers for pages of any origin; only a response to a preflight request has more. */
-const forAnyOrigin = [
-  ['Access-Control-Allow-Origin', '*'],
-  ['Access-Control-Expose-Headers', exposedHeaders.join(',')],
-] as const;
-
-/** Pages of any origin can read; only those of listed origins can send cookies. */
-function crossOrigin(origins: HttpConfig['origins']): RequestHandler {
-  const common = {
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
-    exposedHeaders,
-    maxAge: 600,
+/** Sets the headers for pages of other origins, and responds to preflight requests, unless code of the project may. */
+function crossOrigin({ http: { cors }, runsCors = () => false }: EdgeOptions): RequestHandler {
+  const allow = createAllowOrigin(cors);
+  const decide: RequestHandler = async (request, response, next) => {
+    if (await allow(request, response)) response.setHeader('Content-Length', '0').status(204).end();
+    else next();
   };
-  const handler =
-    origins === 'any' ? cors({ ...common, origin: '*' }) : cors({ ...common, origin: [...origins], credentials: true });
   return (request, response, next) => {
-    // Without the name of a method it is not a preflight request: the route responds with its allowed methods.
-    const isQuestion = request.headers['access-control-request-method'] !== undefined;
-    const isKnown = request.method === 'OPTIONS' ? !isQuestion : origins === 'any';
-    if (isKnown) next();
-    else handler(request, response, next);
+    const isAsked = isPreflight(request);
+    // The headers for any origin are set already. A function decides by what middlewares before it have done.
+    const isDone = cors.origins === 'any' && !isAsked;
+    const isLeft = (isAsked || typeof cors.origins === 'function') && runsCors();
+    return isDone || isLeft ? next() : decide(request, response, next);
   };
 }
 

@@ -22,10 +22,8 @@ export interface BodyOptions {
   readonly includeUnparsed: boolean;
   /** Whether middlewares of the project come after this one: they can use the body. */
   readonly isFollowed: () => boolean;
-  /** Whether project code handles the request; other handlers read forms and GraphQL operations themselves. */
+  /** Whether project code handles the request; other handlers read bodies themselves, unless middlewares of the project want them. */
   readonly isCode: (context: Context) => boolean;
-  /** The path of the GraphQL endpoint. */
-  readonly endpoint: string;
 }
 
 /** A file in the format of Strapi v4. */
@@ -114,16 +112,16 @@ function createParse({
  * or here if middlewares of the project follow. Files are removed after the response.
  */
 export function readBody(options: BodyOptions): Middleware {
-  const { readForm, slots, isFollowed, isCode, endpoint } = options;
+  const { readForm, slots, isFollowed, isCode } = options;
   const parse = createParse(options);
   return async (context, next) => {
     const request = context.request as Named;
     const isForm = context.is('multipart') === 'multipart';
     const isForCode = isCode(context);
     const isRead = isFollowed();
-    if (!isForCode && (isForm || context.path === endpoint || !isRead)) return next();
-    if (isForCode && !methods.has(context.method)) {
-      request['body'] = {};
+    if (!isForCode && !isRead) return next();
+    if (!methods.has(context.method)) {
+      if (isForCode) request['body'] = {};
       return next();
     }
     if (isForm && readForm !== undefined) {

@@ -1,9 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import type { Context, Middleware } from 'koa';
+import { leaveForm } from '../../plugins/contract/forms.js';
+import { receivedForm } from './body.js';
 import { Answer, isJson, type AnswerBody } from './answer.js';
 
-/** The service handles a body that was parsed for middlewares of the project as they left it. */
+/** The service handles a body that was read for code of the project as that left it. */
 function keepBody({ req, request }: Context): void {
+  const form = receivedForm({ request });
+  if (form !== undefined) leaveForm(req, form);
   const message = req as { body?: unknown };
   if (message.body !== undefined) message.body = (request as { readonly body?: unknown }).body;
 }

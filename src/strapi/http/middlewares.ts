@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import createSession from 'koa-session';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
@@ -37,30 +37,6 @@ const session = {
 
 const passOn: Make = () => (_context, next) => next();
 
-/** Allows pages to read the response and send cookies, unless the configuration lists other origins. */
-const answerOrigin: Make = (config) => {
-  const { origin: allowed = '*', credentials = true } = (config ?? {}) as { origin?: unknown; credentials?: boolean };
-  const find = async (koa: Context): Promise<string | undefined> => {
-    const origin = koa.get('Origin');
-    const list: unknown = typeof allowed === 'function' ? await allowed(koa) : allowed;
-    const parts = typeof list === 'string' ? list.split(',') : [list].flat();
-    const names = new Set(parts.map((name) => String(name).trim()));
-    return names.has('*') || names.has(origin) ? origin : undefined;
-  };
-  return async (koa, next) => {
-    if (koa.get('Origin') !== '') {
-      const origin = await find(koa);
-      if (origin === undefined) koa.remove('Access-Control-Allow-Origin');
-      else {
-        koa.vary('Origin');
-        koa.set('Access-Control-Allow-Origin', origin);
-        if (credentials) koa.set('Access-Control-Allow-Credentials', 'true');
-      }
-    }
-    return next();
-  };
-};
-
 /** `strapi::ip` allows all addresses. @throws StartError for lists: to ignore them would allow too much */
 const refuseIpLists: Make = (config) => {
   const { whitelist = [], blacklist = [] } = (config ?? {}) as Readonly<Record<string, readonly unknown[]>>;
@@ -86,8 +62,8 @@ export function builtInMiddlewares(
   context: StrapiContext,
   body: Omit<BodyOptions, 'includeUnparsed'>,
   app: Koa,
-  /** Whether `CORS_ORIGINS` decides which pages can read responses, as for every other request. */
-  hasOrigins: boolean,
+  /** What decides which pages of other origins can read. */
+  cors: Make,
 ): Readonly<Record<string, Make>> {
   return {
     errors: () => answerErrors(context.log),
@@ -106,7 +82,7 @@ export function builtInMiddlewares(
     },
     logger: passOn,
     security: passOn,
-    cors: hasOrigins ? passOn : answerOrigin,
+    cors,
     session: (config) => {
       const secure = context.config.get('environment') === 'production';
       return createSession({ ...session, secure, ...(config as object) }, app);

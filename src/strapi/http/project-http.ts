@@ -1,8 +1,9 @@
 import path, { posix } from 'node:path';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import express, { type Request, type RequestHandler } from 'express';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
+import compose from 'koa-compose';
 import type { Config } from '../../config/config.js';
 import { formatPlace, locateSetting } from '../../config/project/locate-setting.js';
 import type { Entries } from '../../documents/entries.js';
@@ -18,7 +19,8 @@ import type { OpenProject } from '../open-project.js';
 import { findAuthenticationCode } from '../services/guarded-members.js';
 import type { Named, StrapiContext } from '../strapi.js';
 import { authenticate, type RouteAuthentication } from './authentication.js';
-import { receiveBody, receivedForm, type BodyOptions } from './body.js';
+import { receiveBody, type BodyOptions } from './body.js';
+import { answerOrigin, parseCors } from './cors.js';
 import { describeForClient } from './errors.js';
 import { answerDownstream } from './downstream.js';
 import { builtInMiddlewares, defaultMiddlewares, resolveMiddlewares, type NamedMiddleware } from './middlewares.js';
@@ -87,32 +89,38 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
   const left = new WeakMap<object, readonly string[]>();
   let router = noRoutes;
   let handle: ReturnType<Koa['callback']> | undefined;
-  let handlesAllPaths = false;
+  /** Whether `strapi::cors` is among the middlewares. */
+  let hasCors = false;
   /** Whether middlewares of the project come after `strapi::body`. */
   let isFollowed = false;
+  /** The layers of `strapi.server.router` that `register` added. */
+  let early: ReadonlySet<Router.Layer> = new Set();
   /** The number of middlewares with those of `config/middlewares`. */
   let configured = 0;
   const isGraphql = ({ path }: Context): boolean =>
     [endpoint, `${endpoint}/`].some((one) => one.toLowerCase() === path.toLowerCase());
   const isCode = ({ path, method }: Context): boolean => router.match(path, method).kind !== 'none';
   app.silent = true;
-  app.use((koa, next) => strapi.requestContext.run(koa, next as () => Promise<unknown>));
+  /** Adds a middleware of the service. */
+  const add = (middleware: Middleware): void => {
+    server.own.add(middleware);
+    app.use(middleware);
+  };
+  const provideContext: Middleware = (koa, next) =>
+    strapi.requestContext.run<Promise<unknown>>(koa, next as () => Promise<unknown>);
+  // Before those that `register` has added.
+  server.own.add(provideContext);
+  app.middleware.unshift(provideContext);
 
   const createRoute = (downstream: Middleware): Middleware => {
-    const preceded = new Router({ prefix });
-    for (const { method, path } of offered) preceded.register(path, [method], () => undefined);
     return (koa, next) => {
-      if (!isCode(koa)) return next();
+      if (!isCode(koa)) return compose([...router.before(koa.path)])(koa, next);
       // In Strapi v4, the route of public files matches every read before its own route, and leaves the path.
       const params = isRead(koa) ? { 0: decoded(koa.path.slice(1)) } : {};
       Object.assign(koa, { params });
-      const { path, method } = koa;
-      // As in Strapi v4, code can precede a route of a plugin. A form that it read cannot be read again.
-      const isPreceding = preceded.match(path, method).route;
-      const last = async (): Promise<unknown> =>
-        isPreceding && receivedForm(koa) === undefined ? downstream(koa, next) : undefined;
       noteRoute(koa.res, () => koa['_matchedRoute'] as unknown);
-      return router.handle(koa, last);
+      // As in Strapi v4, code can precede every other route.
+      return router.handle(koa, async () => downstream(koa, next));
     };
   };
 
@@ -121,11 +129,13 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
     around: (served) => {
       routes = served;
       return (request, response, next) => {
-        const { kind, actions } = handlesAllPaths ? toCode : router.match(request.path, request.method);
+        const isPreceded = server.isUsed() || router.before(request.path).length > 0;
+        const { kind, actions } = isPreceded ? toCode : router.match(request.path, request.method);
         left.set(request, actions);
         return kind === 'code' && handle !== undefined ? handle(request, response) : routes(request, response, next);
       };
     },
+    runsCors: () => hasCors && server.isUsed(),
     files: (request, response, next) => (isPublic(request) ? files(request, response, next) : next()),
     router: () => router,
     coreActions: (request) => left.get(request) ?? [],
@@ -137,24 +147,33 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
         bodies,
         isFollowed: () => isFollowed,
         isCode,
-        endpoint,
       };
       const hasOrigins = config.variables['CORS_ORIGINS'] !== undefined;
-      registries.middlewares.add('strapi::', builtInMiddlewares(context, receiving, app, hasOrigins));
+      // A route can have it with options of its own.
+      const cors = (options: Named): Middleware =>
+        answerOrigin(hasOrigins ? config.http.cors : parseCors(options, server));
+      registries.middlewares.add('strapi::', builtInMiddlewares(context, receiving, app, cors));
       const middlewares = configuredMiddlewares(context, code.load);
-      handlesAllPaths = server.isUsed() || middlewares.some(isOwn);
+      hasCors = middlewares.some(({ name }) => name === 'strapi::cors');
       isFollowed = middlewares.slice(middlewares.findIndex(({ name }) => name === 'strapi::body')).some(isOwn);
-      for (const { run } of middlewares) app.use(run);
+      for (const middleware of middlewares) (isOwn(middleware) ? app.use.bind(app) : add)(middleware.run);
       configured = app.middleware.length;
+      early = new Set(server.router.stack);
       server.provideRoutes(() => listRoutes(routerParts, offered));
     },
     mount: () => {
-      handlesAllPaths ||= server.isUsed();
-      isFollowed ||= app.middleware.length > configured;
+      const isPreceded = server.ofApi.length > 0 || server.router.stack.some(({ methods }) => methods.length === 0);
+      isFollowed ||= isPreceded || app.middleware.length > configured;
       for (const { stack } of server.router.stack) stack.unshift(routerParts.receiveBody);
-      router = createRouter(routerParts);
+      const apis = context.runtime('strapi.server').plugins.http.contentApis();
+      router = createRouter(
+        routerParts,
+        (layer) => early.has(layer),
+        apis.map((api) => api.prefix),
+      );
       const downstream = answerDownstream(routes, isGraphql);
-      app.use(createRoute(downstream)).use(downstream);
+      add(createRoute(downstream));
+      add(downstream);
       handle = app.callback();
     },
   };

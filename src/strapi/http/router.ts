@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
+import compose from 'koa-compose';
 import { isCoreAction, type CoreAction } from '../../plugins/contract/answerer.js';
 import type { Route } from '../../plugins/contract/plugin.js';
 import { isCore } from '../core/controller.js';
@@ -21,17 +22,22 @@ interface RouteToAction extends Pick<Route, 'path'> {
 export interface CodeRouter {
   readonly handle: Middleware;
   match(path: string, method: string): CodeMatch;
+  /** What `router.use(…)` of `strapi.server` and of the content API puts before the routes of the service that have this path. */
+  before(path: string): readonly Middleware[];
   /** Below the prefix of the content API. */
   readonly toActions: readonly RouteToAction[];
 }
 
 export interface RouterParts extends EndpointParts {
-  readonly server: Pick<CollectingServer, 'router' | 'collected'>;
+  readonly server: Pick<CollectingServer, 'router' | 'collected' | 'ofApi'>;
   /** Plugins whose routes project code handles. */
   readonly plugins: readonly string[];
   /** The prefix of the content API, `/api`. */
   readonly prefix: string;
 }
+
+/** Whether layers of a router come before the routes of the service outside of the content API: those that `register` added. */
+type IsEarly = (layer: Router.Layer) => boolean;
 
 /** The action of each route by the last of its handlers; also as `core` if the core answers it, unless its events are observed. */
 type Found = Map<unknown, { readonly named: string; readonly core: string | undefined }>;
@@ -117,11 +123,29 @@ export function describedRouters(strapi: Strapi, plugins: readonly string[]): re
   return routers;
 }
 
-/** All routes of code, in Strapi v4's order: those of `strapi.server`, of APIs by their names, of plugins. */
-export function createRouter(parts: RouterParts): CodeRouter {
+/**
+ * All routes of code, in Strapi v4's order: those of `strapi.server`, of APIs by their names, of plugins.
+ * @param apiPrefixes those of the content API in other forms: what comes before the content API comes before them, too
+ */
+export function createRouter(
+  parts: RouterParts,
+  isEarly: IsEarly = () => true,
+  apiPrefixes: readonly string[] = [],
+): CodeRouter {
   const main = parts.server.router;
   const { api, found } = addAllRoutes(parts, main);
+  for (const middleware of parts.server.ofApi) main.use(parts.prefix || '/', middleware as Router.Middleware);
   main.use(api.routes(), api.allowedMethods());
+  const layers = main.stack.filter(({ methods }) => methods.length === 0);
+  const ofApi = [parts.prefix, ...apiPrefixes];
+  const layersBefore = (path: string): readonly Middleware[] => {
+    if (layers.length === 0) return [];
+    const prefix = ofApi.find((one) => isBelow(one, path));
+    const place = prefix === undefined ? path : parts.prefix + path.slice(prefix.length);
+    return layers
+      .filter((layer) => layer.match(place) && (prefix !== undefined || isEarly(layer)))
+      .map((layer) => atPath(layer, place, parts.receiveBody));
+  };
   const toActions = api.stack.flatMap(({ path, methods, stack }): readonly RouteToAction[] => {
     const action = found.get(stack.at(-1))?.named;
     return action === undefined ? [] : [{ path: String(path).slice(parts.prefix.length), methods, action }];
@@ -129,6 +153,7 @@ export function createRouter(parts: RouterParts): CodeRouter {
   return {
     handle: joined(main),
     match: (path, method) => matchOf(main, unobserved(found, parts.strapi), path, method),
+    before: (path) => layersBefore(path),
     toActions,
   };
 }
@@ -191,9 +216,25 @@ function matchOf(router: Router, coreOf: ReturnType<typeof unobserved>, path: st
   return actions.length === deciding.length ? { kind: 'core', actions } : toCode;
 }
 
+const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
+
+/** A layer with the parameters that it finds in a path. Handlers of the service read bodies by themselves. */
+const atPath =
+  (layer: Router.Layer, path: string, receiveBody: Middleware): Middleware =>
+  (context, next) => {
+    context['params'] = layer.params(path, layer.captures(path), context['params'] as Named);
+    const run = layer.stack.filter((middleware) => middleware !== receiveBody) as Middleware[];
+    return compose(run)(context, next);
+  };
+
 const noMatch: CodeMatch = { kind: 'none', actions: [] };
 /** Code answers. */
 export const toCode: CodeMatch = { kind: 'code', actions: [] };
 
 /** The router before the routes are created. */
-export const noRoutes: CodeRouter = { handle: (_context, next) => next(), match: () => noMatch, toActions: [] };
+export const noRoutes: CodeRouter = {
+  handle: (_context, next) => next(),
+  match: () => noMatch,
+  before: () => [],
+  toActions: [],
+};

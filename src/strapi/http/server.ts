@@ -12,8 +12,12 @@ export interface CollectingServer {
   use(...middlewares: Koa.Middleware[]): CollectingServer;
   routes(routes: Anything): CollectingServer;
   readonly app: Koa;
-  /** Middlewares of project code that run before every route. */
+  /** The service's own middlewares in `app`: all others are code of the project. */
+  readonly own: Set<Koa.Middleware>;
+  /** Whether code has middlewares there, however it put them there. */
   readonly isUsed: () => boolean;
+  /** Middlewares that code adds to the content API, before all its routes. */
+  readonly ofApi: Koa.Middleware[];
   /** Routes of code, in the order in which they were added: lists, and objects with a `type`. */
   readonly collected: Anything[];
   /** Its routes come before all others. */
@@ -36,13 +40,15 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
   takeFromEdge(app);
   keepMountPath(app);
   const contexts = new WeakMap<http.IncomingMessage, Koa.Context>();
-  app.use((context, next) => {
+  const remember: Koa.Middleware = (context, next) => {
     contexts.set(context.req, context);
     return next();
-  });
+  };
+  app.use(remember);
+  const own = new Set([remember]);
+  const ofApi: Koa.Middleware[] = [];
   const collected: Anything[] = [];
   const router = new Router();
-  let used = false;
   let list: ListRoutes = () => ({ main: router.stack, api: [] });
   const server: CollectingServer = {
     app,
@@ -63,9 +69,10 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
       list = provided;
     },
     listRoutes: () => [...list().main],
-    isUsed: () => used,
+    own,
+    isUsed: () => app.middleware.some((middleware) => !own.has(middleware)),
+    ofApi,
     use: (...middlewares) => {
-      used = true;
       for (const middleware of middlewares) app.use(middleware);
       return server;
     },
@@ -75,7 +82,11 @@ export function createServer(httpServer: http.Server = http.createServer()): Col
     },
     api: (type: string): Named => ({
       routes: (routes: Anything) => server.routes(Array.isArray(routes) ? { type, routes } : { type, ...routes }),
-      use: (middleware: Koa.Middleware) => server.use(middleware),
+      use: (middleware: Koa.Middleware) => {
+        if (type !== 'content-api') return server.use(middleware);
+        ofApi.push(middleware);
+        return server;
+      },
       listRoutes: () => (type === 'content-api' ? [...list().api] : []),
     }),
   };

@@ -21,7 +21,7 @@ export interface IgnoredSetting {
 /** The options that count, of Strapi's own middlewares; undefined: all of them. */
 const options: Readonly<Record<string, readonly string[] | undefined>> = {
   'strapi::body': ['jsonLimit', 'includeUnparsed'],
-  'strapi::cors': ['origin', 'credentials'],
+  'strapi::cors': ['origin', 'credentials', 'expose', 'methods', 'headers', 'maxAge', 'keepHeadersOnError'],
   'strapi::ip': ['whitelist', 'blacklist'],
   'strapi::poweredBy': ['poweredBy'],
   'strapi::responses': ['handlers'],

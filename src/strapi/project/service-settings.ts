@@ -1,32 +1,39 @@
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
+import type { CorsSettings } from '../../config/cors-settings.js';
+import { formatPlace, locateSetting } from '../../config/project/locate-setting.js';
+import { reasonOf } from '../../errors/reason-of.js';
+import { StartError } from '../../errors/start-error.js';
 import type { Named, StrapiConfig } from '../strapi.js';
-import { sizeOf } from '../http/middlewares.js';
-import { configured } from './report-settings.js';
+import { parseCors } from '../http/cors.js';
+import { defaultMiddlewares, sizeOf } from '../http/middlewares.js';
+import type { CollectingServer } from '../http/server.js';
 
-/** The configuration of one of Strapi's own middlewares; empty if it is named alone. */
-const configOf = (name: string, config: StrapiConfig): Named =>
-  configured(config.get('middlewares')).find((middleware) => middleware.name === name)?.config ?? {};
+const CORS = 'strapi::cors';
 
-/** The origins whose pages can read; undefined if all can, or a function decides. */
-function originsOf({ origin }: Named): readonly string[] | undefined {
-  const names = typeof origin === 'string' ? origin.split(',') : origin;
-  if (!Array.isArray(names)) return undefined;
-  const origins = names.map((name) => String(name).trim());
-  return origins.includes('*') ? undefined : origins;
+/** The configuration of one of Strapi's own middlewares; empty if it is named alone, undefined if it is not in the list. */
+function configOf(name: string, config: StrapiConfig): Named | undefined {
+  const list: unknown = config.get('middlewares', defaultMiddlewares);
+  const items = (Array.isArray(list) ? list : []) as readonly (string | Named | null)[];
+  const item = items.find((one) => one === name || (typeof one === 'object' && one?.['name'] === name));
+  return item === undefined ? undefined : (((item as Named)['config'] as Named | undefined) ?? {});
 }
 
 /**
  * The settings of the service with those of `config/api`, `config/server` and `config/middlewares`; environment variables take precedence.
  */
-export const serviceSettings = (config: Config, settings: StrapiConfig): Config => ({
+export const serviceSettings = (
+  config: Config,
+  settings: StrapiConfig,
+  server: Pick<CollectingServer, 'contextOf'>,
+): Config => ({
   ...config,
   rest: restSettings(config, settings),
   events: {
     ...config.events,
     defaultHeaders: lodash.mapValues((settings.get('server.webhooks.defaultHeaders') ?? {}) as Named, String),
   },
-  ...edgeSettings(config, settings),
+  ...edgeSettings(config, settings, corsSettings(config, settings, server)),
 });
 
 /** Of both forms where the project has Strapi v4's. */
@@ -35,6 +42,24 @@ const prefixes = (
   codePrefix: string,
   { major }: Config['strapi'],
 ): Pick<Config['rest'], 'prefix' | 'codePrefix'> => ({ prefix: major === 4 ? codePrefix : prefix, codePrefix });
+
+/** Without `strapi::cors` in the list, pages of other origins cannot read. @throws StartError with the place of a wrong origin */
+function corsSettings(
+  { http, variables, folders, environment }: Config,
+  settings: StrapiConfig,
+  server: Pick<CollectingServer, 'contextOf'>,
+): CorsSettings {
+  if (variables['CORS_ORIGINS'] !== undefined) return http.cors;
+  const options = configOf(CORS, settings);
+  if (options === undefined) return { origins: [] };
+  try {
+    return parseCors(options, server);
+  } catch (error) {
+    const setting = { file: 'config/middlewares', keys: ['config', 'origin'], within: CORS };
+    const place = locateSetting([folders.contentTypes, folders.project], environment, setting);
+    throw new StartError(`${formatPlace(place)}: ${reasonOf(error)}`, { cause: error });
+  }
+}
 
 function restSettings({ rest, variables, strapi }: Config, config: StrapiConfig): Config['rest'] {
   const number = (variable: string, name: 'defaultLimit' | 'maxLimit'): number => {
@@ -52,13 +77,16 @@ function restSettings({ rest, variables, strapi }: Config, config: StrapiConfig)
 }
 
 /** Origins and sizes of `config/middlewares`, and one proxy if `config/server` has `proxy: true`. */
-function edgeSettings({ http, limits, variables }: Config, config: StrapiConfig): Pick<Config, 'http' | 'limits'> {
-  const origins = variables['CORS_ORIGINS'] === undefined ? originsOf(configOf('strapi::cors', config)) : undefined;
+function edgeSettings(
+  { http, limits, variables }: Config,
+  config: StrapiConfig,
+  cors: CorsSettings,
+): Pick<Config, 'http' | 'limits'> {
   const size =
-    variables['BODY_LIMIT'] === undefined ? sizeOf(configOf('strapi::body', config)['jsonLimit']) : undefined;
+    variables['BODY_LIMIT'] === undefined ? sizeOf(configOf('strapi::body', config)?.['jsonLimit']) : undefined;
   const isProxied = variables['TRUSTED_PROXIES'] === undefined && config.get('server.proxy') === true;
   return {
-    http: { ...http, ...(origins !== undefined && { origins }), ...(isProxied && { trustedProxies: 1 }) },
+    http: { ...http, cors, ...(isProxied && { trustedProxies: 1 }) },
     limits: size === undefined ? limits : { ...limits, body: size },
   };
 }

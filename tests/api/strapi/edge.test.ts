@@ -144,3 +144,49 @@ test('CORS_ORIGINS applies to routes of code, also with middlewares of the proje
     expect((await headersFor('https://evil.example'))[0]).toBeNull();
   }
 });
+
+const corsHeaders = ({ headers }: Response): readonly (string | null)[] =>
+  ['access-control-allow-origin', 'access-control-allow-credentials'].map((name) => headers.get(name));
+
+/** `unit/strapi/cors` has the other settings: one function decides for both places. */
+test.each([
+  ['without other middlewares', ''],
+  ['with middlewares of the project', ', async (ctx, next) => { ctx.state.seen = true; await next(); }'],
+])('a function of config/middlewares decides which pages can read every answer: %s', async (_name, more) => {
+  const project = await run({
+    'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::security',
+      { name: 'strapi::cors', config: { origin: async (ctx) => [ctx.get('Origin')].filter((one) => one.endsWith('.good.example')) } },
+      'strapi::query', 'strapi::body', 'strapi::favicon', 'strapi::public'${more}];`,
+  });
+  const [good, evil] = ['https://a.good.example', 'https://evil.example'];
+  const asked = { 'access-control-request-method': 'POST' };
+  for (const place of ['/api/edge', '/api/users', '/graphql', '/uploads/no.png', '/nothing'])
+    for (const options of [{}, { method: 'OPTIONS', headers: asked }]) {
+      const headersFor = async (origin: string): Promise<readonly (string | null)[]> =>
+        corsHeaders(await project.fetch(place, { ...options, headers: { ...options.headers, origin } }));
+      expect([place, await headersFor(good)]).toEqual([place, [good, 'true']]);
+      expect([place, await headersFor(evil)]).toEqual([place, [null, null]]);
+      expect([place, await headersFor('null')]).toEqual([place, [null, null]]);
+    }
+});
+
+test('pages of any origin never send cookies, and middlewares before strapi::cors see preflight requests', async () => {
+  const project = await run({
+    'src/index.js': `module.exports = { register({ strapi }) { strapi.server.use((ctx, next) => {
+      if (ctx.method === 'OPTIONS' && ctx.path === '/api/mine') { ctx.set('Access-Control-Allow-Origin', 'https://mine.example'); ctx.status = 204; return; }
+      return next(); }); } };`,
+  });
+  const asked = { origin: 'https://any.example', 'access-control-request-method': 'POST' };
+  for (const options of [{ headers: { origin: 'null' } }, { method: 'OPTIONS', headers: asked }])
+    expect(corsHeaders(await project.fetch('/api/edge', options))).toEqual(['*', null]);
+  const [origin] = corsHeaders(await project.fetch('/api/mine', { method: 'OPTIONS', headers: asked }));
+  expect(origin).toBe('https://mine.example');
+});
+
+test('an origin that nobody can compare stops the start, with its place', async () => {
+  const files = {
+    'config/middlewares.js': `module.exports = ['strapi::errors',
+      { name: 'strapi::cors', config: { origin: undefined } }];`,
+  };
+  await expect(run(files)).rejects.toThrow('config/middlewares.js:2: origin of strapi::cors has to be');
+});

@@ -47,7 +47,8 @@ const projects: readonly (readonly [name: string, files: Readonly<Record<string,
   [
     'config/middlewares',
     {
-      'config/middlewares.js': "module.exports = ['strapi::errors', 'strapi::query', 'strapi::body', 'global::pass'];",
+      'config/middlewares.js':
+        "module.exports = ['strapi::errors', 'strapi::cors', 'strapi::query', 'strapi::body', 'global::pass'];",
       'src/middlewares/pass.js': `module.exports = () => ${middleware};`,
     },
   ],

@@ -38,7 +38,7 @@ test('without variables the defaults apply', async () => {
       keepAliveTimeout: 65_000,
     },
     http: {
-      origins: 'any',
+      cors: { origins: 'any' },
       cacheTags: false,
       compression: false,
       etag: true,
@@ -167,7 +167,7 @@ test('every variable is part of the configuration', async () => {
       keepAliveTimeout: 5,
     },
     http: {
-      origins: ['https://a.test', 'http://localhost:3000'],
+      cors: { origins: ['https://a.test', 'http://localhost:3000'] },
       compression: true,
       etag: true,
       cacheControl: 'public, max-age=60',

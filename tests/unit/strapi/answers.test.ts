@@ -34,7 +34,6 @@ beforeAll(async () => {
       includeUnparsed: false,
       isFollowed: () => true,
       isCode: () => true,
-      endpoint: '/graphql',
     }),
   );
   app.use((context) => handlers[context.path]?.(context));

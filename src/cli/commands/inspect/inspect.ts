@@ -81,6 +81,7 @@ async function readReport(folder: string | undefined): Promise<Inspection> {
     failures.push(...broken.filter((line) => !line.includes('.customField ')));
     // Routes to files that cannot be loaded lack their handlers.
     if (failures.length === 0) failures.push(...attempt(() => checkRoutes(project)));
+    failures.push(...attempt(() => project.settings()));
     const report = describeProject(project, config, builtInPlugins);
     const guards = failures.length === 0 ? describeRestGuards(project) : [];
     const unsupported = [...report.unsupported];

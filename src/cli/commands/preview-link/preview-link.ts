@@ -59,7 +59,7 @@ async function findPrefix(config: Config): Promise<string> {
   const quiet = { ...log, warn: () => undefined };
   const project = await openProject({ config, plugins, definitions, log: quiet });
   project.release();
-  return project.config.rest.prefix;
+  return project.settings().rest.prefix;
 }
 
 /** The status of the answer to a request; undefined: there is none. */

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import lodash from 'lodash';
 import type { Options } from 'multer';
 import { AppError } from '../../../errors/app-error.js';
-import type { AcceptField, ReadForm, ReceivedForm } from '../../contract/forms.js';
+import { leftForm, type AcceptField, type ReadForm, type ReceivedForm } from '../../contract/forms.js';
 import { BYTES_OF_CHUNK, bytesOfValues, discard, type Bodies } from '../../contract/http/receive-bodies.js';
 import { withinFolder } from '../storage/temporary-folder.js';
 import type { UploadSettings } from '../settings.js';
@@ -25,6 +25,8 @@ const fieldLimits = {
 export const createReadForm =
   (folder: string, settings: UploadSettings, bodies: Pick<Bodies, 'openForm'>): ReadForm =>
   async (message, accept, work) => {
+    const left = leftForm(message);
+    if (left !== undefined) return work({ ...left, files: left.files.filter(({ field }) => accept(field)) });
     const holding = openForm(bodies, message, settings);
     try {
       return await withinFolder(folder, async (own) => {
