@@ -19,6 +19,8 @@ export interface CodeMatch {
   readonly actions: readonly string[];
   /** Code has the path, but not for this method. */
   readonly isRefused?: true;
+  /** The route leads to an action of the service alone. */
+  readonly isOwn?: true;
 }
 
 /** The routes of a Strapi project's code. */
@@ -48,8 +50,9 @@ export function createAnswerers({ registry, routes, isGuarded, code }: Answerers
     const reached = routes.find((route) => route.method === method && mayMatch(route.path, path));
     // A route of the project can stand in the place of another.
     if (reached !== undefined && !(isDeclared && reached.action === action)) return 'code';
-    const { kind, isRefused = false } = code?.match(method, path.replace(':id', '1')) ?? { kind: 'none' };
-    if (kind === 'code') return isRefused ? 'none' : 'code';
+    const { kind, isRefused, isOwn } = code?.match(method, path.replace(':id', '1')) ?? { kind: 'none' };
+    if (isOwn === true) return 'core';
+    if (kind === 'code') return isRefused === true ? 'none' : 'code';
     const isThere = isDeclared ? reached !== undefined : kind === 'core' || code?.routesTypes() !== true;
     return isThere ? 'core' : 'none';
   };

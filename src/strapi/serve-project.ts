@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import type { Context } from 'koa';
 import lodash from 'lodash';
 import type { Caller } from '../documents/caller.js';
 import type { CodeRoutes } from '../rest/answerers.js';
@@ -12,12 +11,13 @@ import { createProjectHttp, type HttpParts } from './http/project-http.js';
 import type { OpenProject } from './open-project.js';
 import { isLocalized } from '../content-types/model/localized.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
-import { answer, pickRoute, runRoute } from './project/built-in-plugins.js';
+import { pickRoute } from './project/built-in-plugins.js';
 import { isPanelAction } from './project/panel-parts.js';
 import { refuseGuards } from './project/refused-guards.js';
 import type { Route } from '../plugins/contract/routes.js';
 import { uids } from '../plugins/users-permissions/uids.js';
 import { isCore } from './core/controller.js';
+import { addLocalizationActions } from './core/localizations.js';
 import { completeModels } from './registries/models.js';
 import type { CreatedStrapi } from './create-strapi.js';
 import type { Named, Strapi, StrapiModule } from './strapi.js';
@@ -45,6 +45,9 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
   const { strapi, created, bootstrap } = project;
   const { registry } = parts;
   completeModels(created.context.models, registry, created.form.systemAttributes);
+  addLocalizationActions(strapi, Object.values(created.context.models.contentTypes), (action) =>
+    parts.routes.find((route) => route.action === action),
+  );
   const { codePrefix } = parts.config.rest;
   const http = createProjectHttp(project, parts);
   return {
@@ -75,10 +78,7 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
   };
 }
 
-/**
- * Adds to each localized content type the route that creates a localization, with the prefix of its routes, as i18n
- * does in Strapi v4.
- */
+/** Adds to each localized content type the route that creates a localization, with the prefix of its routes, as i18n does in Strapi v4. */
 function addLocalizationRoutes(strapi: Strapi, registry: Registry, routes: readonly Route[]): void {
   for (const type of registry.contentTypes.values()) {
     const [apiName = '', name = ''] = partsOf(type.uid);
@@ -87,9 +87,8 @@ function addLocalizationRoutes(strapi: Strapi, registry: Registry, routes: reado
     const route = routes.find((candidate) => candidate.action === action);
     const router = (strapi.api[apiName]?.routes as Named | undefined)?.[name] as Named | undefined;
     if (route === undefined || router?.['routes'] === undefined) continue;
-    const handler = async (context: Context): Promise<void> => answer(context, await runRoute(route, context));
-    const path = route.path;
-    router['routes'].push({ method: 'POST', path, handler, config: { auth: { scope: [action] } } });
+    const { path } = route;
+    router['routes'].push({ method: 'POST', path, handler: action, config: { auth: { scope: [action] } } });
   }
 }
 
@@ -131,6 +130,7 @@ export const isRouted = ({ strapi, routedActions }: OpenProject, action = ''): b
 /** Builds the routes like a start. @throws Error naming an invalid route */
 export function checkRoutes({ strapi, created, code, server, routedPlugins }: OpenProject): void {
   created.registries.middlewares.add('strapi::', builtInNames);
+  addLocalizationActions(strapi, Object.values(created.context.models.contentTypes), () => undefined);
   resolveMiddlewares(strapi, strapi.config.get('middlewares', []), code.load);
   createRouter({
     strapi,

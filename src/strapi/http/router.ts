@@ -5,6 +5,7 @@ import { isCoreAction, type CoreAction } from '../../plugins/contract/answerer.j
 import type { Route } from '../../plugins/contract/plugin.js';
 import { isCore } from '../core/controller.js';
 import { coreRoutes } from '../core/factories.js';
+import { isOwnLocalization } from '../core/localizations.js';
 import type { Anything, Named, Strapi, StrapiModule } from '../strapi.js';
 import type { CollectingServer, ListRoutes } from './server.js';
 import { actionIn, actionOf, addEndpoint, type EndpointParts } from './endpoint.js';
@@ -39,8 +40,11 @@ export interface RouterParts extends EndpointParts {
 /** Whether layers of a router come before the routes of the service outside of the content API: those that `register` added. */
 type IsEarly = (layer: Router.Layer) => boolean;
 
-/** The action of each route by the last of its handlers; also as `core` if the core answers it, unless its events are observed. */
-type Found = Map<unknown, { readonly named: string; readonly core: string | undefined }>;
+/**
+ * The action of each route by the last of its handlers; also as `core` if the core answers it, unless its events are observed. What the
+ * service has added for it, and does there itself, is its own.
+ */
+type Found = Map<unknown, { readonly named: string; readonly core: string | undefined; readonly isOwn: boolean }>;
 
 /** Adds routes: lists unchanged, objects with their prefix, unless a route has `config.prefix`. */
 function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: string, found: Found): void {
@@ -54,7 +58,8 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
     route['info'] = { ...route['info'], type };
     addEndpoint(parts, route, target);
     const core = coreActionOf(parts.strapi, route, isFree ? undefined : prefix);
-    found.set(target.stack.at(-1)?.stack.at(-1), { named: actionOf(route), core });
+    const isOwn = !isFree && isUnguarded(route) && isOwnLocalization(parts.strapi, route['handler']);
+    found.set(target.stack.at(-1)?.stack.at(-1), { named: actionOf(route), core, isOwn });
   }
   if (!isList) router.use(inner.routes(), inner.allowedMethods());
 }
@@ -71,10 +76,14 @@ function coreActionOf(
   if (model === undefined || !isCoreAction(action)) return undefined;
   const core = coreRoutes(model)[action];
   if (core?.['method'] !== method || core?.['path'] !== path) return undefined;
+  return isUnguarded({ handler, config }) && isCore(strapi, model, action) ? handler : undefined;
+}
+
+/** Whether a route only needs the permission of its action, and has nothing else before it. */
+function isUnguarded({ handler, config = {} }: Named): boolean {
   const { auth, policies, middlewares, ...others } = config as Named;
   const isUsual = auth?.scope?.length === 1 && auth.scope[0] === handler && Object.keys(auth as object).length === 1;
-  if (!isUsual || policies?.length > 0 || middlewares?.length > 0 || Object.keys(others).length > 0) return undefined;
-  return isCore(strapi, model, action) ? handler : undefined;
+  return isUsual && !(policies?.length > 0 || middlewares?.length > 0 || Object.keys(others).length > 0);
 }
 
 const isEmpty = (scope: unknown): boolean => isAbsent(scope) || (Array.isArray(scope) && scope.length === 0);
@@ -152,7 +161,7 @@ export function createRouter(
   });
   return {
     handle: joined(main),
-    match: (path, method) => matchOf(main, unobserved(found, parts.strapi), path, method),
+    match: (path, method) => matchOf(main, found, parts.strapi, path, method),
     before: (path) => layersBefore(path),
     toActions,
   };
@@ -205,7 +214,8 @@ const unobserved =
     return db.lifecycles.isObserved(core.slice(0, end), core.slice(end + 1) as CoreAction) ? undefined : core;
   };
 
-function matchOf(router: Router, coreOf: ReturnType<typeof unobserved>, path: string, method: string): CodeMatch {
+function matchOf(router: Router, found: Found, strapi: Strapi, path: string, method: string): CodeMatch {
+  const coreOf = unobserved(found, strapi);
   const matched = router.match(path, method);
   const routes = (matched.route ? matched.pathAndMethod : matched.path).filter(({ methods }) => methods.length > 0);
   if (routes.length === 0) return noMatch;
@@ -213,7 +223,8 @@ function matchOf(router: Router, coreOf: ReturnType<typeof unobserved>, path: st
   if (!matched.route && method !== 'OPTIONS') return { ...toCode, isRefused: true };
   const deciding = matched.route ? routes.slice(0, 1) : routes;
   const actions = deciding.flatMap((layer) => coreOf(layer.stack.at(-1)) ?? []);
-  return actions.length === deciding.length ? { kind: 'core', actions } : toCode;
+  if (actions.length === deciding.length) return { kind: 'core', actions };
+  return deciding.every((layer) => found.get(layer.stack.at(-1))?.isOwn === true) ? { ...toCode, isOwn: true } : toCode;
 }
 
 const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);

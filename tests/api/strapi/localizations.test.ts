@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { apiFiles, openProjectFolder, type RunningProject } from './project-folder.js';
+
+/** Localizations of a project of Strapi v4 whose code is what its generator writes: no code takes part in them. */
+
+const localized = (name: string, kind: string, routes: object = {}): Readonly<Record<string, string>> => {
+  const attributes = { title: { type: 'string', pluginOptions: { i18n: { localized: true } } } };
+  const [schema, ...others] = Object.entries(apiFiles(name, attributes));
+  const [file = '', text = '{}'] = schema ?? [];
+  const definition = { ...JSON.parse(text), kind, pluginOptions: { i18n: { localized: true } } } as object;
+  return { ...Object.fromEntries(others), [file]: JSON.stringify(definition), ...routes };
+};
+const actions = (name: string): readonly string[] => {
+  const ofKind = name === 'home' ? ['find', 'update'] : ['find', 'findOne', 'create', 'update'];
+  return [...ofKind, 'createLocalization'].map((action) => `api::${name}.${name}.${action}`);
+};
+
+let project: RunningProject;
+beforeAll(async () => {
+  project = await openProjectFolder({
+    ...localized('loc', 'collectionType'),
+    ...localized('home', 'singleType'),
+    ...localized('page', 'collectionType', {
+      'src/api/page/routes/own.js': `module.exports = { routes: [
+        { method: 'POST', path: '/pages/:id/translate', handler: 'page.createLocalization', config: { auth: false } }] };`,
+    }),
+    ...localized('own', 'collectionType', {
+      'src/api/own/controllers/own.js': `module.exports = require('@strapi/strapi').factories.createCoreController('api::own.own',
+        () => ({ createLocalization: (ctx) => { ctx.body = { mine: true }; } }));`,
+    }),
+    'config/plugins.js': `module.exports = { graphql: { enabled: true }, strapi5: { enabled: true },
+      i18n: { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'en' } } };`,
+    'access.json': JSON.stringify({
+      roles: { public: { permissions: ['loc', 'home', 'page', 'own'].flatMap(actions) } },
+    }),
+  });
+});
+afterAll(async () => project.stop());
+
+const create = async (name: string): Promise<{ readonly id: number; readonly documentId: string }> => {
+  const { body } = await project.send('POST', `/v5/api/${name}`, { data: { title: 'first' } });
+  return body.data;
+};
+
+test('in the format of Strapi 5 a PUT creates one', async () => {
+  const { documentId } = await create('locs');
+  const put = (locale: string) =>
+    project.send('PUT', `/v5/api/locs/${documentId}?locale=${locale}`, { data: { title: `in ${locale}` } });
+  expect(await put('fr')).toMatchObject({ status: 200, body: { data: { documentId, locale: 'fr', title: 'in fr' } } });
+  expect((await project.send('GET', `/v5/api/locs/${documentId}?locale=fr`)).body.data.title).toBe('in fr');
+});
+
+test('in the format of Strapi 5 a single type has one, too', async () => {
+  const put = (locale: string) => project.send('PUT', `/v5/api/home?locale=${locale}`, { data: { title: locale } });
+  for (const locale of ['en', 'fr'])
+    expect(await put(locale)).toMatchObject({ status: 200, body: { data: { locale, title: locale } } });
+});
+
+test('GraphQL in the format of Strapi 5 creates one', async () => {
+  const { documentId } = await create('locs');
+  const query = `mutation { updateLoc(documentId: "${documentId}", locale: "de", data: { title: "vier" }) { locale title } }`;
+  const { body } = await project.send('POST', '/v5/graphql', { query });
+  expect(body).toEqual({ data: { updateLoc: { locale: 'de', title: 'vier' } } });
+});
+
+test('the routes of Strapi v4 create one: that of i18n, and one of the project that names the action', async () => {
+  for (const path of ['/api/locs/:id/localizations', '/api/pages/:id/localizations', '/api/pages/:id/translate']) {
+    const { id } = await create(path.split('/')[2] ?? '');
+    const sent = { locale: 'fr', title: 'deux' };
+    const { status, body } = await project.send('POST', path.replace(':id', String(id)), sent);
+    expect([path, status, body.locale, body.title]).toEqual([path, 200, 'fr', 'deux']);
+  }
+});
+
+test('an action of the project stays in its place, and nothing bypasses it', async () => {
+  const { id, documentId } = await create('owns');
+  expect((await project.send('POST', `/api/owns/${id}/localizations`, { locale: 'fr' })).body).toEqual({ mine: true });
+  const put = await project.send('PUT', `/v5/api/owns/${documentId}?locale=fr`, { data: { title: 'no' } });
+  expect([put.status, JSON.stringify(put.body)]).toEqual([400, expect.stringContaining('Code of the project')]);
+});
