@@ -2,7 +2,7 @@ import { isShared } from '../content-types/model/localized.js';
 import { AppError } from '../errors/app-error.js';
 import type { Explanation } from '../mongo/read/explain-read.js';
 import type { CacheKey, EntryQuery, Page } from '../mongo/read/entry-reads.js';
-import { both, idIs, isList, type Filter, type Query, type Pagination } from '../query/ast.js';
+import { both, idIs, isList, NO_LIMIT, type Filter, type Query, type Pagination } from '../query/ast.js';
 import { alternativesOf, withoutAlternatives } from '../query/plugin-parameters.js';
 import type { EntryPresenter, LazyEntry } from '../query/entry-presenter.js';
 import type { ContentType } from '../content-types/model/types.js';
@@ -168,14 +168,16 @@ function orAlternative(query: Query, names: Filter, only: Filter | undefined): Q
 /** The `meta` of a list, with `pagination` in the form that the request uses. */
 export function pageMeta(
   { total, next }: Pick<Page, 'total' | 'next'>,
-  { form, page = 1, start, limit }: Pagination,
+  { form, page = 1, start, limit: size }: Pagination,
 ): { readonly pagination: object } {
+  // As in Strapi v4, all entries are -1.
+  const limit = size === NO_LIMIT && form === 'offset' ? -1 : size;
   const after = next !== undefined;
   const bounds = form === 'offset' ? { start, limit } : { page, pageSize: limit };
-  const size = form === 'offset' ? { limit } : { pageSize: limit };
+  const length = form === 'offset' ? { limit } : { pageSize: limit };
   const pages = form === 'page' && total !== undefined ? { pageCount: Math.ceil(total / limit) } : {};
   const counted = total === undefined ? {} : { ...pages, total };
-  return { pagination: { ...(after ? size : bounds), ...counted, ...(after && { next }) } };
+  return { pagination: { ...(after ? length : bounds), ...counted, ...(after && { next }) } };
 }
 
 /**

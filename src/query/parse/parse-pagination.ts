@@ -1,7 +1,7 @@
 import { isRecord } from '../../config/record.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Pagination, SortKey } from '../ast.js';
+import { NO_LIMIT, type Pagination, type SortKey } from '../ast.js';
 import { parseCursor } from './cursor.js';
 import { entriesOf, textOf, type QueryInput } from './input.js';
 
@@ -57,7 +57,8 @@ export function parsePagination(input: QueryInput, limits: PageLimits, sort: rea
 
 /** What OpenAPI says about `pagination`. */
 export function describePagination({ defaultLimit, maxLimit, withCount }: PageLimits): JsonSchema {
-  const size = { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit };
+  const bounds = maxLimit === NO_LIMIT ? {} : { maximum: maxLimit };
+  const size = { type: 'integer', minimum: 1, ...bounds, default: defaultLimit };
   return {
     style: 'deepObject',
     explode: true,

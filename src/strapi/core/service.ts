@@ -88,8 +88,11 @@ export const isCoreMethod = (service: unknown, method: string): boolean => {
   return core !== undefined && (service as Named)[method] === core[method];
 };
 
-const pageLimits = (config: StrapiConfig): PageLimits => ({
-  defaultLimit: Number(config.get('api.rest.defaultLimit', 25)),
+/** The sizes of lists, for clients and for code. Without `maxLimit` all entries are allowed, as in Strapi v4. */
+export const pageLimits = (config: StrapiConfig): PageLimits => ({
+  defaultLimit: Number(config.get('api.rest.defaultLimit')) || DEFAULT_LIMIT,
   maxLimit: Number(config.get('api.rest.maxLimit')) || NO_LIMIT,
   withCount: Boolean(config.get('api.rest.withCount', true)),
 });
+
+const DEFAULT_LIMIT = 25;

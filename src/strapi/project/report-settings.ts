@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import type { SettingPath } from '../../config/project/locate-setting.js';
-import type { Named } from '../strapi.js';
+import type { Named, StrapiConfig } from '../strapi.js';
 
 /** A setting of a project that has no effect. */
 export interface SettingNote {
@@ -71,6 +71,17 @@ export function describeIgnoredKeys(settings: Named, config: Pick<Config, 'serve
     }),
   );
 }
+
+/** What a project leaves open that the service by itself limits. */
+export const describeUnlimited = (settings: StrapiConfig): readonly SettingNote[] =>
+  Number(settings.get('api.rest.maxLimit')) > 0
+    ? []
+    : [
+        {
+          setting: { file: 'config/api', keys: ['rest', 'maxLimit'] },
+          note: 'without rest.maxLimit a client can list all entries at once, as in Strapi v4; REST_MAX_LIMIT limits it, too',
+        },
+      ];
 
 /** The paths in settings that are neither in a list nor lead to one of its paths. */
 function ignoredPaths(settings: unknown, paths: readonly string[], before = ''): readonly string[] {

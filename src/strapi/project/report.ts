@@ -34,6 +34,7 @@ import { refusals } from '../services/guards.js';
 import {
   describeIgnoredKeys,
   describeIgnoredOptions,
+  describeUnlimited,
   findIgnoredSettings,
   type IgnoredSetting,
   type SettingNote,
@@ -105,6 +106,7 @@ export function describeProject(
   const settings = [
     ...describeIgnoredOptions(code.settings['middlewares']),
     ...describeIgnoredKeys(code.settings, config),
+    ...describeUnlimited(strapi.config),
     ...editors.map((name) => pluginNote(name, `${name} has no effect: it is an editor for the admin panel`)),
     ...unused.map((name) =>
       pluginNote(name, `${name} has no effect: it is not installed, and not enabled in Strapi v4 either`),

@@ -4,6 +4,7 @@ import type { CorsSettings } from '../../config/cors-settings.js';
 import { formatPlace, locateSetting } from '../../config/project/locate-setting.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
+import { pageLimits } from '../core/service.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 import { parseCors } from '../http/cors.js';
 import { defaultMiddlewares, sizeOf } from '../http/middlewares.js';
@@ -61,18 +62,14 @@ function corsSettings(
   }
 }
 
-function restSettings({ rest, variables, strapi }: Config, config: StrapiConfig): Config['rest'] {
-  const number = (variable: string, name: 'defaultLimit' | 'maxLimit'): number => {
-    const own = Number(config.get(`api.rest.${name}`));
-    return variables[variable] !== undefined || !(own > 0) ? rest[name] : own;
-  };
-  const maxLimit = number('REST_MAX_LIMIT', 'maxLimit');
+function restSettings({ rest, strapi }: Config, config: StrapiConfig): Config['rest'] {
+  const { defaultLimit, maxLimit, withCount } = pageLimits(config);
   return {
     ...rest,
     ...prefixes(rest, String(config.get('api.rest.prefix', rest.codePrefix)).replace(/\/+$/, ''), strapi),
     maxLimit,
-    defaultLimit: Math.min(number('REST_DEFAULT_LIMIT', 'defaultLimit'), maxLimit),
-    withCount: Boolean(config.get('api.rest.withCount', rest.withCount)),
+    defaultLimit: Math.min(defaultLimit, maxLimit),
+    withCount,
   };
 }
 

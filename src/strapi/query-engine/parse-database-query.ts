@@ -133,15 +133,15 @@ function selectedNames(select: unknown, sort: readonly SortKey[], populates: boo
   return [...names.map(textOf), ...sorted, ...(populates ? ['id'] : [])];
 }
 
+/** As in Strapi v4, the name of a column selects its attribute. */
 function fieldsOf(names: readonly string[], attributes: Attributes) {
-  return [...new Set(names)].flatMap((name) => {
+  const fields = names.flatMap((name) => {
     if (name === 'id') return [];
-    const attribute = attributes.get(name);
-    // As in Strapi v4, a column is read, but only attributes are returned.
-    if (attribute === undefined && attributeOfColumn(name, attributes) !== undefined) return [];
+    const attribute = attributes.get(name) ?? attributes.get(attributeOfColumn(name, attributes) ?? '');
     if (attribute === undefined || !isScalar(attribute)) throw new Error(`unknown attribute "${name}" in select`);
     return [attribute];
   });
+  return [...new Set(fields)];
 }
 
 function goesThrough(filter: Filter | undefined): boolean {

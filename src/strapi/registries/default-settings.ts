@@ -33,6 +33,13 @@ const pluginDefaults: Named<Named> = {
   },
 };
 
+/** The variables for lists, which take precedence over `config/api`. */
+const listVariables = {
+  REST_DEFAULT_LIMIT: 'defaultLimit',
+  REST_MAX_LIMIT: 'maxLimit',
+  REST_WITH_COUNT: 'withCount',
+} as const;
+
 /**
  * The initial settings of `strapi.config`: those of the service, overridden by the project's.
  * @param plugins the names of the plugins that run
@@ -60,11 +67,20 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
       dirs: { public: './public' },
     },
     admin: {},
-    api: { ...api, rest: { prefix: config.rest.codePrefix, ...(api as Named)['rest'] } },
+    // As in Strapi v4, a list has no largest size unless the project sets one.
+    api: {
+      ...api,
+      rest: {
+        prefix: config.rest.codePrefix,
+        ...lodash.omit((api as Named<Named>)['rest'], Object.values(listVariables)),
+      },
+    },
     plugin: pluginSettings,
   };
   // Frozen settings cannot be changed.
   const settings = lodash.merge(lodash.cloneDeep(defaults), own) as Named;
+  for (const [variable, name] of Object.entries(listVariables))
+    if (config.variables[variable] !== undefined) lodash.set(settings, ['api', 'rest', name], config.rest[name]);
   // As in Strapi v4, the address is also here.
   return { ...lodash.pick(settings['server'], ['host', 'port']), ...settings };
 }

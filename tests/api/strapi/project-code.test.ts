@@ -179,6 +179,34 @@ test('config/middlewares and config/api set CORS, body limits and page sizes', a
   expect(await project.allowedOrigin('https://other.test')).toBeNull();
 });
 
+test.each([
+  ['has no largest size unless the project sets one, as in Strapi v4', { '.env': '' }, [25, 30, 30, 30]],
+  [
+    'has the default size of the project',
+    { 'config/api.js': 'module.exports = { rest: { defaultLimit: 28 } };' },
+    [28, 30, 30, 30],
+  ],
+  ['has the largest size of REST_MAX_LIMIT, also in code', { '.env': 'REST_MAX_LIMIT=7\n' }, [7, 7, 7, 7]],
+])('a list %s', async (_name, files, sizes) => {
+  const project = await run({
+    ...files,
+    'src/api/note/routes/all.js': `module.exports = { routes: [{ method: 'GET', path: '/all', config: { auth: false },
+      handler: async () => ({ size: (await strapi.service('api::note.note').find({ pagination: { limit: -1 } })).results.length }) }] };`,
+    'src/index.js': `module.exports = { async bootstrap({ strapi }) {
+      for (let number = 0; number < 30; number += 1) await strapi.entityService.create('api::note.note', { data: { text: String(number) } }); } };`,
+  });
+  const { jwt } = await register(project, 'anna');
+  const found: number[] = [];
+  for (const query of ['', '?pagination[limit]=-1', '?pagination[pageSize]=5000']) {
+    const { body } = await project.send('GET', `/api/notes${query}`, undefined, jwt);
+    found.push(body.data.length as number);
+    if (query.endsWith('-1') && sizes[1] === 30)
+      expect(body.meta.pagination).toEqual({ start: 0, limit: -1, total: 30 });
+  }
+  found.push((await project.send('GET', '/api/all')).body.size as number);
+  expect(found).toEqual(sizes);
+});
+
 test('middlewares are found in packages, and in the folder of the project with and without a dot', async () => {
   const stamp = (name: string): string =>
     `module.exports = () => async (ctx, next) => { await next(); ctx.append('x-stamps', '${name}'); };`;

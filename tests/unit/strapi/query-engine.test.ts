@@ -43,10 +43,17 @@ describe('where', () => {
     expect(filterOf(where)).toEqual(filterOf(named));
   });
 
-  test('a column in select returns nothing, and one in orderBy is refused', async () => {
+  test('a column in select or fields means its attribute, and one in orderBy is refused', async () => {
     const type = await article;
-    const select = ['title', 'created_at'];
-    expect(parseDatabaseQuery(type, { select }).query.fields.map(({ name }) => name)).toEqual(['title']);
+    const select = ['title', 'published_at', 'publishedAt'];
+    const fieldsOf = (params: Named): readonly string[] =>
+      parseDatabaseQuery(type, params).query.fields.map(({ name }) => name);
+    expect(fieldsOf({ select })).toEqual(['title', 'publishedAt']);
+    expect(fieldsOf(convertParams({ fields: ['title', 'published_at'] }, type))).toEqual(['title', 'publishedAt']);
+    const populate = { author: { fields: ['created_at'] } };
+    const [node] = parseDatabaseQuery(type, convertParams({ populate }, type)).query.populate;
+    expect(node).toMatchObject({ query: { fields: [{ name: 'createdAt' }] } });
+    expect(() => parseDatabaseQuery(type, { select: ['publishedat'] })).toThrow('unknown attribute "publishedat"');
     expect(() => parseDatabaseQuery(type, { orderBy: 'created_at' })).toThrow('unknown attribute "created_at"');
   });
 
