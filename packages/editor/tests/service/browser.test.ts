@@ -134,7 +134,6 @@ inBrowser('an editor with a limited role', () => {
     await page.waitFor(`${offered}.length > 0 && ${offered}.every((text) => / \\d+$/.test(text))`);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.look(1400, 'light');
-    await page.press('Escape');
     await page.click('button', 'Add filter');
     await page.waitFor(`document.querySelector('.new-filter') === null`);
   });
