@@ -90,7 +90,8 @@ const files = {
   'access.json': JSON.stringify({
     roles: {
       authenticated: {
-        permissions: types.flatMap(({ uid }) => actions.map((action) => `${uid}.${action}`)),
+        // What is to be published is shown to those who see drafts.
+        permissions: types.flatMap(({ uid }) => [...actions, 'find.drafts'].map((action) => `${uid}.${action}`)),
       },
     },
   }),

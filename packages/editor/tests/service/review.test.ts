@@ -211,10 +211,12 @@ inBrowser('a writer and a chief', () => {
     await chief.click('button', 'Save');
     await chief.notice('Saved.');
     expect(await role()).toEqual(['create', ...others, 'update']);
-    await chief.waitFor(`${box('Can publish')}.checked`);
+    // The form begins again with what is stored.
+    const isStored = `document.querySelector('.title [role=status]')?.textContent === ''`;
+    await chief.waitFor(`${isStored} && ${box('Can publish')}.checked`);
     await chief.evaluate(`${box('Can publish')}.click()`);
     await chief.click('button', 'Save');
-    await chief.waitFor(`document.querySelector('[role=status]').textContent === '' && !${box('Can publish')}.checked`);
+    await chief.waitFor(`${isStored} && !${box('Can publish')}.checked`);
     expect(await role()).toEqual(['create.drafts', ...others, 'update.drafts']);
   });
 });

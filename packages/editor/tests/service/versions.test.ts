@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { declare } from '../../../../tests/support/access.js';
 import { chromium } from '../../../../tests/support/browser.js';
@@ -52,6 +53,29 @@ inBrowser('versions in the editor', () => {
         one.querySelector('th').firstChild.textContent === ${JSON.stringify(name)});
       return row !== undefined && [...row.querySelectorAll('td')].map((cell) => cell.innerText.trim()).join(' | ');
     })()`);
+  test('of a long text show what differs, where it can be seen', async () => {
+    const body = Array.from({ length: 40 }, (_, index) => `Paragraph ${index} of a long text.`).join('\n\n');
+    const long = await client.create('articles', { title: 'Long', body });
+    await client.put(`/api/articles/${long}`, { body: body.replace('Paragraph 38', 'The last but one') });
+    await page.goTo(`/admin/content/articles/${long}`);
+    await page.heading('Long');
+    await page.act('Versions…');
+    await page.click('.dialog .versions li:last-child button');
+    await page.waitFor(`document.querySelector('.dialog .fold')?.textContent === '… 37 paragraphs in both …'`);
+    const isInSight = (selector: string): string => `(() => {
+      const element = document.querySelector('.dialog ${selector}');
+      const [{ top, bottom }, value] = [element.getBoundingClientRect(), element.closest('.value').getBoundingClientRect()];
+      return top >= value.top && bottom <= value.bottom;
+    })()`;
+    expect(await page.evaluate(isInSight('del'))).toBe(true);
+    expect(await page.evaluate(isInSight('ins'))).toBe(true);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    const folder = process.env['PICTURES'];
+    if (folder !== undefined) writeFileSync(`${folder}/9-long.png`, await page.screenshot());
+    await page.click('.dialog [aria-label=Close]');
+    await client.delete(`/api/articles/${long}`);
+  });
+
   test('show what was, and put it into the form', async () => {
     await open('Second');
     await page.act('Versions…');

@@ -9,7 +9,9 @@ export interface Piece {
 /** Above this many characters together, to find single words would take seconds. */
 const LONGEST = 200_000;
 
-/** Two versions of a text, word by word, with the words that only one of them has. */
+/**
+ * Two versions of a text, word by word, with the words that only one of them has. Where the other one has words, a piece of its own without words says so.
+ */
 export function differenceOf(before: string, after: string): Readonly<Record<'before' | 'after', readonly Piece[]>> {
   const changes =
     before.length + after.length > LONGEST ? undefined : diffWordsWithSpace(before, after, { timeout: LONGEST_MS });
@@ -18,9 +20,7 @@ export function differenceOf(before: string, after: string): Readonly<Record<'be
     return { before: [{ text: before, isOwn }], after: [{ text: after, isOwn }] };
   }
   const piecesOf = (other: 'added' | 'removed'): readonly Piece[] =>
-    changes
-      .filter((change) => !change[other])
-      .map(({ value, added, removed }) => ({ text: value, isOwn: added || removed }));
+    changes.map((change) => ({ text: change[other] ? '' : change.value, isOwn: change.added || change.removed }));
   return { before: piecesOf('added'), after: piecesOf('removed') };
 }
 

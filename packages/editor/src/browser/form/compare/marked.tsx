@@ -1,5 +1,5 @@
 import { useTexts } from '../../language/language.js';
-import { differenceOf } from './difference.js';
+import { foldedOf } from './fold.js';
 
 /** Says what becomes of the marked words: they go, they are new, or they are only in this one. */
 export type Mark = 'del' | 'ins' | 'mark';
@@ -11,11 +11,24 @@ interface Props {
   readonly mark: Mark;
 }
 
-/** A text in which the words are marked that another version does not have. */
+/** A text in which the words are marked that another version does not have, with the paragraphs around these. */
 export function Marked({ text, other, mark: Element }: Props) {
-  const { empty } = useTexts().common;
+  const {
+    common: { empty },
+    conflict,
+  } = useTexts();
   if (text === '') return <span className="quiet-text">{empty}</span>;
-  return differenceOf(text, other).before.map((piece, index) =>
-    piece.isOwn ? <Element key={index}>{piece.text}</Element> : <span key={index}>{piece.text}</span>,
-  );
+  return foldedOf(text, other).map((piece, index) => {
+    if ('paragraphs' in piece)
+      return (
+        <span key={index} className="fold">
+          {conflict.asBefore(piece.paragraphs)}
+        </span>
+      );
+    return piece.isOwn && piece.text !== '' ? (
+      <Element key={index}>{piece.text}</Element>
+    ) : (
+      <span key={index}>{piece.text}</span>
+    );
+  });
 }

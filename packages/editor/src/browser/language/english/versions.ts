@@ -11,6 +11,7 @@ export const versions = {
     mine: 'Your value',
     theirs: 'Stored now',
     both: 'Both changed it',
+    asBefore: (count: number): string => `… ${count} paragraphs in both …`,
     same: 'Both versions have the same values.',
     back: 'Back to the form',
     use: 'Use these values',

@@ -12,6 +12,7 @@ export const versions: Pick<Texts, 'conflict' | 'versions'> = {
     mine: 'Votre valeur',
     theirs: 'Enregistrée actuellement',
     both: 'Modifié des deux côtés',
+    asBefore: (count) => `… ${count} paragraphes dans les deux …`,
     same: 'Les deux versions ont les mêmes valeurs.',
     back: 'Retour au formulaire',
     use: 'Utiliser ces valeurs',

@@ -12,6 +12,7 @@ export const versions: Pick<Texts, 'conflict' | 'versions'> = {
     mine: 'Ihr Wert',
     theirs: 'Jetzt gespeichert',
     both: 'Beide haben es geändert',
+    asBefore: (count) => `… ${count} Absätze in beiden …`,
     same: 'Beide Fassungen haben dieselben Werte.',
     back: 'Zurück zum Formular',
     use: 'Diese Werte verwenden',
