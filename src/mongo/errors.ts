@@ -97,6 +97,15 @@ export async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Does what follows a write that is stored: if the database refuses that, it has not refused the write. @throws AppError unavailable; other errors */
+export async function followingWrite<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isRefusal(error) ? Object.assign(new AppError('unavailable'), { cause: error }) : error;
+  }
+}
+
 interface BulkFailure {
   /** The refused writes, by their index in the bulk. */
   readonly refused: ReadonlyMap<number, WriteError>;

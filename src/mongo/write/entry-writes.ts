@@ -5,7 +5,7 @@ import type { Filter } from '../../query/ast.js';
 import { changeOf, changesOf } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
 import type { DependentWrite, EntryName, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
-import { isRefusal, translated } from '../errors.js';
+import { followingWrite, isRefusal, translated } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
 import { SCHEDULE, type Schedules } from '../events/schedules.js';
 import { ensureIndexes } from '../indexes/indexes.js';
@@ -74,7 +74,7 @@ export function openEntryWrites(parts: WriteServices) {
         const copyCondition = onlyCopy && (await readMatching(db, type, onlyCopy, timeout));
         const apply = (): Promise<WriteResult> => applyWrites(parts, writes, { ...options, condition, copyCondition });
         const result = await whenDecided(parts, type, apply, { valuesAt: (path) => valuesIn(writes[0], path) });
-        await counters.restore();
+        await followingWrite(() => counters.restore());
         return result;
       }),
     /** Removes references to entries that do not exist any more. @throws AppError unavailable */
@@ -181,7 +181,7 @@ async function applyWrites(
       const needsTurn = !isAlone || !isIndependent;
       return needsTurn ? transaction.inTurn(execute) : execute();
     });
-    return { ...executed, missing: await findMissing(unlocked) };
+    return { ...executed, missing: await followingWrite(() => findMissing(unlocked)) };
   };
   if (!isAlone || transactions.current() !== undefined) return writeTogether();
   const changes = [changeOf(primary)];
@@ -190,7 +190,7 @@ async function applyWrites(
     // The entry may have a working copy.
     if (matched === 0 && primary.type.copies !== undefined) return await writeTogether();
     if (matched > 0 && primary.receipt !== undefined) receipts?.stored(keyOf(primary), primary.receipt);
-    const [, missing] = await Promise.all([versions.raise(changes), findMissing(targets)]);
+    const [, missing] = await followingWrite(() => Promise.all([versions.raise(changes), findMissing(targets)]));
     return { matched, response: undefined, missing };
   } catch (error) {
     // It may have been applied nevertheless. The client need not wait for this.

@@ -3,6 +3,7 @@ import type { Document } from 'mongodb';
 import { hiddenTypesOf } from '../../content-types/model/stored-types.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { changesOf } from '../../query/change.js';
+import { followingWrite } from '../errors.js';
 import { noChanges, type Changes, type Deletion, type ReferenceRemoval } from '../../query/mutation.js';
 import { editOf } from '../stored/entry-edit.js';
 import type { Receipt } from '../../query/receipt.js';
@@ -55,7 +56,8 @@ export async function updateMany(
       }
     }
   } finally {
-    if (current === undefined) await versions.raise([{ type: type.uid, ids: updates.flatMap(({ ids }) => ids) }]);
+    const changes = [{ type: type.uid, ids: updates.flatMap(({ ids }) => ids) }];
+    if (current === undefined) await followingWrite(() => versions.raise(changes));
   }
   return matched;
 }
@@ -80,7 +82,7 @@ async function updateFree(
     left = await idsOf(parts, collection, missed);
     await parts.transactions.awaitUnlocked(left.map((id) => ({ collection, id })));
   }
-  if (receipt !== undefined) await parts.receipts?.storedIn(collection, ids, receipt);
+  if (receipt !== undefined) await followingWrite(async () => parts.receipts?.storedIn(collection, ids, receipt));
   return matched;
 }
 
