@@ -9,6 +9,8 @@ interface Manifest {
   readonly dependencies?: object;
   readonly devDependencies?: object;
   readonly peerDependencies?: object;
+  readonly keywords: readonly string[];
+  readonly publishConfig: object;
   readonly exports: Readonly<Record<string, unknown>>;
 }
 const readManifest = (folder: string): Manifest =>
@@ -37,6 +39,13 @@ describe.each(readdirSync('packages').map((name) => `packages/${name}`))('%s', (
       ),
     ).toBe(true);
     expect(existsSync(path.join(folder, 'tsconfig.json'))).toBe(true);
+  });
+
+  test('can be published: with the licence, and open to all', () => {
+    expect(readFileSync(path.join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync('LICENSE', 'utf8'));
+    const { keywords, publishConfig } = manifest;
+    expect(publishConfig).toEqual({ access: 'public', provenance: true });
+    expect(keywords.length).toBeGreaterThan(2);
   });
 
   test('imports no file outside of its own sources', () => {

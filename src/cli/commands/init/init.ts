@@ -13,6 +13,7 @@ import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { EDITOR, type PackageSpecs, scaffold } from './scaffold.js';
 import type { ExitCode } from '../../exit-codes.js';
+import { quoteForShell } from '../../io/quote-for-shell.js';
 import { withPrompt } from '../../io/with-prompt.js';
 
 interface InitOptions {
@@ -47,7 +48,8 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
     await mkdir(path.dirname(filePath), { recursive: true });
     await writeFile(filePath, content, { flag: 'wx', mode: file === '.env' ? SECRET_MODE : 0o644 });
   }
-  console.log(`Written: ${files.size} files in ${folder}\n\n  cd ${folder}\n  npm install\n  npm test\n  npm run dev`);
+  const place = quoteForShell(folder);
+  console.log(`Written: ${files.size} files in ${folder}\n\n  cd ${place}\n  npm install\n  npm test\n  npm run dev`);
   return 0;
 }
 
