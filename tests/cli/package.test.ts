@@ -101,14 +101,15 @@ test('init puts the tarballs that the packages were installed from into the proj
 const readManifest = (project: string): Manifest =>
   JSON.parse(readFileSync(path.join(folder, project, 'package.json'), 'utf8')) as Manifest;
 
-test('a package that is not installed is named with the command that installs it', () => {
+test('a package that is not installed is named with the command that installs it, from the release of the service', () => {
+  const fileOf = (name: string): string => String(tarballs[0]).replace('content-service-', `content-service-${name}-`);
   expect(program('mcp', '--token', 'x')).toMatchObject({
     status: 2,
-    stderr: 'The command mcp needs the package @content-service/mcp: npm install @content-service/mcp\n',
+    stderr: `The command mcp needs the package @content-service/mcp: npm install ./${fileOf('mcp')}\n`,
   });
   expect(program('cdn', 'test')).toMatchObject({
     status: 2,
-    stderr: 'The command cdn needs the package @content-service/cdn: npm install @content-service/cdn\n',
+    stderr: `The command cdn needs the package @content-service/cdn: npm install ./${fileOf('cdn')}\n`,
   });
   const place = path.join(folder, 'node_modules/@content-service');
   renameSync(place, `${place}-away`);
@@ -129,13 +130,13 @@ test('a package that is not installed is named with the command that installs it
     return types();
   });
   renameSync(`${place}-away`, place);
-  const needed = 'The plugin admin needs the package @content-service/editor: npm install @content-service/editor\n';
+  const needed = `The plugin admin needs the package @content-service/editor: npm install ../${fileOf('editor')}\n`;
   expect(named).toEqual([expect.stringContaining(needed), expect.stringContaining(needed)]);
   expect(caches).toContain(
-    'The plugin cdn, which reads config/cdn.json, needs the package @content-service/cdn: npm install @content-service/cdn\n',
+    `The plugin cdn, which reads config/cdn.json, needs the package @content-service/cdn: npm install ../${fileOf('cdn')}\n`,
   );
   expect(start.status).toBe(1);
-  expect(start.stderr + start.stdout).toContain('npm install @content-service/embedded-mongod');
+  expect(start.stderr + start.stdout).toContain(`npm install ../${fileOf('embedded-mongod')}`);
 });
 
 // It starts the service and a compiler.

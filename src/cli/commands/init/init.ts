@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { installedTarball } from '../../../config/installed-tarball.js';
 import { packageFolder } from '../../../config/package-folder.js';
 import { readStrapiVersion } from '../../../config/project/strapi-version.js';
 import { readVersion } from '../../../config/version.js';
-import { readJson } from '../../../config/read-json.js';
+import { quoteForShell } from '../../../errors/quote-for-shell.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { EDITOR, type PackageSpecs, scaffold } from './scaffold.js';
 import type { ExitCode } from '../../exit-codes.js';
-import { quoteForShell } from '../../io/quote-for-shell.js';
 import { withPrompt } from '../../io/with-prompt.js';
 
 interface InitOptions {
@@ -74,7 +74,11 @@ async function bringPackages(target: string): Promise<PackageSpecs> {
   if (existsSync(path.join(packageFolder, 'src'))) return specsOf(await pack(target, PACKAGES));
   const installed = PACKAGES.flatMap((name) => {
     const file = installedTarball(name);
-    return file === undefined ? [] : [[name, file] as const];
+    if (file === undefined) return [];
+    if (existsSync(file)) return [[name, file] as const];
+    throw new StartError(
+      `${file}, from which the package ${name} was installed, is gone: install it again, or use --package`,
+    );
   });
   if (!installed.some(([name]) => name === SERVICE)) return specsOf(PACKAGES.map((name) => [name, readVersion()]));
   await mkdir(target, { recursive: true });
@@ -86,25 +90,6 @@ const specsOf = (specs: readonly (readonly [name: string, spec: string])[]): Pac
   production: Object.fromEntries(specs.filter(([name]) => PRODUCTION.includes(name))),
   development: Object.fromEntries(specs.filter(([name]) => !PRODUCTION.includes(name))),
 });
-
-/** The file that a package was installed from, as npm records it; undefined if it came from a registry, or is not installed. */
-function installedTarball(name: string): string | undefined {
-  const modules = path.dirname(packageFolder);
-  const record = path.join(modules, '.package-lock.json');
-  const { packages = {} } = existsSync(record) ? (readJson(record) as InstalledPackages) : {};
-  const { resolved = '' } = packages[`node_modules/${name}`] ?? {};
-  if (!resolved.startsWith('file:')) return undefined;
-  const tarball = path.resolve(path.dirname(modules), resolved.slice('file:'.length));
-  if (existsSync(tarball)) return tarball;
-  throw new StartError(
-    `${tarball}, from which the package ${name} was installed, is gone: install it again, or use --package`,
-  );
-}
-
-/** What npm writes into `node_modules`. */
-interface InstalledPackages {
-  readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
-}
 
 /** Packs packages of this clone, which is built, into a folder; returns the file of each. */
 async function pack(target: string, names: readonly string[]): Promise<readonly (readonly [string, string])[]> {

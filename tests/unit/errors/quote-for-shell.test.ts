@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { quoteForShell } from '../../../../src/cli/io/quote-for-shell.js';
+import { quoteForShell } from '../../../src/errors/quote-for-shell.js';
 
 test('a shell reads a quoted word as it was', () => {
   const words = ['Meine Seite #1', 'Mein Dienst (neu)', "L'été", 'a$HOME`b`', 'front-é', '"x"', '../plain-1.0'];
