@@ -15,6 +15,7 @@ import { createServer, type CollectingServer } from './http/server.js';
 import { describePlugin, isLimited, offeredRoutes } from './project/built-in-plugins.js';
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode, type ProjectCode } from './project/load-project.js';
+import { rememberServices, type MadeServices } from './services/made-services.js';
 import { findPlugins } from './project/find-plugins.js';
 import {
   describePanelChanges,
@@ -57,6 +58,8 @@ export interface OpenProject {
   readonly routedPlugins: readonly string[];
   /** Actions of built-in plugins that `strapi-server` replaces. */
   readonly replacedActions: readonly RestGuard[];
+  /** The services of built-in plugins as they were made. */
+  readonly madeServices: MadeServices;
   /** Actions of built-in plugins whose requests are limited. */
   readonly limitedActions: ReadonlySet<string | undefined>;
   /** A line for each action of Strapi's admin panel that it replaces. */
@@ -113,7 +116,7 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
         return note(error, parts.failures) ?? [];
       }
     });
-    const { servers, replacedActions, panelChanges } = await extendPlugins(parts, own, created, code);
+    const { servers, replacedActions, panelChanges, madeServices } = await extendPlugins(parts, own, created, code);
     const added = addTypes(created, servers);
     const extended = plugins.filter(({ name }) => code.extensions.has(name));
     addApis(created, code);
@@ -130,6 +133,7 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
       },
       routedPlugins: [...new Set([...own.map(({ name }) => name), 'email', ...code.extensions.keys()])],
       replacedActions,
+      madeServices,
       limitedActions: new Set(
         plugins
           .flatMap(offeredRoutes)
@@ -163,7 +167,9 @@ async function extendPlugins(
   own: readonly PluginServer[],
   created: CreatedStrapi,
   code: ProjectCode,
-): Promise<Pick<OpenProject, 'replacedActions' | 'panelChanges'> & { readonly servers: readonly PluginServer[] }> {
+): Promise<
+  Pick<OpenProject, 'replacedActions' | 'panelChanges' | 'madeServices'> & { readonly servers: readonly PluginServer[] }
+> {
   const { context } = created;
   const { strapi } = context;
   const extend = (plugin: PluginServer): Promise<PluginServer> =>
@@ -173,12 +179,14 @@ async function extendPlugins(
   const servers: PluginServer[] = [];
   const replacedActions: RestGuard[] = [];
   const panelChanges: string[] = [];
+  const made: MadeServices = new Map();
   for (const plugin of [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }, { name: 'content-manager' }]) {
     const { name } = plugin;
-    const described = describePlugin(plugin, more[name] ?? {}, {
+    const asMade = describePlugin(plugin, more[name] ?? {}, {
       middlewares: middlewares[name],
       formOf: (route) => created.form.entryFormOf(context, route),
     });
+    const described = { ...asMade, services: rememberServices(name, asMade.services, made) };
     const actions = lodash.mapValues(described.controllers as Named<Named>, (methods) => ({ ...methods }));
     const services = { ...described.services };
     const config = strapi.config.get(`plugin.${name}`, {}) as Named;
@@ -191,7 +199,7 @@ async function extendPlugins(
   }
   for (const plugin of own) servers.push(await extend(plugin));
   for (const server of servers) extendTypes(server, created);
-  return { servers, replacedActions, panelChanges };
+  return { servers, replacedActions, panelChanges, madeServices: made };
 }
 
 /** Notes a failure. @throws the error if failures are not noted */

@@ -14,6 +14,7 @@ import type { ContentType, Registry } from '../content-types/model/types.js';
 import { pickRoute } from './project/built-in-plugins.js';
 import { isPanelAction } from './project/panel-parts.js';
 import { refuseGuards } from './project/refused-guards.js';
+import { warnOfReplacedMethods } from './project/replaced-methods.js';
 import type { Route } from '../plugins/contract/routes.js';
 import { uids } from '../plugins/users-permissions/uids.js';
 import { isCore } from './core/controller.js';
@@ -71,6 +72,7 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
       describedRouters(strapi, Object.keys(strapi.plugins));
       await bootstrap();
       refuseGuards(project);
+      warnOfReplacedMethods(project.madeServices, project.code, created.context.log);
       strapi.cron['start']();
       if (created.form.hasLocalizationRoutes) addLocalizationRoutes(strapi, registry, parts.routes);
       http.mount();

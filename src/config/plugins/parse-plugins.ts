@@ -45,8 +45,10 @@ export function parsePlugins(
     if (typeof plugin === 'boolean') return { enabled: plugin, config: {} };
     if (!isRecord(plugin)) complain([name], show(plugin), 'true, false or an object');
     const { enabled = true, config = {}, resolve, ...unknownKeys } = isRecord(plugin) ? plugin : {};
-    const [on, settings] = [typeof enabled === 'boolean' && enabled, isRecord(config) ? config : {}];
-    if (on !== enabled) complain([name, 'enabled'], show(enabled), 'true or false');
+    // Strapi v4 takes any value as true or false.
+    const on = lenient ? Boolean(enabled) : enabled === true;
+    const settings = isRecord(config) ? config : {};
+    if (!lenient && on !== enabled) complain([name, 'enabled'], show(enabled), 'true or false');
     if (settings !== config) complain([name, 'config'], show(config), 'an object');
     if (resolve !== undefined && typeof resolve !== 'string') complain([name, 'resolve'], show(resolve), 'a string');
     const byDefault = lenient && !(isRecord(plugin) && 'enabled' in plugin);

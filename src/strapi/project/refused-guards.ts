@@ -26,7 +26,7 @@ export function refuseGuards(project: Project): void {
 }
 
 /** Where code most probably defines a member: in an extension first. */
-function placeOf(
+export function placeOf(
   { name, member, sign }: RefusedGuard,
   sources: readonly Source[],
   { extensions }: OpenProject['code'],

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { loadPlugins } from '../../../src/config/plugins/load-plugins.js';
+import { parsePlugins } from '../../../src/config/plugins/parse-plugins.js';
 import { StartError } from '../../../src/errors/start-error.js';
 
 let project: string;
@@ -94,6 +95,13 @@ test('the file of the environment adds to the settings, and overrides them', asy
   await expect(loadPlugins(project, {}, single)).rejects.toThrow(
     'config/env/single/plugins.mjs contains a string; allowed: an object',
   );
+});
+
+test('a Strapi project can have any value for enabled', () => {
+  const content = { a: { enabled: 0 }, b: { enabled: 1 }, c: { enabled: '' }, d: { enabled: null }, e: {} };
+  const parsed = parsePlugins(content, 'config/plugins', { lenient: true });
+  const enabled = Object.entries(parsed).flatMap(([name, plugin]) => (plugin.enabled ? [name] : []));
+  expect(enabled).toEqual(['b', 'e']);
 });
 
 test('a file is named relative to its project folder', async () => {
