@@ -142,6 +142,7 @@ fs.writeFileSync(at('dist', 'version.json'), `${JSON.stringify({ version: versio
 
 for (const [name, modules] of Object.entries({
   'embedded-mongod': ['index', 'serve'],
+  audit: ['index'],
   cdn: ['index'],
   editor: ['index'],
   mcp: ['index'],

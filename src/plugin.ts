@@ -5,6 +5,7 @@
 
 // A plugin, and the service that it is a part of.
 export type {
+  Breach,
   Command,
   CommandInput,
   CommandResult,
@@ -26,6 +27,8 @@ export type {
   Tolerate,
 } from './plugins/contract/plugin.js';
 export type { Caller } from './documents/caller.js';
+export type { Entry } from './documents/entries.js';
+export { system } from './documents/caller.js';
 export type { DocumentHooks } from './documents/hooks.js';
 export type { Interceptor } from './documents/interceptors.js';
 export type { GraphqlParts } from './plugins/contract/graphql/parts.js';

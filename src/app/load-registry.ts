@@ -52,6 +52,7 @@ const factories: Readonly<Record<string, () => BuiltInFactory | Promise<BuiltInF
   // Loaded only where editors want it.
   versions: async () => (await import('../plugins/versions/versions.js')).createVersions,
   webhooks: () => createWebhooks,
+  audit: async () => loadFactory('audit'),
   cdn: async () => loadFactory('cdn', 'The plugin cdn, which reads config/cdn.json,'),
   admin: async () => loadFactory('admin'),
   mcp: async () => loadFactory('mcp'),
@@ -60,10 +61,13 @@ const factories: Readonly<Record<string, () => BuiltInFactory | Promise<BuiltInF
 };
 
 /** The packages of plugins that the core only knows by name. */
-const packages = { cdn: 'cdn', admin: 'editor', mcp: 'mcp', strapi5: 'strapi5' } as const satisfies Record<
-  string,
-  OptionalPackage
->;
+const packages = {
+  audit: 'audit',
+  cdn: 'cdn',
+  admin: 'editor',
+  mcp: 'mcp',
+  strapi5: 'strapi5',
+} as const satisfies Record<string, OptionalPackage>;
 
 /** The plugin that is the default export of its package. @throws StartError with the command that installs it */
 const loadFactory = async (plugin: keyof typeof packages, need = `The plugin ${plugin}`): Promise<BuiltInFactory> =>
@@ -88,6 +92,7 @@ const conditions: Readonly<Record<string, ((config: Pick<Config, 'folders' | 'en
     mcp: ({ environment }) => environment === 'development' && isInstalled('mcp'),
     cdn: ({ folders }) => isInstalled('cdn') || hasDeclaration('config/cdn.json', folders),
     versions: () => false,
+    audit: () => false,
     strapi5: () => false,
     // As in Strapi v4: the policies and controllers of code do not apply to it.
     graphql: ({ folders: { contentTypes } }) =>

@@ -11,9 +11,10 @@ export function receiptsFor(
   secrets: { readonly jwt: string },
   door: Door,
 ): ReceiptOptions | undefined {
-  const own = plugins.flatMap(({ name, onWrites }) => (onWrites === undefined ? [] : [`plugin::${name}.`]));
-  if (own.length === 0) return undefined;
-  const isExempt = (type: ContentType): boolean => own.some((prefix) => entryTypeOf(type).uid.startsWith(prefix));
+  const receivers = plugins.filter(({ onWrites }) => onWrites !== undefined);
+  if (receivers.length === 0) return undefined;
+  const own = new Set(receivers.flatMap(({ contentTypes = [] }) => contentTypes.map(({ uid }) => uid)));
+  const isExempt = (type: ContentType): boolean => own.has(entryTypeOf(type).uid);
   return { isExempt, door, key: secrets.jwt };
 }
 

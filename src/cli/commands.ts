@@ -192,6 +192,7 @@ export const commandRows: readonly CommandRow[] = [
   ofPlugins('access', 'list and change roles, API tokens and users'),
   ofPlugins('schedule', 'publish and unpublish entries at a time'),
   ofPlugins('cdn', 'test and purge the caches in front of the service', 'cdn'),
+  ofPlugins('audit', 'write out and check the log of who did what', 'audit'),
   ofPlugins('webhooks', 'list, add, test and remove webhooks and look at deliveries'),
   {
     name: 'types',

@@ -5,7 +5,7 @@ import { StartError } from '../errors/start-error.js';
 import { installedTarball } from './installed-tarball.js';
 
 /** The packages of Content Service that a project installs only if it needs them. */
-export type OptionalPackage = 'cdn' | 'editor' | 'embedded-mongod' | 'mcp' | 'strapi5';
+export type OptionalPackage = 'audit' | 'cdn' | 'editor' | 'embedded-mongod' | 'mcp' | 'strapi5';
 
 /** The name by which npm knows a package. */
 export const fullName = (name: OptionalPackage): string => `@content-service/${name}`;

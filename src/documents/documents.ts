@@ -38,6 +38,7 @@ import {
 import type { ResponseCache } from './response/response-cache.js';
 import { hideEntries, limitOf, visibleTo, keepWithinRights } from './rights.js';
 import { haveCopies, showLatest } from './show-latest.js';
+import { appendEntries } from './write/append.js';
 import type { Operation } from './write/batch/turns.js';
 import { assertBatchBounded, runBatch } from './write/batch/run-batch.js';
 import { dryRunOf, refuseCode } from './write/conditional/dry-run.js';
@@ -158,6 +159,8 @@ export function createDocuments(
     /** See `identify`. */
     identify: (type: ContentType, documentIds: readonly string[] | undefined, asker?: Asker) =>
       identify(context, type, documentIds, asker),
+    /** See `appendEntries`. @throws AppError unavailable */
+    append: async (type: ContentType, rows: readonly Data[]) => appendEntries(context, type, rows),
     /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */
     updateMany: (type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest) =>
       updateEntries(context, type, filter, data, request),

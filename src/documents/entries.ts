@@ -105,6 +105,23 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
       const type = typeOf(uid);
       return (await documents.update({ type, id }, data, requestFor(type, params))).entry as Entry;
     },
+    /** See `appendEntries`: several new entries as they are, without hooks and events. @throws AppError unavailable */
+    append: (uid: string, rows: readonly Data[]): Promise<readonly number[]> => documents.append(typeOf(uid), rows),
+    /**
+     * Changes all entries that match the filters, without validation, and returns their number.
+     * @param caller whom hooks see
+     */
+    updateMany: (uid: string, params: QueryInput, data: Data, caller: Caller = system): Promise<number> => {
+      const type = typeOf(uid);
+      const { filter } = parseQuery(params, type, 'internal', limits);
+      return documents.updateMany(type, filter, data, requestFor(type, {}, { ...code, caller }));
+    },
+    /** Deletes all entries that match the filters, and returns their number. @param caller whom hooks see */
+    deleteMany: (uid: string, params: QueryInput, caller: Caller = system): Promise<number> => {
+      const type = typeOf(uid);
+      const { filter } = parseQuery(params, type, 'internal', limits);
+      return documents.deleteMany(type, filter, requestFor(type, {}, { ...code, caller }));
+    },
     /** @throws AppError notFound */
     delete: async (uid: string, id: number, params: QueryInput = {}): Promise<Entry> => {
       const type = typeOf(uid);

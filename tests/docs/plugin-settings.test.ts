@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parseSettings as graphql } from '../../src/graphql/settings.js';
 import { parseSettings as admin } from '../../packages/editor/src/settings.js';
+import { parseSettings as audit } from '../../packages/audit/src/settings.js';
 import { parseSettings as apiTokens } from '../../src/plugins/api-tokens/api-tokens.js';
 import { parseSettings as i18n } from '../../src/plugins/i18n/settings.js';
 import { parseSettings as mcp } from '../../packages/mcp/src/settings.js';
@@ -12,6 +13,7 @@ import { parseSettings as usersPermissions } from '../../src/plugins/users-permi
 const parsers = {
   admin,
   'api-tokens': apiTokens,
+  audit,
   graphql,
   i18n,
   mcp,

@@ -5,6 +5,8 @@ import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import { loadWithPlugins, originsOf, type PluginOrigin } from '../../app/load-registry.js';
+import { checkPlugins } from '../../app/check-plugins.js';
+import type { Violation } from '../../mongo/maintenance/check/violation.js';
 import { receiptsFor } from '../../app/tell-of-writes.js';
 import type { ReceiptOptions } from '../../mongo/write/receipts.js';
 import type { Door } from '../../query/receipt.js';
@@ -19,6 +21,8 @@ export interface Project {
   readonly config: Config;
   readonly registry: Registry;
   readonly plugins: readonly PluginOrigin[];
+  /** What plugins find wrong with what they have stored. */
+  readonly check: (database: Database) => AsyncIterable<Violation>;
   /** What plugins hear of the writes of a command. */
   readonly receiptsOf: (door: Door) => ReceiptOptions | undefined;
 }
@@ -27,8 +31,9 @@ export interface Project {
 export async function loadProject(): Promise<Project> {
   const config = await readConfig();
   const { registry, plugins } = await loadWithPlugins(config);
+  const check = (database: Database): AsyncIterable<Violation> => checkPlugins(plugins, database, registry);
   const receiptsOf = (door: Door): ReceiptOptions | undefined => receiptsFor(plugins, config.secrets, door);
-  return { config, registry, plugins: originsOf(plugins, config), receiptsOf };
+  return { config, registry, plugins: originsOf(plugins, config), receiptsOf, check };
 }
 
 /**

@@ -4,7 +4,7 @@ import { storedTypes } from '../../content-types/model/stored-types.js';
 import type { Filter } from '../../query/ast.js';
 import { changeOf, changesOf } from '../../query/change.js';
 import type { LazyEntry } from '../../query/entry-presenter.js';
-import type { DependentWrite, EntryName, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
+import type { DependentWrite, EntryName, NewDocument, PrimaryWrite, ReferenceRemoval } from '../../query/mutation.js';
 import { followingWrite, isRefusal, translated } from '../errors.js';
 import type { EventLog } from '../events/event-log.js';
 import { SCHEDULE, type Schedules } from '../events/schedules.js';
@@ -20,7 +20,7 @@ import { entriesOf } from '../transactions/format.js';
 import type { Counters } from './counters.js';
 import { executeWrites, type Executed, type WriteOptions } from './execute-writes.js';
 import { restoreFromTrash, type RestoredEntry, type Restoration } from './restore-from-trash.js';
-import { replaceDocuments, type Replaced } from './replace-documents.js';
+import { appendDocuments, replaceDocuments, type Replaced } from './replace-documents.js';
 import { removeMany, updateMany, type Removal, type Removed, type SameChange } from './write-many.js';
 import { whenDecided } from './undecided-values.js';
 import { changesOne, keyOf, removalStep, writeOne, type WriteParts } from './write-one.js';
@@ -103,6 +103,13 @@ export function openEntryWrites(parts: WriteServices) {
       translated(async () => {
         await transactions.finishInterrupted();
         return whenDecided(parts, name.type, () => restoreFromTrash(parts, types, name, restoration));
+      }),
+    /** Stores new entries in this order, up to the first one that has a unique value of another. Returns how many it has stored. @throws AppError unavailable */
+    append: (type: ContentType, documents: readonly NewDocument[]): Promise<number> =>
+      translated(async () => {
+        const count = await appendDocuments(db, type.collectionName, documents, timeout);
+        await versions.raise(changesOf([type]));
+        return count;
       }),
     /** Stores documents of one type as they are, replacing existing ones with their ids. */
     replace: (type: ContentType, documents: readonly StoredDocument[]): Promise<readonly Replaced[]> =>

@@ -2,7 +2,25 @@ import { BSON, type Collection, type Db, type Document } from 'mongodb';
 import type { Receipt } from '../../query/receipt.js';
 import { RECEIPTS, withoutReceipts } from '../stored/receipts.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
-import { duplicateOf, refusedInBulk, type Duplicate } from '../errors.js';
+import { duplicateOf, DUPLICATE_KEY, refusedInBulk, type Duplicate } from '../errors.js';
+import type { NewDocument } from '../../query/mutation.js';
+
+/** Inserts documents in this order, until one is a duplicate; returns how many. */
+export async function appendDocuments(
+  db: Db,
+  name: string,
+  documents: readonly NewDocument[],
+  maxTimeMS: number,
+): Promise<number> {
+  try {
+    await db.collection<NewDocument>(name).insertMany([...documents], { ordered: true, maxTimeMS });
+    return documents.length;
+  } catch (error) {
+    const [refusal] = refusedInBulk(error).refused.values();
+    if (refusal?.code !== DUPLICATE_KEY) throw error;
+    return refusal.index;
+  }
+}
 
 /** The outcome for an entry; a duplicate is not stored: another one has its unique value. */
 export type Replaced =

@@ -160,6 +160,7 @@ const plugin = {
   graphql,
   graphqlForms: true,
   actions: true,
+  check: true,
   commands: [command],
 } satisfies All<Plugin>;
 

@@ -3,6 +3,7 @@ import type { FindProvider } from '../../config/project/find-provider.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
+import type { Entry } from '../../documents/entries.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
 import type { Origin, Receipt } from '../../query/receipt.js';
@@ -97,6 +98,11 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   readonly graphqlForms?: (context: Context) => readonly GraphqlForm[];
   /** Actions that can be granted in addition to those of its routes. */
   readonly actions?: (registry: Registry) => readonly string[];
+  /**
+   * Checks what it has stored, for `check-data`: yields what is wrong. The plugin is not started.
+   * @param read all entries of one of its content types, in the order of their ids
+   */
+  readonly check?: (read: (uid: string) => AsyncIterable<Entry>) => AsyncIterable<Breach>;
   /** Commands for operators, which run in a separate process, after every plugin has started. */
   readonly commands?: readonly Command[];
 }
@@ -138,6 +144,15 @@ export interface KnownWrite extends Pick<Receipt, 'at' | 'action' | 'by' | 'hash
   readonly attributes: readonly string[];
 }
 
+/** What is wrong with an entry. */
+export interface Breach {
+  /** The uid of its content type. */
+  readonly type: string;
+  readonly id: number;
+  /** A sentence without its subject, the entry. */
+  readonly rule: string;
+}
+
 /** A command of `npx content-service access`. */
 export interface Command {
   /** The command and its arguments in commander's syntax, e.g. `token create <name>`. */
@@ -155,6 +170,8 @@ export type CommandInput = Readonly<Record<string, string | readonly string[] | 
 export interface CommandResult {
   /** Shown as a table, or as JSON. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Long results, a line of text each, in place of the rows. */
+  readonly lines?: AsyncIterable<string>;
   /** Lines for people. */
   readonly notes?: readonly string[];
 }

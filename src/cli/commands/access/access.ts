@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
 import { Command as Program, CommanderError } from 'commander';
 import type { Service } from '../../../app/app.js';
@@ -38,13 +39,19 @@ async function run({ usage, input, json }: ParsedCommand, commands: Service['com
     const result = await commands.find((command) => command.usage === usage)?.run(input);
     const rows = result?.rows ?? [];
     const { stdout } = process;
-    stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(rows, stdout.isTTY && stdout.hasColors()));
+    if (result?.lines !== undefined) await pipeline(linesOf(result.lines), stdout, { end: false });
+    else
+      stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(rows, stdout.isTTY && stdout.hasColors()));
     for (const note of result?.notes ?? []) console.error(note);
     return 0;
   } catch (error) {
     console.error(describe(error));
     return 1;
   }
+}
+
+async function* linesOf(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
 }
 
 function describe(error: unknown): unknown {
@@ -138,6 +145,7 @@ const groups: Readonly<Record<string, string>> = {
   schedule: 'publish and unpublish entries at a time',
   cdn: 'test and purge the caches in front of the service',
   webhooks: 'add, test and remove webhooks, and look at deliveries',
+  audit: 'write out and check the log of who did what',
 };
 
 /** `token create <name>` becomes a command `create <name>` of a command `token`. */

@@ -16,29 +16,39 @@ const MAX_LISTED = 100;
 
 /** @throws if the data cannot be checked */
 export async function checkData({ json }: { readonly json: boolean }): Promise<0 | 1> {
-  const { config, registry } = await loadProject();
-  return withData(config, (database) => report(database, registry, json));
+  const { config, registry, check } = await loadProject();
+  return withData(config, (database) => report(database, registry, check(database), json));
 }
 
-async function report({ db, description }: Database, registry: Registry, json: boolean): Promise<0 | 1> {
+async function report(
+  database: Database,
+  registry: Registry,
+  ofPlugins: AsyncIterable<Violation>,
+  json: boolean,
+): Promise<0 | 1> {
+  const { db, description } = database;
   const { print, result } = createOutput(json);
   let [violations, lacks] = [0, 0];
   const counts = new Map<string, number>();
   const named: Violation[] = [];
   const lacking: string[] = [];
+  const note = (found: readonly Violation[]): void => {
+    const listed = found.slice(0, Math.max(0, MAX_LISTED - violations));
+    named.push(...listed);
+    if (listed.length > 0) showProgress('');
+    for (const violation of listed) print(describeViolation(violation));
+    violations += found.length;
+  };
   await withProgress('Checked', sumOf(await countEntries(db, registry)), async (advance) => {
     for await (const checked of checkDatabase(db, registry)) {
       counts.set(checked.collection, (counts.get(checked.collection) ?? 0) + checked.entries);
       advance(checked.entries);
-      const listed = checked.violations.slice(0, Math.max(0, MAX_LISTED - violations));
-      named.push(...listed);
-      if (listed.length > 0) showProgress('');
-      for (const violation of listed) print(describeViolation(violation));
-      violations += checked.violations.length;
+      note(checked.violations);
       lacks += checked.lacking.length;
       lacking.push(...checked.lacking.slice(0, Math.max(0, MAX_LISTED - lacking.length)));
     }
   });
+  for await (const violation of ofPlugins) note([violation]);
   if (violations > MAX_LISTED) print(`and ${count(violations - MAX_LISTED)} more`);
   for (const text of lacking) print(`Note: ${text}`);
   if (lacks > MAX_LISTED) print(`and ${counted(lacks - MAX_LISTED, 'more required value')} without a value`);

@@ -1,0 +1,49 @@
+import { AppError, type Data, isRecord, type PluginContext, type RouteRequest } from 'content-service/plugin';
+import { record } from './definition.js';
+
+const { uid } = record;
+const known = new Set(['filters', 'sort', 'fields', 'pagination']);
+const DEFAULT_SIZE = 25;
+
+const numberOf = (pagination: Data, name: string, otherwise: number): number => {
+  const value = pagination[name];
+  if (value === undefined) return otherwise;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new AppError('invalidParameter', `pagination[${name}]`);
+  return number;
+};
+
+/**
+ * A page of the log as its caller may see it, by default the newest first.
+ * @throws AppError invalidParameter
+ */
+export async function listRecords(
+  { entries, limits }: PluginContext,
+  { caller, query }: Pick<RouteRequest, 'caller' | 'query'>,
+): Promise<Data> {
+  const unknown = Object.keys(query).find((name) => !known.has(name));
+  if (unknown !== undefined) throw new AppError('invalidParameter', unknown);
+  const pagination = isRecord(query['pagination']) ? query['pagination'] : {};
+  const other = Object.keys(pagination).find((name) => !['page', 'pageSize'].includes(name));
+  if (other !== undefined) throw new AppError('invalidParameter', `pagination[${other}]`);
+  const page = numberOf(pagination, 'page', 1);
+  const pageSize = Math.min(numberOf(pagination, 'pageSize', DEFAULT_SIZE), limits.maxLimit);
+  const start = (page - 1) * pageSize;
+  const wanted = { sort: 'id:desc', ...query, pagination: { start, limit: pageSize } };
+  const data = await entries.as(caller).findMany(uid, wanted);
+  const next = { ...wanted, fields: ['at'], pagination: { start: start + pageSize, limit: 1 } };
+  const hasMore = data.length === pageSize && (await entries.as(caller).findMany(uid, next)).length > 0;
+  return { data, meta: { pagination: { page, pageSize, hasMore } } };
+}
+
+/** All records as lines of JSON, the oldest first. @param after the id of the last one that is known */
+export async function* linesOf({ entries }: PluginContext, after = 0): AsyncGenerator<string> {
+  const size = 1000;
+  for (let last = after, length = size; length === size;) {
+    const filters = { id: { $gt: last } };
+    const found = await entries.findMany(uid, { filters, sort: 'id:asc', pagination: { limit: size } });
+    for (const { salt: _, createdAt: __, updatedAt: ___, ...shown } of found) yield JSON.stringify(shown);
+    last = found.at(-1)?.id ?? last;
+    length = found.length;
+  }
+}
