@@ -280,6 +280,26 @@ test('inspect names the version of Strapi, and lists what code of Strapi 5 uses 
     '  src/index.ts:3: strapi.ai: the call throws, which stops the start in register and bootstrap\n' +
       '  src/api/note/services/note.js:1: @strapi/utils.createContentApiRoutesFactory: the call throws\n',
   );
+  const schema = (draftAndPublish: boolean) =>
+    JSON.stringify({
+      kind: 'collectionType',
+      collectionName: 'notes',
+      info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+      options: { draftAndPublish },
+      attributes: { text: { type: 'text' } },
+    });
+  const update =
+    "module.exports = { run: () => strapi.db.query('api::note.note').update({ where: { id: 1 }, data: {} }) };";
+  write({
+    'src/index.ts': '',
+    'src/api/note/services/note.js': update,
+    'src/api/note/content-types/note/schema.json': schema(true),
+  });
+  expect(inspect('--all').stdout).toContain(
+    "src/api/note/services/note.js:1: strapi.db.query('api::note.note').update: the type has drafts: the call throws\n",
+  );
+  write({ 'src/api/note/content-types/note/schema.json': schema(false) });
+  expect(inspect('--all').stdout).toContain('Everything is supported.');
   // A project that names no version runs as one of Strapi 4, in which such code is a mistake.
   write({
     'package.json': '{}',

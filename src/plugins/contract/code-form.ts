@@ -25,6 +25,8 @@ export interface DocumentCall {
   readonly params: Data;
   /** Who may be shown less than code, which has all rights: a request that code answers. */
   readonly caller: Caller;
+  /** What lifecycle events have changed of what is published. */
+  readonly changes?: Data | undefined;
   /** The event of a write. */
   readonly event?: EntryRequest['event'];
 }

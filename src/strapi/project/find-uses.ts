@@ -3,6 +3,7 @@ import { groupBy } from '../../config/group-by.js';
 import type { StrapiVersion } from '../../config/project/strapi-version.js';
 import { absentMembers, absentRegistries, absentServices, serviceCall } from '../absent-members.js';
 import { stores, writeMethods } from '../query-engine/database.js';
+import { rowWrites } from '../query-engine/queries.js';
 import { uidOf } from '../registries/registry.js';
 import { strapi5Members, type Strapi5Member } from '../strapi5-members.js';
 import { expressionsOf, isRequire, type Chain, type Step } from './expressions.js';
@@ -15,6 +16,8 @@ export interface Use {
   readonly service?: string;
   /** The component that is written. */
   readonly component?: string;
+  /** The content type with drafts whose rows are written. */
+  readonly typeWithDrafts?: string;
   /** Why, before what happens: `SQL is not available on MongoDB: `. */
   readonly cause?: string;
   /** What happens instead of an error. */
@@ -135,6 +138,18 @@ function membersOf(name: string, object: readonly string[], members: readonly st
   ];
 }
 
+/** Writes of single rows in a project of Strapi 5, where an entry of a type with drafts is two. */
+const rowWritePatterns: readonly Pattern[] = rowWrites.map((method) => ({
+  steps: ['*', 'query(*)', method],
+  sign: /query\(\s*['"`]api::/,
+  use: ({ chain, last }) => {
+    const uid = chain.steps[chain.steps.indexOf(last) - 1]?.argument ?? '';
+    return uid.startsWith('api::')
+      ? [{ what: `strapi.db.query('${uid}').${method}`, typeWithDrafts: uid, cause: 'the type has drafts: ' }]
+      : [];
+  },
+}));
+
 /** What a project of a version lacks of the members of Strapi 5: in one of Strapi 4, all that it does not have there. */
 function patternsOfStrapi5(major: StrapiVersion['major']): readonly Pattern[] {
   const lacking = strapi5Members.filter(({ isSupported, isInV4 }) => (major === 5 ? !isSupported : isInV4 !== true));
@@ -192,7 +207,7 @@ function inOneSpelling(steps: readonly Step[]): readonly Step[] {
 
 /** What finds the uses in projects of one version. */
 function createFinder(major: StrapiVersion['major']) {
-  const patterns = [...common, ...patternsOfStrapi5(major)];
+  const patterns = [...common, ...patternsOfStrapi5(major), ...(major === 5 ? rowWritePatterns : [])];
   return {
     /** The patterns by the name of their last step: most steps have none. */
     byName: groupBy(patterns, ({ steps }) => steps.at(-1)?.replace(/\(.*$/, '') ?? ''),

@@ -295,8 +295,9 @@ const findChangedGuards = (folder: string, sources: readonly Source[]): readonly
   );
 
 /** Code can bring a service that the service lacks, and a component can be of another plugin. */
-function isLacking({ service, component }: Use, strapi: Strapi): boolean {
+function isLacking({ service, component, typeWithDrafts }: Use, strapi: Strapi): boolean {
   if (service !== undefined) return isAbsentService(strapi.service(service));
+  if (typeWithDrafts !== undefined) return strapi.contentType(typeWithDrafts)?.options['draftAndPublish'] === true;
   return component === undefined || strapi.components[component] !== undefined;
 }
 

@@ -84,7 +84,7 @@ export function createQueries(uid: string, runtime: Runtime, { around }: Lifecyc
 }
 
 /** Writes of single rows, of which an entry here is two to code. */
-const rowWrites = ['createMany', 'update', 'updateMany', 'delete', 'deleteMany'] as const;
+export const rowWrites = ['createMany', 'update', 'updateMany', 'delete', 'deleteMany'] as const;
 
 type RowWrites = Record<(typeof rowWrites)[number], () => Promise<never>>;
 

@@ -92,7 +92,7 @@ function pageOf({ config }: Strapi, given: Named = {}) {
   const { page, pageSize, start, limit } = given;
   const [byPage, byOffset] = [page ?? pageSize, start ?? limit].map((value) => value !== undefined);
   if (byPage === true && byOffset === true)
-    throw new errors.ValidationError(
+    throw new errors.PaginationError(
       'Invalid pagination attributes. You cannot use page and offset attributes together',
     );
   const size = Math.min(maxLimit, Math.max(1, integerOf(byOffset === true ? limit : pageSize, defaultLimit)));
@@ -104,7 +104,7 @@ function pageOf({ config }: Strapi, given: Named = {}) {
 function integerOf(input: unknown, fallback: number): number {
   const number = input === undefined ? fallback : Number(input);
   if (Number.isSafeInteger(number)) return number;
-  throw new errors.ValidationError('Invalid pagination: expected an integer');
+  throw new errors.PaginationError('Invalid pagination: expected an integer');
 }
 
 function countedOf({ config }: Strapi, { withCount }: Named = {}): boolean {

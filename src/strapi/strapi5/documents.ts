@@ -111,14 +111,14 @@ const callerOf = (params: Named): Caller => {
   return client === undefined ? system : withoutDrafts(client);
 };
 
-/** @param by default: who makes the call */
-type Run = (action: DocumentAction, params: Named, by?: Caller) => Promise<Anything>;
+/** @param by default: who makes the call @param changes of what is published */
+type Run = (action: DocumentAction, params: Named, by?: Caller, changes?: Named) => Promise<Anything>;
 
 /** A call, with its lifecycle events where code observes them. */
 async function answered(parts: Parts, type: ContentType, action: DocumentAction, params: Named): Promise<unknown> {
   const { form, isObserved, strapi } = parts;
-  const run: Run = async (name, given, by = callerOf(params)) =>
-    form.documents[name]({ type, params: given, caller: by });
+  const run: Run = async (name, given, by = callerOf(params), changes) =>
+    form.documents[name]({ type, params: given, caller: by, changes });
   if (!isObserved(type.uid)) return run(action, params);
   const observed = events[action];
   const write = async (): Promise<unknown> => observed({ ...parts, type, run, params });
@@ -249,8 +249,8 @@ async function published(call: ObservedCall, entry: Named | null): Promise<unkno
 async function publishObserved(call: ObservedCall, params: Named): Promise<{ readonly entries: readonly unknown[] }> {
   const { lifecycles, type } = call;
   // The draft is of this call, or its caller may see drafts.
-  const run: Run = async (action, given) =>
-    call.run(action, given, action === 'publish' && call.params === params ? undefined : system);
+  const run: Run = async (action, given, by, changes) =>
+    call.run(action, given, action === 'publish' && call.params === params ? by : system, changes);
   const { documentId } = params;
   const old = await versionsIn(run, params, 'published');
   for (const row of old) await lifecycles.around(type.uid, 'Delete', whereOf(row), async () => row);
@@ -262,8 +262,8 @@ async function publishObserved(call: ObservedCall, params: Named): Promise<{ rea
         changed as Named,
         (value, name) => !kept.has(name) && !lodash.isEqual(value, row[name]),
       );
-      const one = { ...params, documentId, locale: row['locale'] ?? undefined, data: changes };
-      const answer: Anything = await run('publish', one);
+      const one = { ...lodash.omit(params, 'data'), documentId, locale: row['locale'] ?? undefined };
+      const answer: Anything = await run('publish', one, undefined, changes);
       return answer.entries[0] as unknown;
     });
     entries.push(entry);

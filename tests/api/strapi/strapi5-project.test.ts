@@ -119,7 +119,7 @@ test('strapi.documents reads and writes drafts beside what is published', async 
     const states = async () => [await read('draft'), await read('published')].map((one) => one && [one.title, one.note, one.publishedAt === null]);
     const before = await states();
     const counts = [await docs('story').count({ status: 'published' }), await docs('story').count({ filters: { title: 'Two' } })];
-    const published = (await docs('story').publish({ documentId })).entries.map(({ title }) => title);
+    const published = (await docs('story').publish({ documentId, data: { title: 'ignored' } })).entries.map(({ title }) => title);
     await docs('story').update({ documentId, data: { title: 'Three' } });
     const discarded = (await docs('story').discardDraft({ documentId })).entries.map(({ title }) => title);
     const unpublished = (await docs('story').unpublish({ documentId })).entries.length;
@@ -127,10 +127,13 @@ test('strapi.documents reads and writes drafts beside what is published', async 
     const copy = await docs('story').clone({ documentId, data: { note: 'copied' } });
     const deleted = (await docs('story').delete({ documentId })).entries.length;
     const left = await docs('story').findMany({ fields: ['title', 'note'] });
-    return { before, counts, published, discarded, unpublished, after, isNew: copy.documentId !== documentId, deleted, left,
+    await docs('story').create({ data: { title: 'Zwei' } });
+    const page = [await docs('story').findMany({ limit: 0, sort: 'title' }), [await docs('story').findFirst({ sort: 'title', start: 1 })]].map((list) => list.map(({ title }) => title));
+    return { page, before, counts, published, discarded, unpublished, after, isNew: copy.documentId !== documentId, deleted, left,
       missing: [await docs('story').findOne({ documentId }), await docs('story').update({ documentId, data: {} }), typeof docs('desk').publish] };`,
   );
   expect(result).toEqual({
+    page: [['Two', 'Zwei'], ['Zwei']],
     before: [
       ['Two', 'n', true],
       ['One', 'n', false],

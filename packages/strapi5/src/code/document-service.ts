@@ -28,7 +28,6 @@ interface DocumentEntries {
 export function createDocumentService(context: PluginContext): CodeForm['documents'] {
   const { documents } = context;
   const run = async (query: Query, caller: DocumentCall['caller']): Promise<Entries> => {
-    if (query.pagination.limit === 0) return [];
     const { entries } = await documents.read({ caller, action: 'find', query, presenter: flatPresenter }, presentList);
     return entries as Entries;
   };
@@ -40,7 +39,7 @@ export function createDocumentService(context: PluginContext): CodeForm['documen
     narrow: (query: Query) => Query,
   ): Promise<Data | null> => {
     const locales = localeOfCall(params, type);
-    const query = parseCall({ ...params, start: 0, limit: 1 }, type, context, locales ?? undefined);
+    const query = parseCall({ ...params, limit: 1 }, type, context, locales ?? undefined);
     if (locales === null) return null;
     return (await run(narrow(query), caller))[0] ?? null;
   };
@@ -132,7 +131,7 @@ export function createDocumentService(context: PluginContext): CodeForm['documen
     publish: async (call) => {
       requireDrafts(call.type);
       for (const { id } of await identified(call))
-        await documents.update({ type: call.type, id }, dataOfPublish(call), {
+        await documents.update({ type: call.type, id }, call.changes ?? {}, {
           ...requestOf(call, 'published'),
           status: 'published',
         });
@@ -186,9 +185,6 @@ export function createDocumentService(context: PluginContext): CodeForm['documen
     },
   };
 }
-
-/** Strapi 5 lets a publication change data as well. */
-const dataOfPublish = ({ params }: DocumentCall): Data => (isRecord(params['data']) ? params['data'] : {});
 
 function requireDrafts(type: ContentType): void {
   if (!type.draftAndPublish) throw new AppError('badRequest', `${type.uid} has no drafts`);

@@ -49,8 +49,10 @@ export const everyLocale = (type: ContentType): Readonly<Record<string, string>>
   );
 
 /** The locales of a call about several entries; undefined: all, or the type has none. */
-export function localesOf({ locale }: Data, type: ContentType): readonly string[] | undefined {
-  if (!isLocalized(type) || locale === EVERY_LOCALE) return undefined;
+export function localesOf({ locale, filters }: Data, type: ContentType): readonly string[] | undefined {
+  // A condition on the locale replaces the default one (recorded: code/14-filters).
+  const isFiltered = locale === undefined && isRecord(filters) && Object.hasOwn(filters, 'locale');
+  if (!isLocalized(type) || locale === EVERY_LOCALE || isFiltered) return undefined;
   if (locale === undefined || locale === null || locale === '') return [defaultLocaleOf(type) ?? ''];
   const named: unknown = isRecord(locale) ? (locale['$in'] ?? locale['$eq']) : locale;
   const list: readonly unknown[] = [named].flat();
@@ -77,9 +79,9 @@ function startOf(input: unknown): number {
   throw new AppError('invalidValue', `convertStartQueryParams expected a positive integer got ${number}`);
 }
 
-/** -1 means all. */
+/** -1 means all, and so does 0 (recorded: code/15-sort-page). */
 function limitOf(input: unknown): number {
   const number = input === undefined || input === null ? -1 : Number(textOf(input));
-  if (Number.isSafeInteger(number) && number >= -1) return number < 0 ? NO_LIMIT : number;
+  if (Number.isSafeInteger(number) && number >= -1) return number <= 0 ? NO_LIMIT : number;
   throw new AppError('invalidValue', `convertLimitQueryParams expected a positive integer got ${number}`);
 }
