@@ -10,6 +10,7 @@ import type { Entries } from '../../documents/entries.js';
 import { AppError } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
+import type { CodeMatch } from '../../rest/answerers.js';
 import { isRead } from '../../rest/read-requests.js';
 import type { CodeLayer } from '../../rest/router.js';
 import type { Route } from '../../plugins/contract/plugin.js';
@@ -99,6 +100,10 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
   let configured = 0;
   const isGraphql = ({ path }: Context): boolean =>
     [endpoint, `${endpoint}/`].some((one) => one.toLowerCase() === path.toLowerCase());
+  /** The API in Strapi v4's form, which has a path of its own where code has that of Strapi 5. */
+  const { prefix: other } = config.rest;
+  const isOfOtherForm = (path: string): boolean => other !== prefix && path.startsWith(`${other}/`);
+  const inOtherForm = ({ path, method }: Request): CodeMatch => router.match(prefix + path.slice(other.length), method);
   const isCode = ({ path, method }: Context): boolean => router.match(path, method).kind !== 'none';
   app.silent = true;
   /** Adds a middleware of the service. */
@@ -131,7 +136,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
       return (request, response, next) => {
         const isPreceded = server.isUsed() || router.before(request.path).length > 0;
         const { kind, actions } = isPreceded ? toCode : router.match(request.path, request.method);
-        left.set(request, actions);
+        left.set(request, isOfOtherForm(request.path) ? inOtherForm(request).actions : actions);
         return kind === 'code' && handle !== undefined ? handle(request, response) : routes(request, response, next);
       };
     },

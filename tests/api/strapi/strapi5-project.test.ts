@@ -66,6 +66,24 @@ test("a Strapi 5 project has Strapi 5's API at /api without a setting, and no ot
   await project.printed('A project of Strapi 5 (5.54.0)');
 });
 
+test("v4's form has its own address where one is named, without what code answers", async () => {
+  const project = await run({
+    '.env': 'REST_PREFIX=/v4/api',
+    'src/api/desk/controllers/desk.js': core(
+      'api::desk.desk',
+      'Controller',
+      ', () => ({ find: (ctx) => ctx.forbidden() })',
+    ),
+  });
+  const { body } = await project.send('POST', '/api/storys', { data: { title: 'One' } });
+  expect(await project.send('GET', `/v4/api/storys/${body.data.id}`)).toMatchObject({
+    status: 200,
+    body: { data: { id: body.data.id, attributes: { title: 'One' } } },
+  });
+  expect((await project.send('GET', '/api/desks')).status).toBe(403);
+  expect((await project.send('GET', '/v4/api/desks')).status).toBe(404);
+});
+
 test('controllers and services of a project call super, and answer by documents', async () => {
   const project = await run({
     'src/api/story/controllers/story.js': core(
