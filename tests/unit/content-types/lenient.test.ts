@@ -135,17 +135,22 @@ test('contradictions of plain attributes are warnings, and a refused default is 
   const { check } = createValidator(registry);
   const issues = (isNew: boolean, data: Data): unknown => check(note, { isNew, isDraft: false }, data);
   expect(issues(true, {})).toEqual([
-    { path: ['status'], message: 'status must be one of the following values: open, done, ' },
-    { path: ['shown'], message: 'shown must be a `boolean` type, but the final value was: `"false"`.' },
-    { path: ['title'], message: 'title must be a `string` type, but the final value was: `5`.' },
+    { path: ['status'], message: 'status must be one of the following values: open, done, ', rule: 'enum' },
+    { path: ['shown'], message: 'shown must be a `boolean` type, but the final value was: `"false"`.', rule: 'type' },
+    { path: ['title'], message: 'title must be a `string` type, but the final value was: `5`.', rule: 'type' },
     {
       path: ['count'],
       message: 'count must be a `number` type, but the final value was: `NaN` (cast from the value `"many"`).',
+      rule: 'type',
     },
-    { path: ['rating'], message: 'rating must be greater than or equal to 1' },
-    { path: ['views'], message: 'views must be a 64-bit integer up to 9, but the final value was: `"10"`.' },
-    { path: ['code'], message: 'code must be at least 3 characters' },
-    { path: ['colour'], message: 'colour must match the following: "/^#/"' },
+    { path: ['rating'], message: 'rating must be greater than or equal to 1', rule: 'min' },
+    {
+      path: ['views'],
+      message: 'views must be a 64-bit integer up to 9, but the final value was: `"10"`.',
+      rule: 'integer',
+    },
+    { path: ['code'], message: 'code must be at least 3 characters', rule: 'minLength' },
+    { path: ['colour'], message: 'colour must match the following: "/^#/"', rule: 'regex' },
   ]);
   expect(issues(false, {})).toEqual([]);
   expect(
