@@ -19,7 +19,7 @@ const production = {
   PORT: '0',
   DATABASE: process.env.MONGODB_URI ? 'auto' : 'embedded',
   JWT_SECRET: 'only-for-this-run',
-  API_TOKEN_SALT: 'only-for-this-run',
+  API_TOKEN_SALT: 'salt-only-for-this-run',
 };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-overload-'));

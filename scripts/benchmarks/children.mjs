@@ -114,7 +114,7 @@ export const settingsOf = (environment, folder) => ({
   PORT: '0',
   LOG_LEVEL: 'info',
   JWT_SECRET: 'only-for-this-benchmark',
-  API_TOKEN_SALT: 'only-for-this-benchmark',
+  API_TOKEN_SALT: 'salt-only-for-this-benchmark',
   // The content types' access.json declares this token.
   BENCHMARK_TOKEN: token,
   CONTENT_TYPES: path.join(import.meta.dirname, 'content-types'),

@@ -69,6 +69,8 @@ test('the steps of docs/from-strapi-5.md lead from an archive of Strapi 5 to the
   const own = project();
   const recorded = 'packages/strapi5/tests/fixtures/import';
   cpSync(`${recorded}/content-types`, path.join(own.folder, 'my-strapi-project'), { recursive: true });
+  const named = { dependencies: { '@strapi/strapi': '5.54.0' } };
+  writeFileSync(path.join(own.folder, 'my-strapi-project', 'package.json'), JSON.stringify(named));
   for (const name of ['export', 'like']) cpSync(`${recorded}/world.tar.gz`, path.join(own.folder, `${name}.tar.gz`));
   const page = read('from-strapi-5.md').replaceAll('../my-strapi-project', 'my-strapi-project');
   const { wrong, ran } = await runPage(page, own);

@@ -144,8 +144,9 @@ export function createRouter(
   const main = parts.server.router;
   const { api, found } = addAllRoutes(parts, main);
   for (const middleware of parts.server.ofApi) main.use(parts.prefix || '/', middleware as Router.Middleware);
-  main.use(api.routes(), api.allowedMethods());
+  // Without those that answer `OPTIONS` and other methods for the routes themselves.
   const layers = main.stack.filter(({ methods }) => methods.length === 0);
+  main.use(api.routes(), api.allowedMethods());
   const ofApi = [parts.prefix, ...apiPrefixes];
   const layersBefore = (path: string): readonly Middleware[] => {
     if (layers.length === 0) return [];

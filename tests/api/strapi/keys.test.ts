@@ -65,9 +65,9 @@ test('the OpenAPI description has the routes of content types that the project l
     );
   const own = ['get ', 'post ', 'get /{id}', 'put /{id}', 'delete /{id}'];
   const byKey = ['get', 'put', 'delete'].map((method) => `${method} /by/{attribute}/{value}`);
-  expect(routesOf('plains').toSorted()).toEqual([...own, ...byKey, 'get /count'].toSorted());
-  expect(routesOf('listeds').toSorted()).toEqual(['get ', 'get /count']);
-  // Code answers its list, so the service counts none.
+  expect(routesOf('plains').toSorted()).toEqual([...own, ...byKey, 'get /count', 'get /aggregate'].toSorted());
+  expect(routesOf('listeds').toSorted()).toEqual(['get ', 'get /aggregate', 'get /count']);
+  // Code answers its list, so the service counts and groups none.
   expect(routesOf('listers').toSorted()).toEqual([...own, ...byKey].toSorted());
 });
 
