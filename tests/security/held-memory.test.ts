@@ -239,10 +239,17 @@ const makers: Readonly<Record<string, readonly [pattern: RegExp, files: readonly
       'plugins/users-permissions/auth/user-cache.ts',
     ],
   ],
-  // For each of two kinds of text comparison, for each schema, and for each form of the API.
+  // For each of two kinds of text comparison, for each schema, for each form of the API, for each version of Strapi, and for each
+  // content type.
   'a memory without a limit': [
     /\blodash\.memoize\(|\bmemoizeOne\b/,
-    ['graphql/plugin.ts', 'mongo/compile/filter/text-patterns.ts', 'plugins/documentation/documentation.ts'],
+    [
+      'graphql/plugin.ts',
+      'mongo/compile/filter/text-patterns.ts',
+      'plugins/documentation/documentation.ts',
+      'strapi/project/find-uses.ts',
+      'strapi/strapi5/documents.ts',
+    ],
   ],
   'a reader of bodies': [
     /\bexpress\.(?:json|urlencoded|text|raw)\(|\bmulter\(|\b(?:request|message|req)\.(?:on|once)\('data'/,
