@@ -68,9 +68,15 @@ test('the steps of docs/from-strapi-v4.md lead from an archive of Strapi to the 
 test('the steps of docs/from-strapi-5.md lead from an archive of Strapi 5 to the service and back', async () => {
   const own = project();
   const recorded = 'packages/strapi5/tests/fixtures/import';
-  cpSync(`${recorded}/content-types`, path.join(own.folder, 'my-strapi-project'), { recursive: true });
-  const named = { dependencies: { '@strapi/strapi': '5.54.0' } };
-  writeFileSync(path.join(own.folder, 'my-strapi-project', 'package.json'), JSON.stringify(named));
+  const theirs = path.join(own.folder, 'my-strapi-project');
+  for (const name of readdirSync(`${recorded}/content-types`)) {
+    const { name: type, ext } = path.parse(name);
+    const place = ext === '.json' ? `src/api/${type}/content-types/${type}/schema.json` : `src/${name}`;
+    cpSync(`${recorded}/content-types/${name}`, path.join(theirs, place), { recursive: true });
+  }
+  const [user, account] = ['src/extensions/users-permissions/user.json', 'content-types/user/schema.json'];
+  cpSync(path.join(theirs, user), path.join(theirs, path.dirname(user), account));
+  writeFileSync(path.join(theirs, 'package.json'), JSON.stringify({ dependencies: { '@strapi/strapi': '5.54.0' } }));
   for (const name of ['export', 'like']) cpSync(`${recorded}/world.tar.gz`, path.join(own.folder, `${name}.tar.gz`));
   const page = read('from-strapi-5.md').replaceAll('../my-strapi-project', 'my-strapi-project');
   const { wrong, ran } = await runPage(page, own);
