@@ -13,6 +13,7 @@ import { readPage } from './read-page.js';
 /** The test that does all that a page shows, command by command, and fails when one does not. */
 const takenBy: Readonly<Record<string, string>> = {
   'README.md': 'pages.test.ts',
+  'docs/aggregation.md': 'pages.test.ts',
   'docs/auth.md': 'operating.test.ts',
   'docs/backup.md': 'operating.test.ts',
   'docs/compatible-services.md': 'operating.test.ts',
@@ -218,6 +219,7 @@ describe('names in prose exist:', () => {
 
   test('settings', () => {
     const ofOthers = new Set([
+      'AUDIT_KEY',
       'EDITOR_TOKEN',
       'FAULT_ROUNDS',
       'NO_COLOR',
@@ -271,6 +273,7 @@ describe('requests in prose', () => {
     'api-tokens': { config: { routes: true } },
     upload: { config: { folders: true } },
     admin: true,
+    audit: true,
     mcp: true,
     strapi5: true,
     versions: true,
