@@ -245,7 +245,7 @@ export async function loadRegistry(config: PluginsConfig & ProjectConfig): Promi
   return (await loadWithPlugins(config)).registry;
 }
 
-/** The same, with the plugins. @throws StartError as `loadRegistry` */
+/** The registry of a project, with the plugins that it is linked with. @throws StartError as `loadRegistry` */
 export async function loadWithPlugins(config: PluginsConfig & ProjectConfig) {
   const plugins = await enabledPlugins(config);
   return { plugins, registry: linkDefinitions(await loadDefinitions(config, plugins), plugins) };

@@ -15,7 +15,7 @@ export const lazyRequire =
   () =>
     load(name) as T;
 
-/** The same for a package that the build puts into a file of its own, so that it is not installed: few services need it. */
+/** Loads a package on first use, as `lazyRequire`, from the file of its own into which the build puts it: it need not be installed. */
 export const lazyBundled =
   <T>(name: string): (() => T) =>
   () => {

@@ -31,7 +31,7 @@ export interface Caller {
   readonly origin?: Origin;
 }
 
-/** The same caller by another door than the API; one by which the request came to the API stays. */
+/** A caller whose request came by a door of its own, such as `v5`; one that is known to have come by another than REST keeps that. */
 export const through = (caller: Caller, door: Door): Caller =>
   caller.origin === undefined || caller.origin.door === 'rest'
     ? { ...caller, origin: { ...caller.origin, door } }

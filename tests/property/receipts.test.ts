@@ -293,6 +293,7 @@ test.each(Object.entries(writes))(
         process.store.transactions.close();
         if (!dying.isDead()) break;
         crashes += 1;
+        await dying.settled();
         await recover();
         const [done, all] = [await isDone(), (await logged()).map(describe).toSorted()];
         const about = { name, commands, replies };

@@ -5,6 +5,8 @@ import { interceptCommands } from './intercept-commands.js';
 export interface DyingDatabase {
   readonly db: Db;
   isDead(): boolean;
+  /** Waits for the commands that were on their way when it died: others recover what it has left, not what it is still writing. */
+  settled(): Promise<void>;
 }
 
 /** Commands that a process sends after its death at most: later ones, which it repeats by timers, would take time from other tests. */
@@ -13,11 +15,14 @@ const MOST_LEFT = 200;
 /** @param replies whether the process still receives the reply to the last command */
 export function dyingDatabase(db: Db, commands: number, replies: boolean): DyingDatabase {
   let left = commands;
+  const sent = new Set<Promise<unknown>>();
   const send = async (work: () => unknown): Promise<unknown> => {
     left -= 1;
     if (left < -MOST_LEFT) return new Promise<never>(() => undefined);
     if (left < 0) throw new MongoNetworkError('dead');
-    const reply = await work();
+    const command = Promise.resolve(work());
+    sent.add(command);
+    const reply = await command.finally(() => sent.delete(command));
     if (left === 0 && !replies) throw new MongoNetworkError('dead');
     return reply;
   };
@@ -34,6 +39,7 @@ export function dyingDatabase(db: Db, commands: number, replies: boolean): Dying
       },
     }),
     isDead: () => left < 0 || (left === 0 && !replies),
+    settled: async () => void (await Promise.allSettled(sent)),
   };
 }
 

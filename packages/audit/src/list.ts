@@ -1,4 +1,11 @@
-import { AppError, type Data, isRecord, type PluginContext, type RouteRequest } from 'content-service/plugin';
+import {
+  AppError,
+  type Data,
+  type Entry,
+  isRecord,
+  type PluginContext,
+  type RouteRequest,
+} from 'content-service/plugin';
 import { record } from './definition.js';
 
 const { uid } = record;
@@ -36,14 +43,20 @@ export async function listRecords(
   return { data, meta: { pagination: { page, pageSize, hasMore } } };
 }
 
-/** All records as lines of JSON, the oldest first. @param after the id of the last one that is known */
-export async function* linesOf({ entries }: PluginContext, after = 0): AsyncGenerator<string> {
+/** All records, the oldest first. @param after the id of the last one that is known */
+export async function* recordsOf({ entries }: PluginContext, after = 0): AsyncGenerator<Entry> {
   const size = 1000;
   for (let last = after, length = size; length === size;) {
     const filters = { id: { $gt: last } };
     const found = await entries.findMany(uid, { filters, sort: 'id:asc', pagination: { limit: size } });
-    for (const { salt: _, createdAt: __, updatedAt: ___, ...shown } of found) yield JSON.stringify(shown);
+    yield* found;
     last = found.at(-1)?.id ?? last;
     length = found.length;
   }
+}
+
+/** The records as lines of JSON. @param after as of `recordsOf` */
+export async function* linesOf(context: PluginContext, after?: number): AsyncGenerator<string> {
+  for await (const { salt: _, createdAt: __, updatedAt: ___, ...shown } of recordsOf(context, after))
+    yield JSON.stringify(shown);
 }

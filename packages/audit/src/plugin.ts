@@ -10,7 +10,7 @@ import { type AuditRecord, digestWith, openCheck } from './chain.js';
 import { record } from './definition.js';
 import { erase, expire, keeper } from './expire.js';
 import { type Log, openLog } from './keep.js';
-import { linesOf, listRecords } from './list.js';
+import { linesOf, listRecords, recordsOf } from './list.js';
 import { parseSettings } from './settings.js';
 
 const { uid } = record;
@@ -101,21 +101,8 @@ export const createPlugin: PluginFactory = (config) => {
         description: 'find what was changed or taken out; check-data does it as well',
         run: async () => {
           const { context } = started();
-          const read = async function* (of: string): AsyncGenerator<Entry> {
-            for (let last = 0, length = 1; length > 0;) {
-              const filters = { id: { $gt: last } };
-              const found = await context.entries.findMany(of, {
-                filters,
-                sort: 'id:asc',
-                pagination: { limit: 1000 },
-              });
-              yield* found;
-              last = found.at(-1)?.id ?? last;
-              length = found.length;
-            }
-          };
           const rows: Breach[] = [];
-          for await (const breach of check(read)) rows.push(breach);
+          for await (const breach of check(() => recordsOf(context))) rows.push(breach);
           return { rows: rows.map(({ id, rule }) => ({ record: id, rule })), notes: [`${rows.length} found`] };
         },
       },

@@ -163,7 +163,7 @@ export interface ContentType extends Schema {
   readonly isUniquePerLocale?: true;
   /** The attributes, `documentId`, and `publishedAt`, which is the time of the last write for types without drafts; absent: entries have none. */
   readonly documentAttributes?: Attributes;
-  /** The same for code of Strapi 5, to which entries of types without locales have the locale null. */
+  /** `documentAttributes` as code of Strapi 5 reads them: entries of types without locales have the locale null. */
   readonly documentColumns?: Attributes;
   /** Where its deleted entries are kept; absent: deletions are final. */
   readonly trash?: Trash;

@@ -133,7 +133,7 @@ export interface EntryChange {
 
 /** A write that is stored, and who did it. */
 export interface KnownWrite extends Pick<Receipt, 'at' | 'action' | 'by' | 'hash'>, Origin {
-  /** The same as hooks were told. */
+  /** The `writeId` that the hooks of the write were told. */
   readonly writeId: string;
   /** The uid of the content type. */
   readonly type: string;
