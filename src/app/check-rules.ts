@@ -16,7 +16,7 @@ export function checkRules(
 ): void {
   const ofDrafts = rulesOfDrafts(contentTypes.values());
   const mistakes = subjectsOf(access).flatMap(([path, declared]) => {
-    const { permissions, rules } = grantDrafts(declared, ofDrafts);
+    const { permissions, rules } = grantDrafts({ ...declared, permissions: new Set(declared.permissions) }, ofDrafts);
     const limited = [...rules.keys()].map((action) => [action, uidOfAction(action)] as const);
     return [...permissions].flatMap((action) => {
       const type = contentTypes.get(uidOfAction(action));

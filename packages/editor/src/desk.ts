@@ -50,7 +50,8 @@ export async function readDesk(context: PluginContext, request: RouteRequest): P
     published: published.map(({ id, by, at, isOfCopy = false }) => ({ id, by: nameOf(by), at, changes: isOfCopy })),
   });
   const rows = read.filter(
-    ([, { drafts, waiting, published }]) => drafts !== undefined || waiting.length + published.length > 0,
+    ([, { drafts, waiting, back, published }]) =>
+      drafts !== undefined || waiting.length + back.length + published.length > 0,
   );
   return Object.fromEntries(rows.map(([uid, found]) => [uid, shown(found)]));
 }

@@ -14,7 +14,7 @@ import type { EventLog } from '../../mongo/events/event-log.js';
 import type { AccountName, Schedules } from '../../mongo/events/schedules.js';
 import type { WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
-import type { Access, Rules } from './access/access.js';
+import type { Access, DraftRules } from './access/access.js';
 import type { ActionGuards, RestGuard } from './access/policy-request.js';
 import type { ReadPreview } from './access/preview-links.js';
 import type { Application } from './application.js';
@@ -121,7 +121,7 @@ export interface BuiltInAuth extends AuthServices {
   readonly declared: Access | undefined;
   readonly passwords: Passwords;
   /** The rules of permissions for drafts alone, once the service has started; see `rulesOfDrafts`. */
-  readonly draftRules: () => Rules;
+  readonly draftRules: () => DraftRules;
   /** What code of the project does when users are identified and logged in. */
   readonly code: FindAuthenticationCode;
   /** The policies of the project before an action, for every transport. */

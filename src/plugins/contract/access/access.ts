@@ -112,20 +112,17 @@ export type Rules = ReadonlyMap<string, Rule>;
  */
 export const restricted = (action: string): string => `${action}.restricted`;
 
-/**
- * The permission to create or change drafts, and entries whose changes are prepared, without publishing them. It is a name of its own, so that a process
- * that does not know it does not grant the action.
- */
-export const draftsOnly = (action: string): string => `${action}.drafts`;
+/** By the permission to create or change drafts alone, and entries whose changes are prepared: the action with a rule, by which it publishes nothing. */
+export type DraftRules = ReadonlyMap<string, { readonly action: string; readonly rule: Rule }>;
 
 /**
- * By action, the rule of the permission for drafts alone.
+ * The permissions for drafts alone. They have names of their own, so that a process that does not know them does not grant the actions.
  * @param isCore whether the service answers the action: code of the project would not follow the rule
  */
 export const rulesOfDrafts = (
   types: Iterable<ContentType>,
   isCore: (type: ContentType, action: 'create' | 'update') => boolean = () => true,
-): Rules =>
+): DraftRules =>
   new Map(
     [...types].filter(isOwnType).flatMap((type) => {
       const publishedAt = type.draftAndPublish ? type.attributes.get('publishedAt') : undefined;
@@ -134,20 +131,27 @@ export const rulesOfDrafts = (
       const names = type.kind === 'singleType' ? (['update'] as const) : (['create', 'update'] as const);
       return names
         .filter((name) => isCore(type, name))
-        .map((name) => [`${type.uid}.${name}`, { withheld: new Set([publishedAt]) }] as const);
+        .map((name) => {
+          const action = `${type.uid}.${name}`;
+          return [`${action}.drafts`, { action, rule: { withheld: new Set([publishedAt]) } }] as const;
+        });
     }),
   );
 
-/** What permissions for drafts alone allow, as actions with a rule; whoever has the action itself may publish. */
+/**
+ * What permissions for drafts alone allow, as actions with a rule; whoever has the action itself may publish. Few have any, and each request asks: then nothing
+ * is copied.
+ */
 export function grantDrafts<Action>(
-  held: { readonly permissions: Iterable<Action>; readonly rules?: Rules | undefined },
-  ofDrafts: Rules,
+  {
+    permissions,
+    rules = new Map() as Rules,
+  }: { readonly permissions: ReadonlySet<Action | string>; readonly rules?: Rules | undefined },
+  ofDrafts: DraftRules,
 ): { readonly permissions: ReadonlySet<Action | string>; readonly rules: Rules } {
-  const { rules = new Map() as Rules } = held;
-  const permissions = new Set<Action | string>(held.permissions);
-  const granted = [...ofDrafts].filter(
-    ([action]) => permissions.has(draftsOnly(action)) && !permissions.has(action) && !rules.has(action),
-  );
+  const granted: (readonly [action: string, rule: Rule])[] = [];
+  for (const [permission, { action, rule }] of ofDrafts)
+    if (permissions.has(permission) && !permissions.has(action) && !rules.has(action)) granted.push([action, rule]);
   if (granted.length === 0) return { permissions, rules };
   return {
     permissions: new Set([...permissions, ...granted.map(([action]) => action)]),
@@ -167,7 +171,7 @@ export function rightsOf(
   held: ReadonlySet<unknown>,
   declared: Rules | undefined,
   values: RequestValues,
-  ofDrafts: Rules,
+  ofDrafts: DraftRules,
 ): Rights {
   const { permissions: stored, rules } = grantDrafts({ permissions: held, rules: declared }, ofDrafts);
   const fingerprint = (): string => {
@@ -205,7 +209,7 @@ export function tokenRights(
   { type, permissions }: { readonly type: unknown; readonly permissions: ReadonlySet<unknown> },
   rules: Rules | undefined,
   now: Date,
-  ofDrafts: Rules,
+  ofDrafts: DraftRules,
 ): Rights {
   if (type === 'custom') return rightsOf(permissions, rules, { now, user: undefined }, ofDrafts);
   if (type === 'full-access') return { may: () => true };

@@ -2,7 +2,7 @@ import { unknownName } from '../../../errors/nearest-name.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { isOwnType } from '../../../documents/listings.js';
 import { AppError } from '../../../errors/app-error.js';
-import { draftsOnly, rulesOfDrafts } from './access.js';
+import { rulesOfDrafts } from './access.js';
 import { actionsOf } from '../content-type-routes.js';
 import type { Route } from '../plugin.js';
 import type { BuiltInPlugin } from '../built-in.js';
@@ -18,7 +18,7 @@ export function listActions(
     ...ownTypes.flatMap(({ uid, kind }) => actionsOf(kind).map((action) => `${uid}.${action}`)),
     ...routes.flatMap(({ action }) => action ?? []),
     ...plugins.flatMap((plugin) => plugin.actions?.(registry) ?? []),
-    ...[...rulesOfDrafts(ownTypes).keys()].map(draftsOnly),
+    ...rulesOfDrafts(ownTypes).keys(),
   ];
   return [...new Set(actions)];
 }

@@ -27,9 +27,9 @@ export function viewOfRole(registry: Registry, access: Access | undefined, role:
  * it may not list are not there. Of its own types those without a permission are left out.
  */
 function viewOf(registry: Registry, declared: Permissions): RoleView {
-  const { permissions, rules } = grantDrafts(declared, rulesOfDrafts(registry.contentTypes.values()));
-  const allowed = new Set(permissions);
-  const may = (action: string): boolean => allowed.has(action);
+  const held = { ...declared, permissions: new Set(declared.permissions) };
+  const { permissions, rules } = grantDrafts(held, rulesOfDrafts(registry.contentTypes.values()));
+  const may = (action: string): boolean => permissions.has(action);
   const models = [...registry.contentTypes.values(), ...registry.components.values()];
   const shells = new Map(models.map((model) => [model, { ...model, attributes: new Map<string, Attribute>() }]));
   const shown = <M extends ContentType | Component>(model: M): M => shells.get(model) as unknown as M;

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../config/group-by.js';
 import type { Data } from '../../../config/record.js';
 import type { Entries } from '../../../documents/entries.js';
-import { type DeclaredRules, rightsOf, type Rights, type Rules } from '../../contract/access/access.js';
+import { type DeclaredRules, rightsOf, type Rights, type DraftRules } from '../../contract/access/access.js';
 import { createTtlCache } from '../../contract/ttl-cache.js';
 import { MAX_VALUES } from '../../contract/access/parse-where.js';
 import { ownAttributes, uids } from '../uids.js';
@@ -43,7 +43,7 @@ export interface Holder {
 export function createUserCache(
   entries: Entries,
   rules: Pick<DeclaredRules, 'of' | 'userPaths'>,
-  ofDrafts: () => Rules,
+  ofDrafts: () => DraftRules,
 ) {
   const users = createTtlCache(MAX_CACHED_USERS, async (id: number) => {
     const paths = rules.userPaths();

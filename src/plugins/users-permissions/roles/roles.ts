@@ -3,7 +3,7 @@ import { isRecord, type Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { draftsOnly, rulesOfDrafts } from '../../contract/access/access.js';
+import { rulesOfDrafts } from '../../contract/access/access.js';
 import { inForm, type EntryForm } from '../../contract/entry-form.js';
 import { changePermissions, readPermissions } from './change-permissions.js';
 import { REPLACE_LOCALES } from '../../contract/developer.js';
@@ -31,7 +31,7 @@ export async function listRoles({ context }: Services, form?: EntryForm): Promis
 
 /** Forms written for Strapi v4 show the actions that it has. Others, which the editor adds itself, are shown where they are granted. */
 function shownActions({ auth, registry }: Services['context']): readonly string[] {
-  const own = new Set([REPLACE_LOCALES, ...[...rulesOfDrafts(registry.contentTypes.values()).keys()].map(draftsOnly)]);
+  const own = new Set([REPLACE_LOCALES, ...rulesOfDrafts(registry.contentTypes.values()).keys()]);
   return auth.actions.filter((action) => !own.has(action));
 }
 
