@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Caller } from '../documents/caller.js';
 import type { ActionGuards } from '../plugins/contract/access/policy-request.js';
 import type { Extension } from '../plugins/contract/extension.js';
+import { keepArrived } from '../plugins/contract/arrived-body.js';
 import { bodyOfForm, type ReceivedForm } from '../plugins/contract/forms.js';
 import { requireId } from '../query/parse/input.js';
 import { queryOf } from './query-string.js';
@@ -34,6 +35,7 @@ export function createGuard(guards: NonNullable<Extension['guards']>, policiesOf
     // A number has one spelling.
     const asked = byNumber && id !== '' ? String(requireId(id)) : id;
     const body = form === undefined ? sent : bodyOfForm(form);
+    keepArrived(request, body);
     await policiesOf(action)?.({ action, caller, id: asked, query: queryOf(request), body });
     for (const middleware of guards[action]?.middlewares ?? []) await runMiddleware(middleware, request, response);
   };

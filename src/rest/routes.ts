@@ -20,6 +20,7 @@ import { queryOf } from './query-string.js';
 import { isRead } from './read-requests.js';
 import { requestIdOf } from './request-id.js';
 import { createRequestContext } from '../documents/request-context.js';
+import { arrivedBody } from '../plugins/contract/arrived-body.js';
 import { bodyOfForm, type BodyReader, type ReceivedForm } from '../plugins/contract/forms.js';
 import type { Admit } from './middleware/admission.js';
 import { setCaching } from './middleware/edge.js';
@@ -196,6 +197,7 @@ const handleRoute =
           params: request.params as Record<string, string>,
           query: queryOf(request),
           body: request.body as unknown,
+          arrived: arrivedBody(request),
           files: (request as { files?: unknown }).files,
           form,
           attachFiles: reader?.attachFiles,

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { isRecord, type Data } from '../../config/record.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { mapComponents } from '../../content-types/model/walk.js';
@@ -10,38 +11,87 @@ import { isStoredInTarget, otherSideName } from '../../mongo/stored/relation.js'
 /**
  * Written data without attributes that no client writes, and without relations to types that the caller may not list, in
  * components too, as Strapi v4 drops them.
+ * @param sent the values that the client has sent itself: what code of a project has put beside them is not judged
  * @throws AppError validation for data that is not an object
  */
-export function dropUnreadableTargets(data: unknown, { attributes }: ContentType, caller: Caller): Data {
+export function dropUnreadableTargets(
+  data: unknown,
+  { attributes }: ContentType,
+  caller: Caller,
+  sent: SentValues = allSent,
+): Data {
   if (!isRecord(data)) {
     const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${print(data)}\`).`;
     throw new AppError('validation', [{ path: [], message }]);
   }
-  return caller.kind === 'system' ? data : permittedIn(data, attributes, caller);
+  return caller.kind === 'system' ? data : permittedIn(data, attributes, caller, sent);
 }
 
-function permittedIn(data: Data, attributes: Attributes, caller: Caller): Data {
+/** Which values of an entry are those of the client. */
+export interface SentValues {
+  has(name: string, value: unknown): boolean;
+  /** Those of the components of an attribute. */
+  below(name: string): SentValues;
+}
+
+export const allSent: SentValues = { has: () => true, below: () => allSent };
+
+/** @param arrived what the client has sent; undefined: all is the client's */
+export const sentValues = (arrived: unknown): SentValues =>
+  isRecord(arrived)
+    ? { has: (name, value) => isSame(arrived[name], value), below: (name) => sentWithin(arrived[name]) }
+    : allSent;
+
+/** Code can move a component in its list: a value in it is the client's if the client has sent it by this name in any of them. */
+function sentWithin(part: unknown): SentValues {
+  const has = (name: string, value: unknown): boolean => valuesOf(name, part).some((other) => isSame(other, value));
+  const within: SentValues = { has, below: () => within };
+  return within;
+}
+
+function valuesOf(name: string, part: unknown): readonly unknown[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) => [...(key === name ? [value] : []), ...valuesOf(name, value)]);
+}
+
+/** An id is the same as a number and as a text. */
+const isSame = (left: unknown, right: unknown): boolean =>
+  lodash.isEqualWith(left, right, (one: unknown, other: unknown) =>
+    isKey(one) && isKey(other) ? String(one) === String(other) : undefined,
+  );
+
+const isKey = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+
+function permittedIn(data: Data, attributes: Attributes, caller: Caller, sent: SentValues): Data {
   const permitted = Object.entries(data).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
     const attribute = attributes.get(name);
     if (attribute?.writable === false) return [];
     if (attribute === undefined || attribute.kind === 'scalar') return [[name, value]];
-    const permittedPart = permittedValue(value, attribute, caller);
+    const permittedPart = permittedValue(value, attribute, caller, sent);
     return permittedPart === undefined ? [] : [[name, permittedPart]];
   });
   return Object.fromEntries(permitted);
 }
 
 /** Undefined if nothing of it may be written; an invalid value is left to the validation. */
-function permittedValue(value: unknown, attribute: Exclude<Attribute, { kind: 'scalar' }>, caller: Caller): unknown {
+function permittedValue(
+  value: unknown,
+  attribute: Exclude<Attribute, { kind: 'scalar' }>,
+  caller: Caller,
+  sent: SentValues,
+): unknown {
+  const { name } = attribute;
   switch (attribute.kind) {
     case 'relation':
     case 'morphed':
-      return canReadRelation(attribute, caller) ? value : undefined;
+      return canReadRelation(attribute, caller) || !sent.has(name, value) ? value : undefined;
     case 'morph':
-      return permittedLinks(value, caller);
+      return sent.has(name, value) ? permittedLinks(value, caller) : value;
     case 'component':
     case 'zone':
-      return mapComponents(value, attribute, (data, component) => permittedIn(data, component.attributes, caller));
+      return mapComponents(value, attribute, (data, component) =>
+        permittedIn(data, component.attributes, caller, sent.below(name)),
+      );
     default:
       return attribute satisfies never;
   }

@@ -3,6 +3,7 @@ import { nearestName } from '../../errors/nearest-name.js';
 import { AppError } from '../../errors/app-error.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Caller } from '../../documents/caller.js';
+import { keepArrived } from '../../plugins/contract/arrived-body.js';
 import type { Application } from '../../plugins/contract/application.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import type { Middleware, NamedPolicies, Policy, PolicyContext } from '../../plugins/contract/policies.js';
@@ -63,6 +64,7 @@ export function wrapFields(
     const guard = guardOf(path);
     field.resolve = (parent, args, context, info) => {
       if (!isAllowed(context.caller)) throw new AppError('forbidden', 'Forbidden access');
+      if (typeName === 'Mutation') keepArrived(info, args);
       if (guard === undefined) return chained(parent, args, context, info);
       return guard(args, context, () => chained(parent, args, context, info));
     };

@@ -53,6 +53,8 @@ export interface RouteRequest extends RequestContext {
   readonly query: QueryInput;
   /** The parsed body. */
   readonly body: unknown;
+  /** The body as the client sent it, where code of the project may have changed it since; undefined: it has not. */
+  readonly arrived?: unknown;
   /** The files that a `before` handler read. */
   readonly files: unknown;
   /** A form that was already read; undefined: `message` is not read yet, or not a form. */

@@ -3,6 +3,7 @@ import lodash from 'lodash';
 import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
 import { withoutRelations } from '../../documents/read-operation.js';
+import { arrivedBody } from '../contract/arrived-body.js';
 import type { GraphqlContext, GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import type { Attempt } from './auth/attempts.js';
 import { confirmAddress } from './auth/confirmation.js';
@@ -57,9 +58,9 @@ export function createGraphql(services: () => Services, { openAccountMutations }
   /** An operation, counted by the address of its caller. */
   const counted =
     (attempt: Attempt, operation: AccountOperation): GraphqlResolver =>
-    async (_, input, { caller, address }) => {
+    async (_, input, { caller, address }, info) => {
       const forgive = await services().attempts.countAddress(attempt, address);
-      return operation(services(), input, { caller, address, forgive });
+      return operation(services(), input, { caller, address, forgive, arrived: arrivedBody(info) });
     };
   /** Shows a user who is about to be written, as far as the caller may read them. */
   const showOf = ({ entryRequest }: GraphqlContext, info: GraphQLResolveInfo) => {
@@ -75,7 +76,10 @@ export function createGraphql(services: () => Services, { openAccountMutations }
       Query: { me: (_, __, { caller }) => readMe(services(), caller) },
       Mutation: {
         login: counted('login', (all, { input }, context) => logInLocally(all, input as Data, context)),
-        register: counted('register', (all, { input }, context) => register(all, input as Data, context)),
+        register: counted('register', (all, { input }, context) => {
+          const { input: arrived } = (context.arrived ?? {}) as Data;
+          return register(all, input as Data, { ...context, arrived });
+        }),
         forgotPassword: counted('forgot-password', forgotPassword),
         resetPassword: counted('reset-password', resetPassword),
         changePassword: counted('change-password', changePassword),
@@ -86,11 +90,11 @@ export function createGraphql(services: () => Services, { openAccountMutations }
         deleteUsersPermissionsRole: (_, { id }) => deleteRole(services(), parseId(id)),
         createUsersPermissionsUser: async (_, { data }, context, info) => {
           const show = showOf(context, info);
-          return show(await createUser(services(), data, context.caller));
+          return show(await createUser(services(), data, writerOf(context, info)));
         },
         updateUsersPermissionsUser: async (_, { id, data }, context, info) => {
           const show = showOf(context, info);
-          return show(await updateUser(services(), parseId(id), data, context.caller));
+          return show(await updateUser(services(), parseId(id), data, writerOf(context, info)));
         },
         deleteUsersPermissionsUser: async (_, { id }, { caller, entryRequest }, info) => {
           const request = withoutRelations(entryRequest(services().userType, info));
@@ -100,6 +104,10 @@ export function createGraphql(services: () => Services, { openAccountMutations }
     },
   };
 }
+
+/** Who writes a user, and the data that arrived. */
+const writerOf = ({ caller }: GraphqlContext, info: GraphQLResolveInfo) =>
+  ({ caller, arrived: (arrivedBody(info) as Data | undefined)?.['data'] }) as const;
 
 /** By a password: a client of GraphQL has no token of another provider. */
 const logInLocally: AccountOperation = (services, { provider, ...input }, context) =>

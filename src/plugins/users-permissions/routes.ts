@@ -36,12 +36,12 @@ const respondWith =
   (operation: (services: Services, request: RouteRequest) => Promise<unknown>): Handle =>
   async (services, request) => ({ body: await operation(services, request) });
 
-const addUser: Handle = async (services, { body, caller, entryForm }) => ({
+const addUser: Handle = async (services, request) => ({
   status: 201,
-  body: await createUser(services, objectOf(body), caller, entryForm),
+  body: await createUser(services, objectOf(request.body), request),
 });
 const changeUser = respondWith((services, request) =>
-  updateUser(services, idOf(request), objectOf(request.body), request.caller, request.entryForm),
+  updateUser(services, idOf(request), objectOf(request.body), request),
 );
 const removeUser = respondWith((services, request) =>
   deleteUser(services, idOf(request), request.caller, queryAfterDelete(services, request.caller, request.entryForm)),

@@ -43,7 +43,7 @@ export type Services = ReturnType<typeof createServices>;
 
 /** What an operation knows of the request, whose address was counted before its input is read. */
 /** Of a request by GraphQL, there is no form: its fields say what is shown. */
-export interface OperationContext extends Pick<RouteRequest, 'caller' | 'address' | 'forgive'> {
+export interface OperationContext extends Pick<RouteRequest, 'caller' | 'address' | 'forgive' | 'arrived'> {
   readonly entryForm?: EntryForm | undefined;
 }
 

@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntityService } from '../../plugins/contract/application.js';
+import { keepArrived } from '../../plugins/contract/arrived-body.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { OpenProject } from '../open-project.js';
 import { explainQuery } from '../entity-service/convert-params.js';
@@ -30,6 +31,8 @@ export const openGraphql = (project: OpenProject): GraphqlProject => {
       const context = current ?? server.contextOf(request, response);
       const { body = {} } = request as { readonly body?: unknown };
       Object.assign(context.request, { body });
+      // What resolvers put in its place is theirs.
+      keepArrived(context.request, body);
       context.state['route'] ??= { info: { type: 'content-api' } };
       return current === undefined ? strapi.requestContext.run(context, () => work(context)) : work(context);
     },

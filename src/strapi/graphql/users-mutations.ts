@@ -1,5 +1,6 @@
 import { ServerResponse } from 'node:http';
 import type { Context, Middleware, Next } from 'koa';
+import { arrivedBody, keepArrived } from '../../plugins/contract/arrived-body.js';
 import type { GraphqlContext, GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
 import type { OpenProject } from '../open-project.js';
 import { RATE_LIMIT } from '../project/built-in-plugins.js';
@@ -75,8 +76,9 @@ export function usersMutations({
     const limit = limitedActions.has(uidOf(call))
       ? (strapi.middleware(RATE_LIMIT)?.({}, { strapi }) as Middleware | undefined)
       : undefined;
-    return async (_, args, context) => {
+    return async (_, args, context, info) => {
       const koa = createContext(server.app, context, request(args));
+      keepArrived(koa.request, request(arrivedBody(info) ?? args).body);
       const run: Next = async () => strapi.plugin(PLUGIN)?.controller(controller)?.[name]?.(koa, undefined, true);
       // As of the route that leads to the action over REST.
       Object.assign(koa.state['route'] as Named, { method: 'POST', path: `mutation ${mutation}` });

@@ -5,6 +5,7 @@ import lodash from 'lodash';
 import type { Slots } from '../../rest/middleware/admission.js';
 import { noteArrived } from '../../rest/conditional/idempotency.js';
 import { runMiddleware } from '../../rest/run-middleware.js';
+import { keepArrived } from '../../plugins/contract/arrived-body.js';
 import { jsonTypes } from '../../plugins/contract/bodies.js';
 import type { Bodies } from '../../plugins/contract/http/receive-bodies.js';
 import type { Named } from '../strapi.js';
@@ -103,6 +104,7 @@ function createParse({
       Object.assign(body as object, { [UNPARSED]: texts.get(context.req) ?? '' });
     }
     noteArrived(context.req, body);
+    keepArrived(context.request, body);
     (context.request as Named)['body'] = body;
   };
 }
@@ -132,6 +134,7 @@ export function readBody(options: BodyOptions): Middleware {
             () => true,
             async (form) => {
               request['form'] = form;
+              keepArrived(request, form.fields);
               request['body'] = { ...form.fields };
               request['files'] = describeFiles(form);
               return work();

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Context, Middleware } from 'koa';
+import { passArrived } from '../../plugins/contract/arrived-body.js';
 import { leaveForm } from '../../plugins/contract/forms.js';
 import { receivedForm } from './body.js';
 import { Answer, isJson, type AnswerBody } from './answer.js';
@@ -9,6 +10,7 @@ function keepBody({ req, request }: Context): void {
   const form = receivedForm({ request });
   if (form !== undefined) leaveForm(req, form);
   const message = req as { body?: unknown };
+  passArrived(request, req);
   if (message.body !== undefined) message.body = (request as { readonly body?: unknown }).body;
 }
 

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
 import { anonymous, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
+import { arrivedBody } from '../../plugins/contract/arrived-body.js';
 import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
 import { plainForm, type EntryForm } from '../../plugins/contract/entry-form.js';
 import type { Forgive, Reply, Route } from '../../plugins/contract/plugin.js';
@@ -67,6 +68,7 @@ export async function runRoute(route: Route, context: Context, entryForm: EntryF
     ...createRequestContext(auth?.caller ?? anonymous, context.res),
     ...urlOf(context),
     body: (context.request as { body?: unknown }).body,
+    arrived: arrivedBody(context.request),
     files: undefined,
     form: receivedForm(context),
     message: context.req,

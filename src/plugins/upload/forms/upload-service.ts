@@ -8,6 +8,7 @@ import { lookup } from 'mime-types';
 import { isAbsent, type Data } from '../../../config/record.js';
 import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
+import { allSent } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import { requireId } from '../../../query/parse/input.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
@@ -92,7 +93,7 @@ export const createUploadService = (parts: () => Running) => ({
       return parts().filesForCode.upload(received, {
         sender: CODE,
         infos: received.map((_, index) => describe(infos[index])),
-        target: parseTarget(target, parts().context.registry, system),
+        target: parseTarget(target, parts().context.registry, system, allSent),
       });
     });
   },

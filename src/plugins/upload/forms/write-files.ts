@@ -2,6 +2,7 @@ import { isRecord } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import { callerKey } from '../../../documents/places.js';
 import type { Entry } from '../../../documents/entries.js';
+import { sentValues } from '../../../documents/input/permitted-data.js';
 import { writtenRecord, writtenRecords } from '../../../documents/response/written-response.js';
 import { nearestName } from '../../../errors/nearest-name.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -16,7 +17,7 @@ import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
 import type { Running } from '../running.js';
 import { requireId } from '../../../query/parse/input.js';
 
-type Sender = Pick<RouteRequest, 'caller' | 'address'>;
+type Sender = Pick<RouteRequest, 'caller' | 'address' | 'arrived'>;
 
 /** The field of the files in a form. */
 const FILES = 'files';
@@ -59,12 +60,13 @@ export async function addFiles(
   { context, files, settings: { folders: hasFolders } }: Running,
   received: readonly ReceivedFile[],
   { fileInfo, ...target }: Readonly<Record<string, unknown>>,
-  { caller, address }: Sender,
+  { caller, address, arrived }: Sender,
 ): Promise<readonly Entry[]> {
   if (isEmpty(received)) throw new AppError('invalidValue', 'Files are empty');
   const infos = received.length === 1 ? [parseFileInfo(fileInfo, hasFolders)] : parseFileInfos(fileInfo, hasFolders);
-  requireFolders(caller, infos);
-  const parsed = parseTarget(target, context.registry, caller);
+  const sent = sentValues(arrived);
+  if (sent.has('fileInfo', fileInfo)) requireFolders(caller, infos);
+  const parsed = parseTarget(target, context.registry, caller, sent);
   if (context.settings.environment === 'development') tellUnattached(target, parsed, context.log);
   const sender = callerKey(caller, address);
   return files.upload(received, { sender, infos, target: parsed });
@@ -96,15 +98,16 @@ const shown = ({ context }: Running, { entryForm }: RouteRequest, files: readonl
   inForm(context.documents, fileTypeOf(context.registry), files, entryForm);
 
 async function change(form: ReceivedForm, request: RouteRequest, parts: Running): Promise<Reply> {
-  const { caller, address, query } = request;
+  const { caller, address, query, arrived } = request;
   const {
     files,
     settings: { folders: hasFolders },
   } = parts;
   const [file, another] = form.files;
   if (another !== undefined) throw new AppError('invalidValue', 'Cannot replace a file with multiple ones');
-  const info = parseFileInfo(form.fields['fileInfo'], hasFolders);
-  requireFolders(caller, [info]);
+  const { fileInfo } = form.fields;
+  const info = parseFileInfo(fileInfo, hasFolders);
+  if (sentValues(arrived).has('fileInfo', fileInfo)) requireFolders(caller, [info]);
   const id = requireId(query['id'], 'Entity not found');
   const written =
     file === undefined || isEmpty(form.files)

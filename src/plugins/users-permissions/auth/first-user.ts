@@ -55,7 +55,7 @@ export async function createFirstUser(
       throw new AppError('invalidValue', 'This link was used or has expired, or there is a user already');
     }
     try {
-      return await createUser(services, { ...texts, role, confirmed: true }, system);
+      return await createUser(services, { ...texts, role, confirmed: true }, { caller: system });
     } catch (error) {
       await storage.locks.put(key, EDITOR, LIFETIME);
       throw error;

@@ -1,6 +1,6 @@
 import type { Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
-import { dropUnreadableTargets } from '../../../documents/input/permitted-data.js';
+import { dropUnreadableTargets, sentValues, type SentValues } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Entry } from '../../../documents/entries.js';
 import { sendConfirmation } from './confirmation.js';
@@ -18,13 +18,13 @@ import { userPrivileges } from '../../contract/access/parse-permissions.js';
 export async function register(
   services: Services,
   input: Data,
-  { caller, entryForm }: OperationContext,
+  { caller, entryForm, arrived }: OperationContext,
 ): Promise<{ readonly jwt?: string; readonly user: Data }> {
   const { context, settings, userType, tokens } = services;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
   const names = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
   const { email, username, password } = parseTexts(input, names);
-  const allowed = allowedFields(input, services, caller);
+  const allowed = allowedFields(input, services, caller, sentValues(arrived));
   if (entryForm?.refusesUnknown === true)
     refuseOthers(input, [...names.map(({ name }) => name), ...Object.keys(allowed)]);
   const role = await findDefaultRole(services);
@@ -65,13 +65,14 @@ function explainTaken(error: unknown): never {
 /**
  * The other attributes that users can set for themselves: the public plain values, or the configured list. Relations
  * must be listed, and the caller must be allowed to read their target: taking over a one-to-one relation removes it
- * from another user.
+ * from another user. Code of a project can set relations as in Strapi v4.
  */
-function allowedFields(input: Data, { userType, settings }: Services, caller: Caller): Data {
+function allowedFields(input: Data, { userType, settings }: Services, caller: Caller, sent: SentValues): Data {
   const allowed = [...userType.attributes.values()].filter(
     ({ name, kind, private: isPrivate }) =>
-      !userPrivileges.includes(name) && (settings.allowedFields?.includes(name) ?? (kind === 'scalar' && !isPrivate)),
+      !userPrivileges.includes(name) &&
+      (settings.allowedFields?.includes(name) ?? (!isPrivate && (kind === 'scalar' || !sent.has(name, input[name])))),
   );
   const entered = allowed.filter(({ name }) => Object.hasOwn(input, name)).map(({ name }) => [name, input[name]]);
-  return dropUnreadableTargets(Object.fromEntries(entered), userType, caller);
+  return dropUnreadableTargets(Object.fromEntries(entered), userType, caller, sent);
 }

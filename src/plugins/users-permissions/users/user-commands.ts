@@ -88,12 +88,12 @@ async function listUsers({ context: { entries } }: Services, word: unknown): Pro
 async function create(services: Services, { email, username = email, role }: CommandInput): Promise<CommandResult> {
   const { id } = await findRole(services.context, role === undefined ? services.settings.defaultRole : String(role));
   const body = { email, username, password: newPassword(), role: id, confirmed: true };
-  return { rows: [{ ...rowOf(await createUser(services, body, system)), password: body.password }] };
+  return { rows: [{ ...rowOf(await createUser(services, body, { caller: system })), password: body.password }] };
 }
 
 async function update(services: Services, user: unknown, body: Data): Promise<CommandResult> {
   const { id } = await requireUser(services, user);
-  return { rows: [rowOf(await updateUser(services, id, body, system))] };
+  return { rows: [rowOf(await updateUser(services, id, body, { caller: system }))] };
 }
 
 /** @throws AppError application */

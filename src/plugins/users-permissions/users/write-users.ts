@@ -2,14 +2,13 @@ import { isRecord, type Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
-import { dropUnreadableTargets } from '../../../documents/input/permitted-data.js';
+import { dropUnreadableTargets, sentValues } from '../../../documents/input/permitted-data.js';
 import type { Issue } from '../../../errors/codes.js';
 import { AppError, hasCode, ifNotFound } from '../../../errors/app-error.js';
 import { isThrownByCode } from '../../../errors/thrown-by-code.js';
-import type { EntryForm } from '../../contract/entry-form.js';
 import { findUsers } from './find-user.js';
 import { findIssues, mistyped } from './parse-input.js';
-import type { Services } from '../services.js';
+import type { OperationContext, Services } from '../services.js';
 import { ownAttributes } from '../uids.js';
 import { queryAfterWrite } from './present-user.js';
 import { isAddressTaken, isNameMisleading, isNameTaken, whileReserved } from './taken-names.js';
@@ -17,12 +16,15 @@ import { isAddressTaken, isNameMisleading, isNameTaken, whileReserved } from './
 const texts = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
 const optionalTexts = texts.map((text) => ({ ...text, optional: true }) as const);
 
+/** Who writes a user, and how. */
+type Writer = Pick<OperationContext, 'caller' | 'entryForm' | 'arrived'>;
+
 /**
  * Creates a user and returns what the caller may see of them. An invalid entry and what lifecycles of a project throw are an
  * ApplicationError, as in Strapi v4.
  * @throws AppError validation, application
  */
-export async function createUser(services: Services, input: Data, caller: Caller, form?: EntryForm): Promise<Entry> {
+export async function createUser(services: Services, input: Data, writer: Writer): Promise<Entry> {
   refuse([...findIssues(input, texts), ...findRoleIssues(input['role'])]);
   const [email, username] = [String(input['email']), String(input['username'])];
   return whileReserved(services, [email, username], async () => {
@@ -30,10 +32,11 @@ export async function createUser(services: Services, input: Data, caller: Caller
       throw new AppError('application', 'Email already taken');
     }
     if (await isNameMisleading(services, username)) throw new AppError('application', 'This attribute must be unique');
-    const data = { ...dataOf(services, input, caller), provider: 'local' };
+    const data = { ...dataOf(services, input, writer), provider: 'local' };
+    const { caller, entryForm } = writer;
     const { context, userType } = services;
     const created = context.documents.create(userType, data, {
-      ...queryAfterWrite(services, caller, form),
+      ...queryAfterWrite(services, caller, entryForm),
       limitedBy: caller,
     });
     return (await created.catch(asApplicationError)) as Entry;
@@ -45,9 +48,9 @@ export async function updateUser(
   services: Services,
   id: number | undefined,
   input: Data,
-  caller: Caller,
-  form?: EntryForm,
+  writer: Writer,
 ): Promise<Entry> {
+  const { caller, entryForm } = writer;
   const [user] = id === undefined ? [] : await findUsers(services, { id });
   if (user === undefined || !(await isVisible(services, user.id, caller))) {
     throw new AppError('notFound', 'User not found');
@@ -66,8 +69,8 @@ export async function updateUser(
       throw new AppError('application', 'Email already taken');
     }
     const { context, userType } = services;
-    const data = dataOf(services, input, caller);
-    const request = { ...queryAfterWrite(services, caller, form), limitedBy: caller };
+    const data = dataOf(services, input, writer);
+    const request = { ...queryAfterWrite(services, caller, entryForm), limitedBy: caller };
     return (await context.documents.update({ type: userType, id: user.id }, data, request)).entry as Entry;
   });
 }
@@ -90,13 +93,13 @@ export async function deleteUser(
 
 /**
  * The values of a user in an input, without internal attributes and without relations to entries that the caller may
- * not list. Callers that can write users set the role.
+ * not list, unless code of a project has set these. Callers that can write users set the role.
  */
-function dataOf({ userType }: Services, { role, ...input }: Data, caller: Caller): Data {
+function dataOf({ userType }: Services, { role, ...input }: Data, { caller, arrived }: Writer): Data {
   const ownNames: readonly string[] = ownAttributes;
   const named = roleOf(role);
   const otherValues = Object.entries(input).filter(([name]) => !ownNames.includes(name));
-  const permitted = dropUnreadableTargets(Object.fromEntries(otherValues), userType, caller);
+  const permitted = dropUnreadableTargets(Object.fromEntries(otherValues), userType, caller, sentValues(arrived));
   return { ...permitted, ...(named !== undefined && { role: named }) };
 }
 
