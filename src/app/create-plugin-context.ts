@@ -137,6 +137,7 @@ export async function createPluginContext({
         log: store.events,
         webhooks: new WebhookRecords(db),
         lease: (key) => openLease(db, key, exclusive),
+        ofCode: plugins.find((plugin) => plugin.codeEvents !== undefined)?.codeEvents,
         observeDelivery: metrics.observeDelivery,
         observeLag: metrics.observeEventLag,
       },

@@ -20,9 +20,8 @@ export const absentMembers = {
     'templateConfiguration traverse.factory traverse.traverseQueryFilters traverse.traverseQuerySort traverse.traverseQueryPopulate ' +
     'traverse.traverseQueryFields',
   'strapi.db.lifecycles': 'createEvent run',
-  'strapi.entityService': 'implementation decorate uploadFiles wrapParams wrapResult emitEvent',
-  'strapi.webhookRunner':
-    'eventHub logger config webhooksMap listeners queue fetch deleteListener createListener executeListener run',
+  'strapi.entityService': 'implementation decorate uploadFiles wrapParams wrapResult',
+  'strapi.webhookRunner': 'logger config webhooksMap listeners queue fetch deleteListener createListener',
   '@strapi/strapi': 'compile',
   factories: 'isCustomController',
   'strapi.db.metadata': 'add validate',
@@ -45,7 +44,7 @@ export const absentMembers = {
   "strapi.service('admin::role')": 'hooks',
   "strapi.service('admin::permission')": 'createPermissionsManager engine sectionsBuilder',
   "strapi.plugin('upload').service('upload')":
-    'emitEvent enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add getSettings setSettings ' +
+    'enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add getSettings setSettings ' +
     'getConfiguration setConfiguration',
   "strapi.plugin('users-permissions').service('providers-registry')": 'run',
   "strapi.plugin('i18n').service('locales')": 'setDefaultLocale initDefaultLocale',

@@ -118,7 +118,11 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
       },
       strapi,
     ),
-    eventHub: createEventHub((error) => log.error(error)),
+    eventHub: createEventHub(
+      (error) => log.error(error),
+      // Before the service has started there are no webhooks.
+      async (event, info) => attached?.plugins.storage.events.ofCode?.record(event, info),
+    ),
     errors: utils['errors'] as Named,
     utils,
     store: createStoreOf(context, serviceConfig),

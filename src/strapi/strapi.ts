@@ -153,7 +153,7 @@ export interface Strapi extends Finders {
   readonly plugins: Named<StrapiModule>;
   plugin(name: string): StrapiModule | undefined;
   readonly requestContext: Pick<AsyncLocalStorage<Context>, 'run'> & { get(): Context | undefined };
-  readonly eventHub: Listeners;
+  readonly eventHub: Listeners & { emit(event: string, info?: unknown): Promise<void> };
   readonly cron: Named;
   readonly dirs: Named;
   /** Those that only code of the project reads, and sets. */

@@ -67,7 +67,7 @@ function openAnnouncement(
         // Readers of the log read an entry that cannot be read or serialized here.
         await open?.complete(content);
       }
-      if (entry !== undefined) for (const name of heard) listeners.emit(name, eventBody(name, type.uid, entry));
+      if (entry !== undefined) for (const name of heard) listeners.tell(name, eventBody(name, type.uid, entry));
     },
   };
 }

@@ -4,10 +4,10 @@ import type { LazyEntry } from '../../query/entry-presenter.js';
 /** Code in this process that listens to events: `strapi.eventHub`. */
 export interface Listeners {
   wants(name: string): boolean;
-  emit(name: string, body: object): void;
+  tell(name: string, body: object): void;
 }
 
-export const noListeners: Listeners = { wants: () => false, emit: () => undefined };
+export const noListeners: Listeners = { wants: () => false, tell: () => undefined };
 
 export interface Audiences {
   readonly log: EventLog;

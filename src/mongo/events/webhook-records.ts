@@ -133,6 +133,12 @@ export class WebhookRecords {
     return translated(() => found.sort({ n: 1, i: 1 }).limit(limit).toArray());
   }
 
+  /** Whether so many deliveries wait. */
+  async hasWaiting(hook: string, number: number): Promise<boolean> {
+    const options = { ...systemCommandOptions, limit: number };
+    return (await translated(() => this.#deliveries.countDocuments({ state: 'waiting', hook }, options))) >= number;
+  }
+
   save(deliveries: readonly Delivery[]): Promise<void> {
     return translated(async () => {
       await this.#index();

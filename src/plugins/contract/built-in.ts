@@ -23,6 +23,7 @@ import type { ContentApi } from './content-api.js';
 import type { BodyReader, ReadForm, UploadFile } from './forms.js';
 import type { EventForm } from './event-form.js';
 import type { GraphqlForm } from './graphql/form.js';
+import type { Outcome } from './http/send.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { GraphqlProject } from './graphql/project.js';
 import type { AuthServices, HttpServices, PluginContext, ServiceSettings, StorageServices } from './plugin-context.js';
@@ -50,6 +51,8 @@ export interface BuiltInPlugin extends Plugin<BuiltInContext> {
   readonly fileLimit?: number;
   /** Whether files of the project declare the locales. */
   readonly declaresLocales?: () => boolean;
+  /** Sends events of project code to webhooks. */
+  readonly codeEvents?: CodeEvents;
   /** Uploads files for internal code. */
   readonly uploadFile?: UploadFile;
   /**
@@ -144,11 +147,26 @@ export interface BuiltInStorage extends StorageServices {
     readonly log: EventLog;
     readonly webhooks: WebhookRecords;
     readonly lease: (key: string) => Lease;
+    /** What sends events of project code; undefined: nothing does. */
+    readonly ofCode: CodeEvents | undefined;
     /** Counts a try to deliver to a webhook. */
     readonly observeDelivery: (isDelivered: boolean, isRetry: boolean) => void;
     /** Measures how many events the webhook that is furthest behind has not received. */
     readonly observeLag: (events: number) => void;
   };
+}
+
+/** Events that project code has by itself, beside those of writes. */
+export interface CodeEvents {
+  /** Stores an event for each webhook that names it, which is sent like that of a write. */
+  readonly record: (event: string, info: unknown) => Promise<void>;
+  /** Sends one to a receiver at once, without another try. */
+  readonly send: (receiver: EventReceiver, event: string, info: unknown) => Promise<Outcome>;
+}
+
+interface EventReceiver {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface GraphqlServices {

@@ -174,6 +174,7 @@ const builtInPlugin = {
   readForm: true,
   fileLimit: true,
   declaresLocales: true,
+  codeEvents: true,
   uploadFile: true,
   applyAccess: true,
 } satisfies All<BuiltInPlugin>;

@@ -1,6 +1,6 @@
 import { ABANDONED_MS } from '../../mongo/events/event-log.js';
 import { repeat, reportOthers } from '../../mongo/coordination/repeat.js';
-import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
+import type { BuiltInContext, BuiltInFactory, CodeEvents } from '../contract/built-in.js';
 import { createStarted } from '../contract/started.js';
 import { Deliverer } from './deliver.js';
 import { createExpand } from './expand-event.js';
@@ -8,7 +8,8 @@ import { webhookCommands, type CommandParts } from './webhook-commands.js';
 import { openSender } from '../contract/http/send.js';
 import { readDeclaredWebhooks } from './parse-webhooks.js';
 import { isSuccess } from '../contract/http/circuit.js';
-import type { Webhook } from './webhook.js';
+import { deliveryOfCode, receivesOfCode } from './code-events.js';
+import { headersOf, type Webhook } from './webhook.js';
 
 /** Milliseconds between two checks for events, for added webhooks, and for events to recover or delete. */
 const intervals = { lease: 2000, deliver: 500, load: 5000, recover: 5000, prune: 60_000 };
@@ -23,6 +24,10 @@ export const createWebhooks: BuiltInFactory = () => {
     // Before the code of a project writes in `bootstrap`.
     start: async (context) => running.set(await startWebhooks(context)),
     stop: () => running.get().stop(),
+    codeEvents: {
+      record: (event, info) => running.get().recordOfCode(event, info),
+      send: (receiver, event, info) => running.get().sendOfCode(receiver, event, info),
+    },
     commands: webhookCommands(running.get),
   };
 };
@@ -98,6 +103,35 @@ async function startWebhooks(context: BuiltInContext) {
     if (!lease.isHeld()) deliverer.reset();
     await lease.acquire();
   };
+  /** The number of the last event of code, by which those of the same moment keep their order. */
+  let lastOfCode = 0;
+  const recordOfCode = async (event: string, info: unknown): Promise<void> => {
+    const at = new Date();
+    const index = Math.max(lastOfCode + 1, at.getTime());
+    lastOfCode = index;
+    const receivers = (await list()).map(ifKnown).filter((webhook) => receivesOfCode(webhook, event, info));
+    if (receivers.length === 0) return;
+    const { last: position } = await log.bounds();
+    for (const webhook of receivers) {
+      const { key, name } = webhook;
+      if (await records.hasWaiting(key, MAX_DELIVERIES))
+        context.log.error(
+          { webhook: name },
+          `Webhooks: "${name}" is behind, and does not get the event ${event} of code`,
+        );
+      else await records.save([deliveryOfCode(webhook, event, info, { position, index, at })]);
+    }
+    deliverer.recheck();
+  };
+  const sendOfCode: CodeEvents['send'] = ({ url, headers = {} }, event, info) => {
+    const at = new Date();
+    const delivery = deliveryOfCode({ key: url }, event, info, { position: 0, index: 0, at });
+    return send({
+      url,
+      headers: headersOf({ headers, secret: undefined }, delivery, defaultHeaders, at),
+      body: delivery.body,
+    });
+  };
   /** The rounds that are under way, by the key of their webhook. */
   const delivering = new Map<string, Promise<void>>();
   const deliver = async (webhook: Webhook): Promise<void> => {
@@ -147,5 +181,5 @@ async function startWebhooks(context: BuiltInContext) {
     sender.close();
     if (lease.isHeld()) await lease.release().catch(() => undefined);
   };
-  return { context, forms, records, defaultHeaders, send, list, stop };
+  return { context, forms, records, defaultHeaders, send, list, recordOfCode, sendOfCode, stop };
 }

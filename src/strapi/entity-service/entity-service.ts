@@ -158,6 +158,11 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
   const withinLocale = (uid: string, data: Named): Named =>
     isLocalized(typeOf(uid)) ? lodash.omit(data, ['locale', 'localizations']) : data;
   return {
+    /** Tells of an entry as an own write does, for code that writes by `db.query`. */
+    emitEvent: async (uid: string, event: string, entry: unknown) => {
+      const { modelName: model } = modelOf(uid);
+      void strapi.eventHub.emit(event, { model, uid, entry: await sanitize(uid, entry) });
+    },
     create: async (uid: string, params: Named = {}) => {
       if (!params['data']) throw new Error('cannot create');
       checkType(uid, strapi.getModel(uid));

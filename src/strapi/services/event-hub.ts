@@ -12,8 +12,12 @@ interface Registration {
 /**
  * `strapi.eventHub`: as in Strapi v4, listeners run one after the other, and the emitter does not wait for them.
  * @param report receives what listeners throw
+ * @param send sends an event of code to the webhooks that name it: those of the service reach them by the log of writes
  */
-export function createEventHub(report: (error: unknown) => void) {
+export function createEventHub(
+  report: (error: unknown) => void,
+  send: (event: string, info: unknown) => Promise<void>,
+) {
   const listeners = new Map<string, Registration[]>();
   const subscribers: Subscriber[] = [];
   const add = (event: string, registration: Registration): (() => void) => {
@@ -29,18 +33,23 @@ export function createEventHub(report: (error: unknown) => void) {
     subscribers.length = 0;
     return hub;
   };
+  const tell = async (event: string, ...args: Anything[]): Promise<void> => {
+    const calls = [
+      ...(listeners.get(event) ?? []).map(
+        ({ call }) =>
+          async () =>
+            call(...args),
+      ),
+      ...subscribers.map((subscriber) => async () => subscriber(event, ...args)),
+    ];
+    for (const call of calls) await call().catch(report);
+  };
   const hub = {
     emit: async (event: string, ...args: Anything[]): Promise<void> => {
-      const calls = [
-        ...(listeners.get(event) ?? []).map(
-          ({ call }) =>
-            async () =>
-              call(...args),
-        ),
-        ...subscribers.map((subscriber) => async () => subscriber(event, ...args)),
-      ];
-      for (const call of calls) await call().catch(report);
+      await Promise.all([tell(event, ...args), send(event, args[0]).catch(report)]);
     },
+    /** Tells listeners of an event of the service. */
+    tell,
     on,
     once: (event: string, listener: Listener): (() => void) => {
       const end = add(event, {

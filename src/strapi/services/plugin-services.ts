@@ -15,12 +15,17 @@ import { formatFileInfo } from './format-file-info.js';
 type Services = Named<() => Named>;
 
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
-const uploadServices = ({ strapi }: StrapiContext, writes: Named): Services => ({
+const uploadServices = ({ strapi, utils }: StrapiContext, writes: Named): Services => ({
   upload: () => ({
     formatFileInfo: formatFileInfo(strapi),
     findOne: async (id: unknown, populate?: unknown) => strapi.entityService.findOne(FILE, id, { populate }),
     findMany: async (params?: Named) => strapi.entityService.findMany(FILE, params),
     findPage: async (params?: Named) => strapi.entityService.findPage(FILE, params),
+    /** Tells of a file as an upload does. */
+    emitEvent: async (event: string, file: unknown) => {
+      const media: unknown = await utils['sanitize'].sanitizers.defaultSanitizeOutput(strapi.getModel(FILE), file);
+      void strapi.eventHub.emit(event, { media });
+    },
     ...writes,
     /** Uploads files into a media field of an entry. */
     uploadToEntity: async ({ id, model: ref, field }: Named, files: unknown) => {

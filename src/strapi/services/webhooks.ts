@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import lodash from 'lodash';
 import { findUrlProblem } from '../../plugins/contract/http/receiver.js';
 import { findHeaderProblem } from '../../plugins/webhooks/parse-webhooks.js';
@@ -11,8 +12,13 @@ import { errors } from '../utilities/errors.js';
 const members = ['name', 'url', 'headers', 'events', 'isEnabled'] as const;
 
 /** `strapi.webhookStore` and `strapi.webhookRunner`: the service sends webhooks that code adds like declared ones. */
-export function createWebhookServices(context: Pick<StrapiContext, 'runtime'>): Named {
+export function createWebhookServices(context: Pick<StrapiContext, 'runtime' | 'strapi'>): Named {
   const records = () => context.runtime('strapi.webhookStore').plugins.storage.events.webhooks;
+  const ofCode = () => {
+    const events = context.runtime('strapi.webhookRunner').plugins.storage.events.ofCode;
+    if (events === undefined) throw new Error('strapi.webhookRunner is not available: its plugin is disabled');
+    return events;
+  };
   const allowedEvents = new Map(webhookEvents.map((event) => [event, event]));
   const check = ({ url, events = [], headers }: Named): void => {
     const allowed = new Set(allowedEvents.values());
@@ -49,11 +55,22 @@ export function createWebhookServices(context: Pick<StrapiContext, 'runtime'>): 
       },
       deleteWebhook: async (id: unknown) => show(await records().remove(Number(id))),
     },
-    // Every process reads the webhooks from the store.
     webhookRunner: withAbsent('strapi.webhookRunner', {
+      // Every process reads the webhooks from the store.
       add: () => undefined,
       update: () => undefined,
       remove: () => undefined,
+      get eventHub() {
+        return context.strapi.eventHub;
+      },
+      executeListener: async ({ event, info }: Named) => ofCode().record(String(event), info),
+      /** Sends one at once, as Strapi's admin panel does to try a webhook. */
+      run: async (webhook: Named, event: string, info?: unknown) => {
+        const receiver = { url: String(webhook['url']), headers: (webhook['headers'] ?? {}) as Named<string> };
+        const { status = 500, error } = await ofCode().send(receiver, event, info);
+        const message = error ?? STATUS_CODES[status] ?? '';
+        return { statusCode: status, ...(status >= 300 && { message }) };
+      },
     }),
   };
 }

@@ -64,7 +64,7 @@ export function createEntityServiceOfStrapi5(context: StrapiContext, v4: EntityS
       });
       return (deleted.entries[0] ?? null) as unknown;
     },
-    ...lodash.pick(v4 as Named, ['load', 'loadPages']),
+    ...lodash.pick(v4 as Named, ['load', 'loadPages', 'emitEvent']),
     wrapParams: async (params: unknown) => params,
     wrapResult: async (result: unknown) => result,
   };

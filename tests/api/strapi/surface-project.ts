@@ -154,5 +154,6 @@ export const surfaceProject: Readonly<Record<string, string>> = {
     } }] };`,
   'src/index.js': index,
   ...Object.fromEntries(extended.map((name) => [`src/extensions/${name}/strapi-server.js`, extension(name)])),
+  'config/api.js': `module.exports = { rest: { defaultLimit: 25, maxLimit: 100, withCount: true } };`,
   'config/plugins.js': `module.exports = { graphql: { enabled: true } };`,
 };

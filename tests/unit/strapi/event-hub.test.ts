@@ -4,7 +4,10 @@ import { createEventHub } from '../../../src/strapi/services/event-hub.js';
 /** A hub, and the calls and reports in order. */
 function openHub() {
   const calls: unknown[] = [];
-  const hub = createEventHub((error) => calls.push(error));
+  const hub = createEventHub(
+    (error) => calls.push(error),
+    () => Promise.resolve(),
+  );
   return { hub, calls, listener: (...args: unknown[]) => calls.push(args) };
 }
 
