@@ -8,11 +8,14 @@ import { createDocuments, type Documents } from '../../src/documents/documents.j
 import { createValidator } from '../../src/documents/input/validate/validate.js';
 import { createPasswords } from '../../src/documents/write/passwords.js';
 import { openStore, type Store } from '../../src/mongo/store.js';
+import { RECEIPTS } from '../../src/mongo/stored/receipts.js';
+import { LOCK } from '../../src/mongo/transactions/format.js';
 import { idIs } from '../../src/query/ast.js';
 import type { EntryReceipt } from '../../src/query/receipt.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import { testUri } from '../support/commands.js';
 import { dyingDatabase } from '../support/dying.js';
+import { interceptCommands } from '../support/intercept-commands.js';
 import { minutes, scaled } from '../support/scaled.js';
 import { contentType, define } from '../unit/content-types/define.js';
 
@@ -307,6 +310,33 @@ test.each(Object.entries(writes))(
   },
   minutes(2),
 );
+
+test.each([
+  ['alone', [], []],
+  ['with another one', ['other'], ['other']],
+])('an entry that is unlocked while its receipt is removed keeps it no longer: %s', async (_, others, kept) => {
+  const entries = db.collection<{ _id: number }>(note.collectionName);
+  const unlocking = interceptCommands(db, async (send, command, collection) => {
+    const reply = await send();
+    if (command === 'updateMany' && collection === note.collectionName)
+      await entries.updateOne({ _id: 1 }, { $unset: { [LOCK]: '' } });
+    return reply;
+  });
+  const { documents, store } = open(unlocking);
+  store.receipts?.attach(
+    async () => {
+      const lock = { [LOCK]: { by: 'a transaction' } };
+      const more = { [RECEIPTS]: { $each: others.map((id) => ({ id })) } } as object;
+      await entries.updateOne({ _id: 1 }, { $set: lock, $push: more });
+    },
+    types,
+    false,
+  );
+  await documents.update({ type: note, id: 1 }, { text: 'new' }, request);
+  await store.receipts?.collect();
+  const stored = await entries.findOne({ _id: 1 }, { projection: { _id: 0, [`${RECEIPTS}.id`]: 1 } });
+  expect(stored).toEqual(kept.length === 0 ? {} : { [RECEIPTS]: kept.map((id) => ({ id })) });
+});
 
 test('a receipt says who wrote which attributes, without their values', async () => {
   const { documents, store } = open(db);

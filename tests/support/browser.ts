@@ -22,6 +22,8 @@ export interface BrowserPage {
    * @throws Error after a minute, unless `patience` says otherwise
    */
   waitFor(expression: string, patience?: number): Promise<unknown>;
+  /** Waits until all requests of the page have ended, so that none of them asks for what the test takes away next. */
+  settled(): Promise<void>;
   /** Selects everything where the cursor is, and types in its place. */
   retype(text: string): Promise<void>;
   /** Types where the cursor is. */
@@ -93,7 +95,13 @@ export async function openPage(browser: string, url: string, language = 'en-US')
   const page = (method: string, params: object = {}): Promise<any> => send(method, params, String(sessionId)); // oxlint-disable-line typescript/no-explicit-any
   const requested: string[] = [];
   const mistakes: string[] = [];
-  on('Network.requestWillBeSent', ({ request }) => requested.push(String(request.url)));
+  const open = new Set<unknown>();
+  on('Network.requestWillBeSent', ({ request, requestId }) => {
+    requested.push(String(request.url));
+    open.add(requestId);
+  });
+  for (const end of ['loadingFinished', 'loadingFailed'])
+    on(`Network.${end}`, ({ requestId }) => open.delete(requestId));
   on('Runtime.exceptionThrown', ({ exceptionDetails }) => mistakes.push(JSON.stringify(exceptionDetails)));
   on('Log.entryAdded', ({ entry }) => entry.level === 'error' && mistakes.push(`${entry.text} ${entry.url ?? ''}`));
   // A page with unsaved texts asks before it is left, and nothing goes on until somebody answers.
@@ -124,6 +132,10 @@ export async function openPage(browser: string, url: string, language = 'en-US')
         });
       }
       throw new Error(`The page never came to: ${expression}\n${mistakes.join('\n')}`);
+    },
+    settled: async () => {
+      const end = Date.now() + TIMEOUT_MS;
+      while (open.size > 0 && Date.now() < end) await evaluate('new Promise(requestAnimationFrame)');
     },
     insert: async (text) => void (await page('Input.insertText', { text })),
     press: (key) => press({ ...keys[key], key }),

@@ -55,18 +55,20 @@ export function openReceipts(
   let searching: Promise<void> | undefined;
 
   /** Removes receipts that are kept. An entry that is locked keeps them until the next search. */
-  const remove = async (collection: string, kept: readonly EntryReceipt[]): Promise<void> => {
-    const [entryIds, ids] = [[...new Set(kept.map(({ id }) => id))], kept.map(({ receipt }) => receipt.id)];
-    const others: Document = { [RECEIPTS]: { $not: { $elemMatch: { id: { $nin: ids } } } } };
+  const remove = async (collection: string, collected: readonly EntryReceipt[]): Promise<void> => {
+    const [entryIds, ids] = [[...new Set(collected.map(({ id }) => id))], collected.map(({ receipt }) => receipt.id)];
+    const alone: Document = { [RECEIPTS]: { $not: { $elemMatch: { id: { $nin: ids } } } } };
     const found: Document = { _id: { $in: entryIds }, [`${RECEIPTS}.id`]: { $in: ids }, ...unlocked };
     const update = { $unset: { [RECEIPTS]: '' } } as const;
-    const { matchedCount } = await entriesOf(db, collection).updateMany({ $and: [found, others] }, update, {
+    const { matchedCount } = await entriesOf(db, collection).updateMany({ $and: [found, alone] }, update, {
       maxTimeMS,
     });
     if (matchedCount === entryIds.length) return;
-    // Some were written again in the meantime.
-    const pull = { $pull: { [RECEIPTS]: { id: { $in: ids } } } } as Document;
-    await entriesOf(db, collection).updateMany(found, pull, { maxTimeMS });
+    // Some were written again in the meantime, or were locked. A list that becomes empty is removed: no search finds it.
+    const isOther = { $not: [{ $in: ['$$one.id', { $literal: ids }] }] };
+    const others = { $filter: { input: `$${RECEIPTS}`, as: 'one', cond: isOther } };
+    const some = { $let: { vars: { others }, in: { $cond: [{ $eq: ['$$others', []] }, '$$REMOVE', '$$others'] } } };
+    await entriesOf(db, collection).updateMany(found, [{ $set: { [RECEIPTS]: some } }], { maxTimeMS });
   };
   const keep = async (kept: readonly EntryReceipt[], receiver: ReceiveReceipts): Promise<void> => {
     await receiver(kept);

@@ -31,6 +31,10 @@ inBrowser('what was deleted', () => {
   });
   afterAll(async () => page.close());
   beforeEach(async () => {
+    // A form goes on reading its entry.
+    await page.goTo('/admin/content/notes/new');
+    await page.heading('New: Note');
+    await page.settled();
     for (const { id } of (await client.get('/api/notes?publicationState=preview')).body.data)
       await client.delete(`/api/notes/${id}`);
   });
