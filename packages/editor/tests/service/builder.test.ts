@@ -51,7 +51,7 @@ inBrowser('a developer on this machine', () => {
   test('adds a language, and makes it the only one', async () => {
     await page.click('#navigation a', 'Languages of entries');
     await page.heading('Languages of entries');
-    const locales = `[...document.querySelectorAll('.locales li')].map(({ textContent }) => textContent)`;
+    const locales = `[...document.querySelectorAll('.entry-locales li')].map(({ textContent }) => textContent)`;
     await page.fill('form.toolbar input', 'fr');
     await page.click('button', 'Add language');
     await page.waitFor(`${locales}[1]?.startsWith('French (fr)')`);
