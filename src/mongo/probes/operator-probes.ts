@@ -143,7 +143,6 @@ const updates: readonly (readonly [operator: string, use: Use, update: Document 
   ['$addToSet', 'writes', { $addToSet: { list: 2 } }, { n: 1, list: [1, 2], gone: true }],
   ['$inc', 'coordination', { $inc: { n: 2 } }, { n: 3, list: [1, 2], gone: true }],
   ['$max', 'writes', { $max: { n: 5 } }, { n: 5, list: [1, 2], gone: true }],
-  ['$pull', 'writes', { $pull: { list: { $in: [1] } } }, { n: 1, list: [2], gone: true }],
   [
     '$push with $each and $slice',
     'coordination',
