@@ -13,7 +13,7 @@ export const absentMembers = {
     'loadValidators registerInternalHooks register bootstrap load startWebhooks runLifecyclesFunctions',
   'strapi.server': 'mount initRouting initMiddlewares listen destroy',
   'strapi.db':
-    'dialect config schema migrations repair inTransaction getSchemaName getConnection getSchemaConnection queryBuilder destroy',
+    'schema migrations repair inTransaction getSchemaName getConnection getSchemaConnection queryBuilder destroy',
   'strapi.db.query(uid)': relationQueries,
   'strapi.auth': 'authenticate',
   '@strapi/utils':
@@ -44,13 +44,11 @@ export const absentMembers = {
   "strapi.service('admin::role')": 'hooks',
   "strapi.service('admin::permission')": 'createPermissionsManager engine sectionsBuilder',
   "strapi.plugin('upload').service('upload')":
-    'enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add getSettings setSettings ' +
-    'getConfiguration setConfiguration',
+    'enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add setSettings setConfiguration',
   "strapi.plugin('users-permissions').service('providers-registry')": 'run',
   "strapi.plugin('i18n').service('locales')": 'setDefaultLocale initDefaultLocale',
   "strapi.plugin('i18n').service('content-types')":
-    'getValidLocale getNewLocalizationsFrom getLocalizedAttributes getNonLocalizedAttributes copyNonLocalizedAttributes ' +
-    'getAndValidateRelatedEntity fillNonLocalizedAttributes getNestedPopulateOfNonLocalizedAttributes',
+    'getNewLocalizationsFrom getAndValidateRelatedEntity getNestedPopulateOfNonLocalizedAttributes',
 } as const satisfies Record<string, string>;
 
 /** The services of Strapi v4.26 that the service does not have, by namespace. */

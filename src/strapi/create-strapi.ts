@@ -20,7 +20,7 @@ import { createGuardRegistry, createKeepsOwn } from './services/guards.js';
 import { createContainer } from './services/container.js';
 import { createEventHub } from './services/event-hub.js';
 import { createWebhookServices } from './services/webhooks.js';
-import { createStoreOf } from './services/store.js';
+import { createStoreOf, createStoreRows } from './services/store.js';
 import type {
   Anything,
   Models,
@@ -85,7 +85,7 @@ export function createStrapi(parts: StrapiParts): CreatedStrapi {
   const validators = createGuardRegistry(() => undefined);
   const { contentTypes, ...kinds } = registries;
   addFinders(strapi, registries, '');
-  addQueries(context);
+  addQueries(context, serviceConfig);
   addAdmin(context, registries);
   Object.assign(strapi, {
     components: models.components,
@@ -162,12 +162,12 @@ function createRegistries(strapi: Strapi, models: Models): Registries {
 }
 
 /** `strapi.db`, `strapi.query` and `strapi.entityService`. */
-function addQueries(context: StrapiContext): void {
+function addQueries(context: StrapiContext, config: Config): void {
   const lifecycles = createLifecycles(
     (uid) => context.strapi.contentType(uid),
     async (uid, id) => createReads(uid, context.runtime('lifecycles')).first({ where: { id } }),
   );
-  const db = createDatabase(context, lifecycles);
+  const db = createDatabase(context, lifecycles, createStoreRows(context, config));
   Object.assign(context.strapi, {
     entityService: createEntityService(context, lifecycles),
     entityValidator: createEntityValidator(context),

@@ -31,7 +31,7 @@ import { asRecord, provideGlobally, provideStrapi } from './project/provide-modu
 import { addPrivateAttributes, describeModels, type RawDefinitions } from './registries/models.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
-import { pluginServices, sendMailRoute } from './services/plugin-services.js';
+import { emailProvider, pluginServices, sendMailRoute } from './services/plugin-services.js';
 import type { Named, Strapi } from './strapi.js';
 
 export interface ProjectParts {
@@ -277,6 +277,7 @@ function addPlugins(created: CreatedStrapi, plugins: readonly PluginServer[]): v
     // The parts of built-in plugins are already registered.
     if (Object.keys(plugin.config).length > 0 || !context.config.has(section))
       context.config.set(section, plugin.config);
-    created.addModule('plugin', plugin.name, () => plugin.routes);
+    const module = created.addModule('plugin', plugin.name, () => plugin.routes);
+    if (plugin.name === 'email') Object.assign(module, { provider: emailProvider(context) });
   }
 }

@@ -21,13 +21,23 @@ function createEntityManager(query: StrapiDatabase['query']): Named {
 
 /** Tables of Strapi v4 that are not content types, and what reads and writes them here. */
 export const stores: Readonly<Record<string, string>> = {
-  'strapi::core-store': 'strapi.store',
   'strapi::webhook': 'strapi.webhookStore',
 };
 
-/** `strapi.db`. */
-export function createDatabase({ runtime, models, log }: StrapiContext, lifecycles: Lifecycles): StrapiDatabase {
+/**
+ * The kind of database that code asks for before it corrects sequences and the like in SQL: of those of Strapi v4 the one that
+ * needs nothing of the kind.
+ */
+const CLIENT_OF_SQL = 'sqlite';
+
+/** @param storeRows the values of `strapi.store` as rows */
+export function createDatabase(
+  { runtime, models, log }: StrapiContext,
+  lifecycles: Lifecycles,
+  storeRows: ReturnType<StrapiDatabase['query']>,
+): StrapiDatabase {
   const open: StrapiDatabase['query'] = (uid) => {
+    if (uid === 'strapi::core-store') return storeRows;
     const instead = Object.hasOwn(stores, uid) ? stores[uid] : undefined;
     if (instead !== undefined) throw new Error(`strapi.db.query('${uid}') is not supported: use ${instead}`);
     if (panelTypes.has(uid)) return { ...emptyReads(), ...ignoredWrites(uid, log) };
@@ -50,6 +60,8 @@ export function createDatabase({ runtime, models, log }: StrapiContext, lifecycl
     entityManager: createEntityManager(query),
     transaction: createTransaction(runtime),
     lifecycles,
+    dialect: { client: CLIENT_OF_SQL },
+    config: { connection: { client: CLIENT_OF_SQL } },
     // The models are complete only while the service runs.
     get metadata() {
       return createMetadata(models);
@@ -85,15 +97,16 @@ export function createMetadata({ contentTypes, components }: Models): ReadonlyMa
 /** A model as Strapi v4's query engine has it. */
 function describeModel(model: Model): Named {
   const { modelName, collectionName, attributes } = model;
-  const own = lodash.mapValues(
-    attributes,
-    (attribute) => relations[String(attribute['type'])]?.(attribute) ?? attribute,
-  );
+  const own = lodash.mapValues(attributes, (attribute, name) => {
+    const relation = relations[String(attribute['type'])]?.(attribute);
+    if (relation !== undefined || attribute['type'] === 'relation') return relation ?? attribute;
+    return { ...attribute, columnName: lodash.snakeCase(name) };
+  });
   return {
     ...model,
     singularName: modelName,
     tableName: collectionName,
-    attributes: { id: { type: 'increments' }, ...own },
+    attributes: { id: { type: 'increments', columnName: 'id' }, ...own },
     indexes: [],
     foreignKeys: [],
     columnToAttribute: columnsOf(own),

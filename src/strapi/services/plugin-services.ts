@@ -1,4 +1,5 @@
 import lodash from 'lodash';
+import { isAbsent, isRecord } from '../../config/record.js';
 import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
 import type { Mail, Route } from '../../plugins/contract/plugin.js';
 import { FILE } from '../../plugins/upload/definitions.js';
@@ -6,6 +7,7 @@ import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { absentServicesOf, serviceCall, withAbsent } from '../absent-members.js';
+import { errors } from '../utilities/errors.js';
 import { markGuarded } from './guarded-members.js';
 import { uidService } from './uid-service.js';
 import { usersServices } from './users-services.js';
@@ -14,6 +16,10 @@ import { formatFileInfo } from './format-file-info.js';
 
 type Services = Named<() => Named>;
 
+/** What Strapi v4 stores for the plugin upload. */
+const storedOf = async (strapi: Strapi, key: string): Promise<unknown> =>
+  (strapi['store'] as Named)['get']({ type: 'plugin', name: 'upload', key });
+
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
 const uploadServices = ({ strapi, utils }: StrapiContext, writes: Named): Services => ({
   upload: () => ({
@@ -21,6 +27,8 @@ const uploadServices = ({ strapi, utils }: StrapiContext, writes: Named): Servic
     findOne: async (id: unknown, populate?: unknown) => strapi.entityService.findOne(FILE, id, { populate }),
     findMany: async (params?: Named) => strapi.entityService.findMany(FILE, params),
     findPage: async (params?: Named) => strapi.entityService.findPage(FILE, params),
+    getSettings: async () => storedOf(strapi, 'settings'),
+    getConfiguration: async () => storedOf(strapi, 'view_configuration'),
     /** Tells of a file as an upload does. */
     emitEvent: async (event: string, file: unknown) => {
       const media: unknown = await utils['sanitize'].sanitizers.defaultSanitizeOutput(strapi.getModel(FILE), file);
@@ -102,7 +110,7 @@ const withoutDefault = ({ isDefault: _isDefault, ...locale }: Named): Named => l
 const ifAny = (locale: Named | null): Named | null => locale && withoutDefault(locale);
 
 /** The services of i18n, for project code. */
-const localeServices = ({ strapi }: StrapiContext): Services => ({
+const localeServices = ({ strapi, utils }: StrapiContext): Services => ({
   locales: () => {
     const query = (): Named => strapi.query(localeUid) as Named;
     const all = async (params: Named = {}): Promise<Named[]> => query()['findMany'](params);
@@ -124,11 +132,49 @@ const localeServices = ({ strapi }: StrapiContext): Services => ({
       },
     };
   },
-  'content-types': () => ({
-    isLocalizedContentType: ({ pluginOptions }: Pick<Model, 'pluginOptions'>) =>
-      lodash.get(pluginOptions, 'i18n.localized') === true,
-  }),
+  'content-types': () => localizedTypesService(strapi, utils['contentTypes'] as Named),
 });
+
+/** The service `content-types` of i18n: which attributes localizations share. */
+function localizedTypesService(strapi: Strapi, { getVisibleAttributes }: Named): Named {
+  const isLocalized = (part: unknown): boolean => lodash.get(part, 'pluginOptions.i18n.localized') === true;
+  const isOwn = (name: string, { attributes }: Model): boolean =>
+    isLocalized(attributes[name]) || ['relation', 'uid'].includes(String(attributes[name]?.['type']));
+  const visible = (model: Model): readonly string[] => getVisibleAttributes(model) as readonly string[];
+  const getNonLocalizedAttributes = (model: Model) => visible(model).filter((name) => !isOwn(name, model));
+  /** The ids of components belong to their entry. */
+  const withoutIds = (value: unknown, model: Model | undefined): unknown => {
+    if (Array.isArray(value)) return value.map((part) => withoutIds(part, model));
+    if (!isRecord(value)) return value;
+    const { __component: component } = value;
+    const own = typeof component === 'string' ? strapi.components[component] : model;
+    return lodash.mapValues(lodash.omit(value, 'id'), (part, name) => {
+      const { type, component: uid } = own?.attributes[name] ?? {};
+      return type === 'component' || type === 'dynamiczone' ? withoutIds(part, strapi.components[String(uid)]) : part;
+    });
+  };
+  const copyNonLocalizedAttributes = (model: Model, entry: Named) =>
+    withoutIds(lodash.pick(entry, getNonLocalizedAttributes(model)), model) as Named;
+  return {
+    isLocalizedContentType: isLocalized,
+    getNonLocalizedAttributes,
+    getLocalizedAttributes: (model: Model) => visible(model).filter((name) => isOwn(name, model)),
+    copyNonLocalizedAttributes,
+    /** Gives the values that an entry lacks from another of its group. */
+    fillNonLocalizedAttributes: (entry: Named, related: Named | null | undefined, { model: uid }: Named<string>) => {
+      const model = strapi.getModel(String(uid));
+      if (isAbsent(related) || model === undefined) return;
+      for (const [name, value] of Object.entries(copyNonLocalizedAttributes(model, related)))
+        if (isAbsent(entry[name])) entry[name] = value as unknown;
+    },
+    getValidLocale: async (code?: string | null) => {
+      const locales = strapi.plugin('i18n')?.service('locales') as Named;
+      if (isAbsent(code)) return locales['getDefaultLocale']() as unknown;
+      if ((await locales['findByCode'](code)) === null) throw new errors.ApplicationError('Locale not found');
+      return code;
+    },
+  };
+}
 
 const parts = ['subject', 'text', 'html'] as const;
 
@@ -143,12 +189,18 @@ export const sendMailRoute = (strapi: Strapi): Route => ({
   },
 });
 
+/** `strapi.plugin('email').provider`. */
+export const emailProvider = ({ runtime }: StrapiContext): Named => ({
+  send: async (mail: Named): Promise<void> => {
+    await runtime('the provider of email').plugins.mailer.send(mail as Mail);
+  },
+});
+
 /** The service of the plugin email, for project code. */
-const emailServices = ({ strapi, runtime }: StrapiContext): Services => ({
+const emailServices = (context: StrapiContext): Services => ({
   email: () => {
-    const send = async (mail: Named): Promise<void> => {
-      await runtime('the service email').plugins.mailer.send(mail as Mail);
-    };
+    const { strapi } = context;
+    const { send } = emailProvider(context);
     return {
       send,
       getProviderSettings: () => strapi.config.get('plugin.email'),

@@ -1,5 +1,7 @@
 import type { Config } from '../../config/config.js';
+import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
+import { parseJson } from '../../plugins/contract/forms.js';
 import { parseProviders, PASSWORDS } from '../../plugins/users-permissions/providers/provider-settings.js';
 import type { Anything, Named, StrapiContext } from '../strapi.js';
 
@@ -54,6 +56,60 @@ export function createStoreOf(context: StrapiContext, config: Config): (defaults
   };
   return Object.assign(open, open());
 }
+
+/**
+ * `strapi.db.query('strapi::core-store')`: the values of `strapi.store` as rows of Strapi v4's table, of which `key` is the whole name, and `value` JSON.
+ * Rows are found by their names, which are their ids, too.
+ */
+export function createStoreRows(context: StrapiContext, config: Config): Named<(params?: Named) => Promise<unknown>> {
+  const values = () => context.runtime(ROWS).values;
+  const read = async (name: string): Promise<readonly Named[]> => {
+    const stored = (await values().get(name, '', '')) ?? (await initialValues[name]?.(config, context));
+    return stored === undefined ? [] : [rowOf(name, stored)];
+  };
+  const findMany = async ({ where = {} }: Named = {}): Promise<readonly Named[]> => {
+    const { key, id = key, ...others } = where as Named;
+    const { $in: named = id, ...operators } = isRecord(id) ? { $in: id['$eq'], ...lodash.omit(id, '$eq') } : {};
+    const unknown = [...Object.keys(others), ...Object.keys(operators)];
+    if (unknown.length > 0 || id === undefined)
+      throw new Error(`${ROWS} finds by key only, not by ${unknown.join(', ') || 'nothing'}: use strapi.store`);
+    return (await Promise.all([named].flat().map((name) => read(String(name))))).flat();
+  };
+  const save = async ({ key, value }: Named): Promise<Named> => {
+    const name = String(key);
+    if (declared.has(name)) context.log.warn(`strapi.store: ${name} has no effect: set it in config/plugins`);
+    const stored = typeof value === 'string' ? (parseJson(value) ?? value) : value;
+    await values().set(name, '', '', stored);
+    return rowOf(name, stored);
+  };
+  const first = async (params: Named): Promise<Named | undefined> => (await findMany(params))[0];
+  return {
+    findMany,
+    findOne: async (params = {}) => (await first(params)) ?? null,
+    count: async (params) => (await findMany(params)).length,
+    create: async ({ data }: Named = {}) => save(data as Named),
+    update: async ({ data, ...params }: Named = {}) => {
+      const row = await first(params);
+      return row === undefined ? null : save({ ...row, ...data });
+    },
+    delete: async (params = {}) => {
+      const row = await first(params);
+      if (row !== undefined) await values().delete(String(row['key']), '', '');
+      return row ?? null;
+    },
+  };
+}
+
+const ROWS = "strapi.db.query('strapi::core-store')";
+
+const rowOf = (name: string, value: unknown): Named => ({
+  id: name,
+  key: name,
+  value: JSON.stringify(value),
+  type: typeof value,
+  environment: null,
+  tag: null,
+});
 
 /** The values that plugins of Strapi v4 store when they start: here they are derived from the settings of the service. */
 const initialValues: Readonly<Record<string, (config: Config, context: StrapiContext) => unknown>> = {

@@ -179,8 +179,89 @@ test('members that Strapi v4 has and the service does not throw an error with th
   expect(await run("strapi.plugin('content-manager').service('metrics').send({})")).toEqual({
     error: "strapi.plugin('content-manager').service('metrics').send is not supported",
   });
-  expect(await run("strapi.db.query('strapi::core-store').findMany()")).toEqual({
-    error: "strapi.db.query('strapi::core-store') is not supported: use strapi.store",
+});
+
+test("values of strapi.store are rows of strapi.db.query('strapi::core-store')", async () => {
+  const rows = "strapi.db.query('strapi::core-store')";
+  const key = 'plugin_own_settings';
+  const row = (value: unknown): object => ({ result: { id: key, key, value: JSON.stringify(value), type: 'object' } });
+  const where = `where: { key: '${key}' }`;
+  expect(await run(`${rows}.findOne({ ${where} })`)).toEqual({ result: null });
+  expect(
+    await run(`${rows}.create({ data: { key: '${key}', value: JSON.stringify({ a: 1 }), type: 'object' } })`),
+  ).toMatchObject(row({ a: 1 }));
+  expect(await run("strapi.store({ type: 'plugin', name: 'own' }).get({ key: 'settings' })")).toEqual({
+    result: { a: 1 },
+  });
+  expect(
+    await run(
+      `${rows}.update({ where: { id: (await ${rows}.findOne({ ${where} })).id }, data: { value: '{"a":2}' } })`,
+    ),
+  ).toMatchObject(row({ a: 2 }));
+  expect(
+    await run(`strapi.query('strapi::core-store').findMany({ where: { key: { $in: ['${key}', 'none'] } } })`),
+  ).toMatchObject({ result: [{ key }] });
+  expect(await run(`${rows}.count({ where: { key: 'plugin_users-permissions_advanced' } })`)).toEqual({ result: 1 });
+  expect(await run(`${rows}.delete({ ${where} })`)).toMatchObject(row({ a: 2 }));
+  expect(await run("strapi.store.get({ type: 'plugin', name: 'own', key: 'settings' })")).toEqual({ result: null });
+  for (const [asked, named] of [
+    ['{}', 'nothing'],
+    ["{ where: { type: 'object' } }", 'type'],
+    ["{ where: { key: { $contains: 'x' } } }", '\\$contains'],
+  ])
+    expect(await run(`${rows}.findMany(${asked})`)).toEqual({
+      error: expect.stringMatching(`core-store'\\) finds by key only, not by ${named}: use strapi.store`),
+    });
+});
+
+test('i18n says which attributes localizations share, and copies them without the ids of components', async () => {
+  const model = JSON.stringify({
+    attributes: {
+      title: { type: 'string', pluginOptions: { i18n: { localized: true } } },
+      price: { type: 'integer' },
+      slug: { type: 'uid' },
+      friends: { type: 'relation' },
+      cover: { type: 'media' },
+      parts: { type: 'component', component: 'shared.part', repeatable: true },
+      zone: { type: 'dynamiczone' },
+    },
+    options: {},
+  });
+  const types = "strapi.plugin('i18n').service('content-types')";
+  const entry = `{ id: 1, title: 'a', price: 3, parts: [{ id: 4, label: 'x' }], zone: [{ id: 5, __component: 'shared.part', label: 'y' }], cover: { id: 6 } }`;
+  expect(await run(`${types}.getLocalizedAttributes(${model})`)).toEqual({ result: ['title', 'slug', 'friends'] });
+  expect(await run(`${types}.getNonLocalizedAttributes(${model})`)).toEqual({
+    result: ['price', 'cover', 'parts', 'zone'],
+  });
+  const copied = {
+    price: 3,
+    cover: { id: 6 },
+    parts: [{ label: 'x' }],
+    zone: [{ __component: 'shared.part', label: 'y' }],
+  };
+  expect(await run(`${types}.copyNonLocalizedAttributes(${model}, ${entry})`)).toEqual({ result: copied });
+  const fill = `(async () => { const target = { text: 'own' }; ${types}.fillNonLocalizedAttributes(target, { text: 'other', count: 2 }, { model: 'api::note.note' }); return target; })()`;
+  expect(await run(fill)).toEqual({ result: { text: 'own', count: 2 } });
+  expect(await run(`${types}.getValidLocale(null)`)).toEqual({ result: 'en' });
+  expect(await run(`${types}.getValidLocale('en')`)).toEqual({ result: 'en' });
+  expect(await run(`${types}.getValidLocale('xx')`)).toEqual({ error: 'Locale not found' });
+});
+
+test('code learns what database to correct in SQL, what columns there would be, and sends mails by the provider', async () => {
+  expect(await run('[strapi.db.dialect.client, strapi.db.config.connection.client]')).toEqual({
+    result: ['sqlite', 'sqlite'],
+  });
+  expect(await run("strapi.db.metadata.get('api::note.note').attributes.createdAt.columnName")).toEqual({
+    result: 'created_at',
+  });
+  expect(await run("strapi.plugin('upload').service('upload').getSettings()")).toEqual({
+    result: { sizeOptimization: true, responsiveDimensions: false, autoOrientation: true },
+  });
+  expect(await run("strapi.plugin('upload').service('upload').getConfiguration()")).toMatchObject({
+    result: { pageSize: 10 },
+  });
+  expect(await run("strapi.plugin('email').provider.send({ to: 'a@a.test', subject: 's', text: 't' })")).toEqual({
+    result: null,
   });
 });
 

@@ -28,7 +28,7 @@ test.each([
   ["await strapi.db.connection.raw('select 1')", ['strapi.db.connection']],
   ['strapi.plugins.upload.provider.upload()', ['strapi.plugin(name).provider']],
   ["strapi.query('shared.part').create({})", ["strapi.db.query('shared.part').create"]],
-  ["strapi.db.query('strapi::core-store').findMany()", ["strapi.db.query('strapi::core-store')"]],
+  ["strapi.db.query('strapi::webhook').findMany()", ["strapi.db.query('strapi::webhook')"]],
   ['// strapi.reload()\n/* strapi.fs */ const a = "http://x"; strapi.app', ['strapi.app']],
   ['strapi.app = 1; strapi.config.get("x"); strapi.fsExtra; mystrapi.fs', []],
   // What is no code does not count.

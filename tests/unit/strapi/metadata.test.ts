@@ -35,8 +35,8 @@ test('strapi.db.metadata describes models, with components and files as relation
     foreignKeys: [],
     columnToAttribute: { id: 'id', name: 'name', owner: 'owner', labels: 'labels', cover: 'cover', parts: 'parts' },
     attributes: {
-      id: { type: 'increments' },
-      name: { type: 'string' },
+      id: { type: 'increments', columnName: 'id' },
+      name: { type: 'string', columnName: 'name' },
       owner: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' },
       labels: { type: 'relation', relation: 'oneToMany', target: 'shop.label' },
       cover: { type: 'relation', relation: 'morphOne', target: 'plugin::upload.file', morphBy: 'related' },
