@@ -11,10 +11,15 @@ export const defined = (data: Data): Data =>
 
 /** Whether a value nests in more levels, counted without recursion; a plain value is one level. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
-  let level: readonly unknown[] = [value];
+  let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === levels) return true;
-    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
+    const inner: unknown[] = [];
+    for (const part of level) {
+      if (typeof part !== 'object' || part === null) continue;
+      for (const value of Array.isArray(part) ? (part as readonly unknown[]) : Object.values(part)) inner.push(value);
+    }
+    level = inner;
   }
   return false;
 }

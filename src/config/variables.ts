@@ -1,3 +1,4 @@
+import { bounds } from './bounds.js';
 import {
   apiPath,
   type Value,
@@ -208,10 +209,10 @@ export const variableGroups = {
         'The largest body in JSON. Files have a limit of their own. The bodies of all requests in progress take at most 64 times as much [memory](../reliability.md#overload), at least 64 MB.',
     },
     COMPONENT_LIMIT: {
-      default: '1000',
+      default: String(bounds.components),
       ...integerBetween(1, 100_000),
       description:
-        'The components in the data of a write, at all levels; of a batch, in all its operations together. Each takes about 1.5 kB of memory. Code of the project and seeds have no limit.',
+        'The components in the data of a write, at all levels; of a batch and of a request of GraphQL, in all operations together. Each takes about 1.5 kB of memory. Code of the project and seeds have no limit.',
     },
     RESPONSE_LIMIT: {
       default: '32mb',

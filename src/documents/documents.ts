@@ -172,8 +172,8 @@ export function createDocuments(
       assertBatchBounded(parts.dataBounds, operations);
       return runBatch(context, operations);
     },
-    /** Refuses data that holds more than the bounds, before anything is made of it. @throws AppError validation */
-    assertBounded: (type: ContentType, data: unknown): void => openDataCount(parts.dataBounds).add(type, data),
+    /** Counts the data of a request that is written by several calls, or from which something is made before it is written. */
+    openCount: () => openDataCount(parts.dataBounds),
     /** See `validateData`. @throws AppError notFound, validation, invalidValue, missingRelations */
     validate: async (type: ContentType, data: unknown, validation: Parameters<typeof validateData>[3]) => {
       if ('client' in validation) openDataCount(parts.dataBounds).add(type, data);

@@ -7,6 +7,7 @@ import type { ReadLimits } from './execute/listing.js';
 import { createIsCacheable } from './execute/is-cacheable.js';
 import { createSelections } from './execute/selection-for-resolver.js';
 import type { Extended } from './extension/extension.js';
+import { createRefuseVariables } from './http/count-variables.js';
 import { createFormatErrors } from './http/format-errors.js';
 import { createQueryDocuments, MAX_ERRORS } from './http/query-documents.js';
 import { createRespond } from './http/respond.js';
@@ -18,8 +19,11 @@ import type { Settings } from './settings.js';
 import { createOpenSubscription } from './subscription/stream.js';
 import { writeArtifacts } from './write-artifacts.js';
 import type { Caller } from '../documents/caller.js';
+import type { Component, ContentType } from '../content-types/model/types.js';
 import type { BuiltInContext } from '../plugins/contract/built-in.js';
 import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
+import { componentNames, namesOf } from '../plugins/contract/graphql/names.js';
+import type { GeneratedSchema } from './schema/generate.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
 
 /** The server of a schema, and lines for the log: what in the schema needs attention. */
@@ -85,10 +89,18 @@ function serveSchema(
   const { respondTogether } = context.documents;
   const execute = createExecute(schema, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection });
   const documents = createQueryDocuments({ schema, limits, introspection, server });
+  const { openCount } = context.documents;
+  const refuseVariables = createRefuseVariables({
+    schema,
+    written: writtenTypes(generated),
+    openCount,
+    limit: limits.variables,
+  });
   const respond = createRespond({
     schema,
     documents,
     limits,
+    refuseVariables,
     limit: context.http.responses.limit,
     server,
     execute,
@@ -104,7 +116,9 @@ function serveSchema(
     auth: context.auth,
     project,
     respond,
-    openSubscription: schema.getSubscriptionType() ? createOpenSubscription({ schema, documents, execute }) : undefined,
+    openSubscription: schema.getSubscriptionType()
+      ? createOpenSubscription({ schema, documents, execute, refuseVariables })
+      : undefined,
     formatErrors,
     contextOf: createContextOf(context, reads, shape, form),
     csrfPrevention: server.csrfPrevention || form !== undefined,
@@ -113,6 +127,13 @@ function serveSchema(
   const playground = servePlayground(path, samplesOf(schema, generated));
   return { handler: express.Router().options('/', api).use(playground, api), warnings };
 }
+
+/** What is written by values of the generated input types, by their names. */
+const writtenTypes = ({ contentTypes, components }: GeneratedSchema): ReadonlyMap<string, ContentType | Component> =>
+  new Map<string, ContentType | Component>([
+    ...[...contentTypes.values()].map((type) => [namesOf(type).input, type] as const),
+    ...[...components.values()].map((component) => [componentNames(component).input, component] as const),
+  ]);
 
 /** The contexts of requests, for their resolvers. */
 const createContextOf =
@@ -128,6 +149,7 @@ const createContextOf =
     ...createSelections(reads, request, shape, form?.reads.presenter),
     state: strapiState(request.caller, further.koaContext?.state),
     budget: createResponseBudget(http.responses.limit),
+    countData: documents.openCount().add,
     read: documents.read,
   });
 

@@ -45,6 +45,7 @@ const options = {
   aliasLimit: shapes.positive,
   tokenLimit: shapes.positive,
   costLimit: shapes.positive,
+  variableLimit: shapes.positive,
   rootLimit: shapes.positive,
   batchLimit: shapes.positive,
 };
@@ -96,6 +97,8 @@ export function parseSettings(config: Data, tolerate?: Tolerate) {
         tokens: chosen.tokenLimit ?? 10_000,
         /** Fields, with fragments expanded. */
         cost: chosen.costLimit ?? 5000,
+        /** Names and elements of lists in variables, without the data of writes. */
+        variables: chosen.variableLimit ?? 10_000,
         /** Queries and mutations, counted as often as they occur. */
         roots: chosen.rootLimit ?? 50,
         /** Operations in one request. */

@@ -1,4 +1,5 @@
 import qs from 'qs';
+import { bounds } from '../config/bounds.js';
 import { AppError } from '../errors/app-error.js';
 import type { QueryInput } from '../query/parse/input.js';
 
@@ -25,16 +26,15 @@ const options = {
   strictNullHandling: true,
   strictMerge: false,
 } as const;
-const MAX_PARAMETERS = 1000;
 
 /**
  * Parses a query string, brackets nested.
- * @throws AppError tooCostly for more than 1,000 parameters
+ * @throws AppError tooCostly for too many parameters
  */
 export function parseQueryString(text: string): QueryInput {
   if (text === '') return {};
-  const parameters = text.split('&', MAX_PARAMETERS + 1);
-  if (parameters.length > MAX_PARAMETERS) throw new AppError('tooCostly', 'parameters', MAX_PARAMETERS);
+  const parameters = text.split('&', bounds.parameters + 1);
+  if (parameters.length > bounds.parameters) throw new AppError('tooCostly', 'parameters', bounds.parameters);
   return qs.parse(parameters.flatMap(closedBrackets).join('&'), options);
 }
 

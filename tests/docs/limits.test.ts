@@ -6,18 +6,32 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { MOST_LINKS } from '../../src/mongo/stored/trash.js';
 import { MAX_BYTES } from '../../src/plugins/versions/keep-version.js';
 
+const [, table = ''] = readFileSync('docs/limits.md', 'utf8').split('## What one request holds');
+const [held = '', fixed = ''] = table.split('## Fixed limits');
+const valuesIn = (text: string): readonly number[] =>
+  [...text.matchAll(/ \| +(\d+) \|/g)].map(([, value]) => Number(value));
+
+test('the page has each bound of what one request holds, in the order of the table in the code', () => {
+  expect(valuesIn(held)).toEqual(Object.values(bounds));
+});
+
+test('the settings of the service are those bounds', async () => {
+  const { limits, http } = await loadConfig({}, os.tmpdir());
+  const { populate, batch, relations, components } = limits;
+  expect({ populate, batch, relations, components, url: http.urlLimit }).toEqual({
+    populate: bounds.populated,
+    batch: bounds.operations,
+    relations: bounds.relatedEntries,
+    components: bounds.components,
+    url: bounds.urlCharacters,
+  });
+});
+
 test('the page has the values of the fixed limits', async () => {
   const { limits, events } = await loadConfig({}, os.tmpdir());
-  const { populate, batch, relations, components, lockWait, queueLimit, queueTimeoutMs } = limits;
+  const { lockWait, queueLimit, queueTimeoutMs } = limits;
   const { feeds, retention } = events;
-  const [, table = ''] = readFileSync('docs/limits.md', 'utf8').split('## Fixed limits');
-  expect([...table.matchAll(/ \| +(\d+) \| /g)].map(([, value]) => Number(value))).toEqual([
-    populate,
-    batch,
-    relations,
-    components,
-    bounds.unknownNames,
-    bounds.blockNodes,
+  expect(valuesIn(fixed)).toEqual([
     lockWait,
     queueLimit,
     queueTimeoutMs,

@@ -50,13 +50,18 @@ const nodes = `{"data":{"text":${list('{"type":"x"}', 45_000)}}}`;
 const mutation = 'mutation($data:OrderInput!){createOrder(data:$data){data{id}}}';
 const variables = `{"query":"${mutation}","variables":${boxes}}`;
 
+const find = 'query($filters:OrderFiltersInput){orders(filters:$filters){data{id}}}';
+const conditions = `{"query":"${find}","variables":{"filters":{"or":${list('{}', 200_000)}}}}`;
+
 const addresses = Array.from({ length: 6 }, (_, index) => `127.0.0.${index + 1}`);
 
 test.each([
   ['components', '/api/orders', boxes, 400],
   ['names that no attribute has', '/api/orders', names, 400],
   ['nodes of a text', '/api/orders', nodes, 400],
-  ['components in variables of GraphQL', '/graphql', variables, 200],
+  ['elements of a text that are no nodes', '/api/orders', `{"data":{"text":${list('1', 300_000)}}}`, 400],
+  ['components in variables of GraphQL', '/graphql', variables, 400],
+  ['conditions in variables of GraphQL', '/graphql', conditions, 400],
 ])('%s: six bodies of 600 kB are refused, and others are answered meanwhile', async (_what, address, body, status) => {
   const refused = Promise.all(addresses.map((from) => statusFrom(from, 'POST', address, body)));
   expect(await statusFrom('127.0.0.7', 'GET', '/api/orders')).toBe(200);

@@ -1,6 +1,6 @@
 import { bounds } from '../../config/bounds.js';
 import { isRecord, type Data } from '../../config/record.js';
-import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
+import type { Attribute, Attributes, Component, ContentType } from '../../content-types/model/types.js';
 import { componentOf, type EmbeddingAttribute } from '../../content-types/model/walk.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
@@ -16,10 +16,7 @@ export interface DataBounds {
 /** What components and the data of entries have beside attributes, or repeat of what they were read from. */
 const beside: ReadonlySet<string> = new Set(['id', 'documentId', '__component', 'createdAt', 'updatedAt']);
 
-/**
- * Counts what the data of one request holds, of all its operations together, before anything is made of it: casts, validation and the stored form take memory
- * and time by that, however short its text is.
- */
+/** Counts what the data of one request holds, of all its operations together, before anything is made of it; see `bounds`. */
 export function openDataCount({ components, relatedEntries }: DataBounds) {
   const held = { components: 0, unknownNames: 0, blockNodes: 0 };
   /** @throws AppError validation */
@@ -61,20 +58,24 @@ export function openDataCount({ components, relatedEntries }: DataBounds) {
     const isList = Array.isArray(value);
     for (const [index, element] of (isList ? (value as readonly unknown[]) : [value]).entries()) {
       if (element === null || element === undefined) continue;
-      count('components', components, path, `${path.join('.')} has too many components (COMPONENT_LIMIT)`);
+      countComponent(path);
       const component = isRecord(element) ? componentOf(attribute, element) : undefined;
       if (isRecord(element) && component !== undefined)
         visit(element, component.attributes, isList ? [...path, String(index)] : path, issues);
     }
   };
-  /** The objects of a value, at all levels, without recursion. */
+  const countComponent = (path: readonly string[]): void =>
+    count('components', components, path, `${path.join('.') || 'The data'} has too many components (COMPONENT_LIMIT)`);
+  /** The elements of lists and the objects of a value, at all levels, without recursion. Elements that are no nodes are refused, each with an error. */
   const visitBlocks = (value: unknown, path: readonly string[]): void => {
-    const most = bounds.blockNodes;
+    const countNode = (): void => count('blockNodes', bounds.blockNodes, path, `${path.join('.')} has too many nodes`);
     for (const left = [value]; left.length > 0;) {
-      const node = left.pop();
-      if (typeof node !== 'object' || node === null) continue;
-      if (!Array.isArray(node)) count('blockNodes', most, path, `${path.join('.')} has too many nodes`);
-      for (const inner of Object.values(node)) if (typeof inner === 'object') left.push(inner as unknown);
+      const outer = left.pop();
+      const isList = Array.isArray(outer);
+      for (const inner of Object.values(outer ?? {}) as readonly unknown[]) {
+        if (isList || isRecord(inner)) countNode();
+        if (typeof inner === 'object') left.push(inner);
+      }
     }
   };
   const visit = (data: Data, attributes: Attributes, path: readonly string[], issues: Issue[]): void => {
@@ -86,8 +87,9 @@ export function openDataCount({ components, relatedEntries }: DataBounds) {
     }
   };
   return {
-    /** Counts data for an entry. Data of another form is left to the validation. @throws AppError validation if it is too much by now */
-    add: ({ attributes }: Pick<ContentType, 'attributes'>, data: unknown): void => {
+    /** Counts data for an entry or a component. Data of another form is left to the validation. @throws AppError validation if it is too much by now */
+    add: ({ kind, attributes }: Pick<ContentType | Component, 'kind' | 'attributes'>, data: unknown): void => {
+      if (kind === 'component') countComponent([]);
       if (!isRecord(data)) return;
       const issues: Issue[] = [];
       visit(data, attributes, [], issues);
@@ -95,6 +97,9 @@ export function openDataCount({ components, relatedEntries }: DataBounds) {
     },
   };
 }
+
+/** The count of the data of one request. */
+export type DataCount = ReturnType<typeof openDataCount>;
 
 /** The number of entries in a written relation of any form. */
 function countNamed(value: unknown): number {

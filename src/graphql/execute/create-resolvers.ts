@@ -99,7 +99,7 @@ export function createResolvers(
           if (!isSeen(info.schema.getType(entity))) return response;
           return asSeen(response as object, name === 'Query', infoOf(type, args, page));
         };
-        return [field, requirePermission(actionOf(path, rootField, actions), resolve, guardOf(path))];
+        return [field, requirePermission(actionOf(path, rootField, actions), counting(type, resolve), guardOf(path))];
       }),
     );
   const types = new Map([...contentTypes.values()].map((type) => [type.uid, type]));
@@ -186,6 +186,14 @@ export const requirePermission =
     if (action !== undefined && !context.caller.may(action)) throw new AppError('forbidden', 'Forbidden access');
     if (guard === undefined) return resolve(source, args, context, info);
     return guard(args as Arguments, context, () => resolve(source, args, context, info));
+  };
+
+/** Wraps a resolver with the count of the data that it writes. */
+export const counting =
+  (type: ContentType, resolve: GraphqlResolver): GraphqlResolver =>
+  (source, args, context, info) => {
+    context.countData(type, (args as Arguments)['data']);
+    return resolve(source, args, context, info);
   };
 
 type Source = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import type { FieldGuards } from '../field-guards.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import type { RootFields } from '../schema/root-fields.js';
 import type { SchemaShape } from '../schema/shape.js';
-import { holdReads, requirePermission, showing, valueResolvers } from './create-resolvers.js';
+import { counting, holdReads, requirePermission, showing, valueResolvers } from './create-resolvers.js';
 import { pageInfo, parseListing, type Arguments, type ReadLimits } from './listing.js';
 import { rememberQueries } from './remember-queries.js';
 import { orNothing } from './root-resolvers.js';
@@ -40,7 +40,7 @@ export function formResolvers(
         const path = `${name}.${field}`;
         const resolve: GraphqlResolver = (_source, args, context, info) =>
           operationsOf(type)[operation](type, args as Arguments, context, info);
-        return [field, showing(requirePermission(rights.get(path), resolve, guardOf(path)), shown)];
+        return [field, showing(requirePermission(rights.get(path), counting(type, resolve), guardOf(path)), shown)];
       }),
     );
   return {

@@ -1,10 +1,8 @@
+import { bounds } from '../../config/bounds.js';
 import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { ReceivedForm } from '../../plugins/contract/forms.js';
 import { UploadedFile } from '../../plugins/contract/graphql/parts.js';
-
-/** The maximum number of file paths in one form. */
-const MAX_FILE_PATHS = 100;
 
 /**
  * The operations of a form, by the GraphQL multipart request convention. `operations` is JSON of one operation or a batch,
@@ -22,7 +20,7 @@ export function readFormOperations({ fields, files }: ReceivedForm): unknown {
       throw new AppError('badRequest', `map.${field} must be a list of paths such as "variables.file"`);
     return paths.map((path) => ({ field, path }));
   });
-  if (places.length > MAX_FILE_PATHS) throw new AppError('badRequest', `map has more than ${MAX_FILE_PATHS} paths`);
+  if (places.length > bounds.filePaths) throw new AppError('badRequest', `map has more than ${bounds.filePaths} paths`);
   for (const { field, path } of places) {
     placeUpload(operations, path, new UploadedFile(files.find((file) => file.field === field)));
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError } from 'graphql';
+import { bounds } from '../../config/bounds.js';
 import { isDeeperThan, isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import { heldBytes } from '../../query/held-bytes.js';
@@ -59,15 +60,12 @@ function parseJson(input: unknown, name: string): unknown {
 export const refuse = (message: string, code = 'INTERNAL_SERVER_ERROR'): GraphQLError =>
   new GraphQLError(message, { extensions: { code } });
 
-/** Levels of variables and extensions: the most that `populate` takes in a query string. What reads them is recursive. */
-const MAX_LEVELS = 400;
-
 /** Why a document or its variables cannot be read. */
 export const nestsTooDeep = (): GraphQLError => refuse('The query nests too deep', 'GRAPHQL_PARSE_FAILED');
 
 /** @throws GraphQLError for variables and extensions that nest too deep */
 export function checkDepth({ variables, extensions }: GraphqlOperation): void {
-  if (isDeeperThan(MAX_LEVELS, [variables, extensions])) throw nestsTooDeep();
+  if (isDeeperThan(bounds.variableLevels, [variables, extensions])) throw nestsTooDeep();
 }
 
 /** The query of an operation, which may be sent as its hash only. @throws GraphQLError */

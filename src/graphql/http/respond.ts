@@ -4,6 +4,7 @@ import { createResponseBudget } from '../../documents/response/response-body.js'
 import { hasCode } from '../../errors/app-error.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { Limits, ServerSettings } from '../settings.js';
+import type { ParsedOperation, RefuseVariables } from './count-variables.js';
 import type { QueryDocuments } from './query-documents.js';
 import type { Format } from './format-errors.js';
 import { beyondLimits } from './limits.js';
@@ -25,6 +26,7 @@ export interface GraphqlRequest {
 interface RespondOptions extends OperateOptions {
   readonly documents: QueryDocuments;
   readonly limits: Limits;
+  readonly refuseVariables: RefuseVariables;
   readonly server: Pick<ServerSettings, 'persistedQueries' | 'tracing'>;
 }
 
@@ -36,7 +38,7 @@ type Prepared = Pick<OperateRequest, 'operation' | 'document'>;
 
 /** Executes each operation of a request. Requests that are refused as a whole do not get this far. */
 export function createRespond(options: RespondOptions): Respond {
-  const { documents, limits, limit, server } = options;
+  const { documents, limits, limit, server, refuseVariables } = options;
   const operate = createOperate(options);
   const queryOf = createQueryCache(server.persistedQueries);
   const prepare = async (operation: GraphqlOperation): Promise<Prepared> => {
@@ -49,12 +51,12 @@ export function createRespond(options: RespondOptions): Respond {
       return { operation, document: error };
     }
   };
-  /** Why nothing of a batch is executed: its operations share the limits. */
-  const refusalOf = (batch: readonly Prepared[]): GraphQLError | undefined =>
-    beyondLimits(
-      batch.flatMap(({ document }) => (document instanceof GraphQLError ? [] : documents.measure(document))),
-      limits,
-    );
+  /** Why nothing of a request is executed: its operations share the limits. Those of one document were asked when it was parsed. */
+  const refusalOf = (operations: readonly Prepared[], isBatch: boolean): GraphQLError | undefined => {
+    const parsed = operations.filter((prepared): prepared is Prepared & ParsedOperation => 'kind' in prepared.document);
+    const measures = isBatch ? parsed.map(({ document }) => documents.measure(document)) : [];
+    return beyondLimits(measures, limits) ?? refuseVariables(parsed);
+  };
   return async (request) => {
     const { operations, method, format, type, context } = request;
     const isPart = Array.isArray(operations);
@@ -72,7 +74,7 @@ export function createRespond(options: RespondOptions): Respond {
     const read = readOperations(isPart ? operations : [operations]);
     if ('status' in read) return read;
     const prepared = await Promise.all(read.map(prepare));
-    const beyond = isPart ? refusalOf(prepared) : undefined;
+    const beyond = refusalOf(prepared, isPart);
     if (beyond !== undefined) return refuseAll(beyond);
     const responses = await Promise.all(prepared.map(handleOne));
     return isPart ? joinResponses(responses) : (responses[0] as GraphqlResponse);

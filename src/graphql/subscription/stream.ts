@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { streamHeaders, writeAtPace } from '../../documents/response/response-body.js';
 import type { Execute } from '../execute/execute.js';
+import type { RefuseVariables } from '../http/count-variables.js';
 import type { QueryDocuments } from '../http/query-documents.js';
 import type { Format } from '../http/format-errors.js';
 import { checkDepth, refuse, type GraphqlOperation } from '../http/operation.js';
@@ -18,6 +19,7 @@ interface SubscriptionOptions {
   readonly schema: GraphQLSchema;
   readonly documents: QueryDocuments;
   readonly execute: Execute;
+  readonly refuseVariables: RefuseVariables;
 }
 
 /**
@@ -61,13 +63,15 @@ export async function sendResults(opened: Opened | Refused, format: Format, resp
 }
 
 export const createOpenSubscription =
-  ({ schema, documents, execute }: SubscriptionOptions): OpenSubscription =>
+  ({ schema, documents, execute, refuseVariables }: SubscriptionOptions): OpenSubscription =>
   async (operation, context) => {
     try {
       checkDepth(operation);
       const document = documents.parse(operation.query);
       const errors = documents.validate(document);
       if (errors.length > 0) return { errors };
+      const refusal = refuseVariables([{ document, operation }]);
+      if (refusal !== undefined) return { errors: [refusal] };
       const { operationName, variables } = operation;
       const node = getOperationAST(document, operationName);
       if (node?.operation !== OperationTypeNode.SUBSCRIPTION) {

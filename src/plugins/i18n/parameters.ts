@@ -1,3 +1,4 @@
+import { bounds } from '../../config/bounds.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import type { QueryParameter } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
@@ -30,14 +31,11 @@ export const fallbackParameter: QueryParameter<readonly string[]> = {
   typescript: 'string | readonly string[]',
 };
 
-/** Each further locale takes a read where entries are hidden from the caller. */
-const MAX_LOCALES = 10;
-
 /** A list, or locales between commas. @throws AppError badRequest */
 function parseFallback(value: unknown, path: string): readonly string[] {
   const codes: readonly unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
   const isCode = (code: unknown): code is string => typeof code === 'string' && code !== '' && code !== 'all';
-  if (codes.length === 0 || codes.length > MAX_LOCALES || !codes.every(isCode))
-    throw new AppError('badRequest', `${path} must be 1 to ${MAX_LOCALES} locales`);
+  if (codes.length === 0 || codes.length > bounds.fallbackLocales || !codes.every(isCode))
+    throw new AppError('badRequest', `${path} must be 1 to ${bounds.fallbackLocales} locales`);
   return codes;
 }

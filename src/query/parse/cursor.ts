@@ -1,10 +1,8 @@
+import { bounds } from '../../config/bounds.js';
 import { attributeTypes, type ScalarValue } from '../../content-types/model/attribute-types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Cursor, Field, SortKey } from '../ast.js';
 import { isNothing } from './input.js';
-
-/** Maximum characters: it must fit into a URL together with filters. */
-const MAX_LENGTH = 4000;
 
 /**
  * Parses the `meta.pagination.next` of a list with the same sort; an empty cursor means the first page. A cursor is valid
@@ -31,8 +29,8 @@ export function writeCursor(cursor: Cursor, sort: readonly SortKey[]): string {
   const id = cursor.at(-1);
   const values = sort.map(({ field }, index) => written(field, cursor[index] ?? null));
   const text = Buffer.from(JSON.stringify([describeSort(sort), ...values, id])).toString('base64url');
-  if (text.length > MAX_LENGTH)
-    throw new AppError('tooCostly', 'characters in a cursor; sort by shorter values', MAX_LENGTH);
+  const most = bounds.cursorCharacters;
+  if (text.length > most) throw new AppError('tooCostly', 'characters in a cursor; sort by shorter values', most);
   return text;
 }
 

@@ -1,3 +1,4 @@
+import { bounds } from '../../config/bounds.js';
 import { isRecord, type Data } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 
@@ -18,6 +19,14 @@ export const isNothing = (value: unknown): value is undefined | null | '' =>
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map((part: unknown) => (isNothing(part) ? '' : textOf(part))).join(',');
   return isRecord(value) ? '[object Object]' : String(value);
+}
+
+/** The names between the commas of texts. @throws AppError tooCostly for too many, which arguments of GraphQL have room for */
+export function splitNames(texts: readonly string[]): readonly string[] {
+  const most = bounds.names;
+  const names = texts.flatMap((text) => text.split(',', most + 1));
+  if (names.length > most) throw new AppError('tooCostly', 'names in a parameter', most);
+  return names;
 }
 
 /** The id in a path, a form or an argument, where code of the project also sets numbers; undefined if it is not an id. */

@@ -1,3 +1,4 @@
+import { bounds } from '../../config/bounds.js';
 import { isRecord } from '../../config/record.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 import type {
@@ -31,9 +32,6 @@ import { parseFilters } from './parse-filters.js';
 import { parsePagination } from './parse-pagination.js';
 import { parameters, parseParameters, type QueryLimits } from './parse-query.js';
 import { parseDirection, resolvePath, writtenPaths, type WrittenPath } from './parse-sort.js';
-
-/** Keys and measures of one request, and the relations on their paths, each of which is a step of the database. */
-const [MAX_KEYS, MAX_MEASURES, MAX_RELATIONS] = [10, 20, 10];
 
 /**
  * Parses the parameters of a request for groups of a list's entries: those of the list that select entries, `groupBy`, measures, `having`,
@@ -124,8 +122,9 @@ function shownPath(written: Omit<WrittenPath, 'isLost'>, type: ContentType, audi
 const typeOf = (field: Field): ScalarType => (field.kind === 'id' ? 'integer' : field.type);
 
 function refuseMany(keys: readonly GroupKey[], asked: readonly Measure[]): void {
-  if (keys.length > MAX_KEYS) throw new AppError('tooCostly', 'keys in groupBy', MAX_KEYS);
-  if (asked.length > MAX_MEASURES) throw new AppError('tooCostly', 'measures', MAX_MEASURES);
+  const { groupKeys, measures: most, groupRelations } = bounds;
+  if (keys.length > groupKeys) throw new AppError('tooCostly', 'keys in groupBy', groupKeys);
+  if (asked.length > most) throw new AppError('tooCostly', 'measures', most);
   const relations = new Set(
     [...keys, ...asked].flatMap(({ path: { through } }) =>
       through.flatMap(({ kind }, index) =>
@@ -133,7 +132,9 @@ function refuseMany(keys: readonly GroupKey[], asked: readonly Measure[]): void 
       ),
     ),
   );
-  if (relations.size > MAX_RELATIONS) throw new AppError('tooCostly', 'relations in keys and measures', MAX_RELATIONS);
+  // Each is a step of the database.
+  if (relations.size > groupRelations)
+    throw new AppError('tooCostly', 'relations in keys and measures', groupRelations);
 }
 
 const namesOf = (steps: readonly { readonly name: string }[]): readonly string[] => steps.map(({ name }) => name);

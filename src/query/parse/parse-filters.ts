@@ -1,3 +1,4 @@
+import { bounds } from '../../config/bounds.js';
 import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Attributes, ZoneAttribute } from '../../content-types/model/types.js';
@@ -20,25 +21,24 @@ import {
 export function parseFilters(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   if (isNothing(input)) return undefined;
   if (isTooDeep(input)) throw new AppError('invalidParameter', 'filters');
-  if (isClient(audience) && countValues(input) > MAX_VALUES)
-    throw new AppError('tooCostly', 'values in a filter', MAX_VALUES);
+  if (isClient(audience) && countValues(input) > bounds.filterValues)
+    throw new AppError('tooCostly', 'values in a filter', bounds.filterValues);
   return parseFilter(input, attributes, audience);
 }
 
-/** Strapi v4's query parser reads 20 levels of brackets; deeper ones become an unknown parameter (corpus: 21-query-errors/11-odd). */
-const MAX_DEPTH = 20;
-
+/** Deeper brackets are an unknown parameter to Strapi v4 (corpus: 21-query-errors/11-odd). */
 const isTooDeep = (input: unknown, level = 0): boolean =>
   typeof input === 'object' &&
   input !== null &&
-  (level === MAX_DEPTH || Object.values(input).some((part) => isTooDeep(part, level + 1)));
+  (level === bounds.filterLevels || Object.values(input).some((part) => isTooDeep(part, level + 1)));
 
-/** As many as a query string has parameters. GraphQL sends filters in a body, which has room for a hundred times as many. */
-const MAX_VALUES = 1000;
-
+/** An empty condition counts, too: GraphQL sends filters in a body, which has room for a hundred thousand. */
 const countValues = (input: unknown): number =>
   typeof input === 'object' && input !== null
-    ? Object.values(input).reduce<number>((count, part) => count + countValues(part), 0)
+    ? Math.max(
+        1,
+        Object.values(input).reduce<number>((count, part) => count + countValues(part), 0),
+      )
     : 1;
 
 /** Undefined, which is possible only in code and GraphQL, means no filter; any other value must be a filter. */
@@ -262,16 +262,13 @@ function refuseHalfPairs({ name }: Field, values: readonly unknown[]): void {
 
 /** A list of more than 100 values arrives as an object, which Strapi v4 ignores. */
 function refuseLongList(value: object): void {
-  if (Object.keys(value).length > MAX_LIST_LENGTH) throw new AppError('tooCostly', 'values in a list', MAX_LIST_LENGTH);
+  const most = bounds.listValues;
+  if (Object.keys(value).length > most) throw new AppError('tooCostly', 'values in a list', most);
 }
 
-const MAX_LIST_LENGTH = 100;
-
-/** Characters of a text to search for: a pattern of the database has at most 32,764 bytes, and a character of the text at most four of them. */
-const MAX_SEARCHED = 8000;
-
 function refuseLongText({ length }: string): void {
-  if (length > MAX_SEARCHED) throw new AppError('tooCostly', 'characters in a text to search for', MAX_SEARCHED);
+  const most = bounds.searchedCharacters;
+  if (length > most) throw new AppError('tooCostly', 'characters in a text to search for', most);
 }
 
 const comparison = (field: Field, operator: Operator, operands: readonly ScalarValue[] = []): Comparison => ({

@@ -1,3 +1,4 @@
+import { bounds } from '../../config/bounds.js';
 import { isRecord } from '../../config/record.js';
 import { parseDateTime } from '../../content-types/model/dates.js';
 import { parseId } from './input.js';
@@ -11,14 +12,12 @@ export interface Schedule {
 
 const names = ['publishAt', 'unpublishAt'] as const;
 
-/** Entries whose schedules are read together. */
-const MAX_IDS = 100;
-
 /** Parses `1,2,3`. @throws AppError badRequest */
 export function parseIds(input: unknown): readonly number[] {
   const ids = typeof input === 'string' ? input.split(',').map(parseId) : [];
-  const isList = ids.length > 0 && ids.length <= MAX_IDS && ids.every((id) => id !== undefined);
-  if (!isList) throw new AppError('badRequest', `ids must be 1 to ${MAX_IDS} ids: ids=1,2,3`);
+  const most = bounds.scheduledIds;
+  const isList = ids.length > 0 && ids.length <= most && ids.every((id) => id !== undefined);
+  if (!isList) throw new AppError('badRequest', `ids must be 1 to ${most} ids: ids=1,2,3`);
   return ids;
 }
 

@@ -1,3 +1,4 @@
+import { bounds } from '../../config/bounds.js';
 import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import { booleanOperand } from '../../content-types/model/attribute-types.js';
@@ -19,7 +20,7 @@ import {
   type Selection,
 } from '../ast.js';
 import { noValues, parseValues } from '../plugin-parameters.js';
-import { entriesOf, isNothing, type QueryInput, textOf } from './input.js';
+import { entriesOf, isNothing, splitNames, type QueryInput, textOf } from './input.js';
 import { attributesFor, isUnreachable, isPopulated, isReadable, type Audience, namesDocuments } from '../visibility.js';
 import { memoize } from '../memoize.js';
 import { parseFilters } from './parse-filters.js';
@@ -366,18 +367,16 @@ const requestsIn = (input: QueryInput): Requests =>
 function nestNames(input: unknown): QueryInput {
   const names: readonly unknown[] = Array.isArray(input) ? input : [input];
   if (!names.every((name) => typeof name === 'string')) throw new AppError('invalidParameter', 'populate');
-  return nest(names.flatMap((name) => name.split(',')));
+  return nest(splitNames(names));
 }
-
-/** The depth limit of brackets. */
-const MAX_DEPTH = 200;
 
 /** `a`, `a.b` and `a.c` ask for `a` with `b` and `c` in it. */
 function nest(names: readonly string[]): QueryInput {
   const nested = new Map<string, string[]>();
   for (const name of names.map((path) => path.trim())) {
-    const [root = '', ...rest] = name.split('.', MAX_DEPTH + 1);
-    if (rest.length === MAX_DEPTH) throw new AppError('tooCostly', 'levels to populate', MAX_DEPTH);
+    const most = bounds.populateLevels;
+    const [root = '', ...rest] = name.split('.', most + 1);
+    if (rest.length === most) throw new AppError('tooCostly', 'levels to populate', most);
     const paths = nested.get(root) ?? [];
     if (rest.length > 0) paths.push(rest.join('.'));
     nested.set(root, paths);

@@ -2,7 +2,7 @@ import { isRecord } from '../../config/record.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Attributes, ComponentAttribute, RelationAttribute } from '../../content-types/model/types.js';
 import { id, type SortKey, type ValuePath } from '../ast.js';
-import { entriesOf, isNothing, textOf } from './input.js';
+import { entriesOf, isNothing, splitNames, textOf } from './input.js';
 import { attributesFor, isReadable, type Audience } from '../visibility.js';
 
 /** Object.prototype's names are dropped, as Strapi v4's object-based parser loses them. */
@@ -35,25 +35,23 @@ const sortKeysIn = (input: unknown): readonly WrittenPath[] => writtenPaths(inpu
 
 /** The paths of a parameter in any form of `sort`. @throws AppError invalidParameter for a list of strings and objects */
 export function writtenPaths(input: unknown): readonly WrittenPath[] {
-  if (typeof input === 'string') return pathsInText(input);
+  if (typeof input === 'string') return splitNames([input]).flatMap(pathInWord);
   if (isRecord(input)) return pathsInTree(input, []);
   if (!Array.isArray(input)) return [];
   const elements = input as readonly unknown[];
   if (!elements.every((part) => typeof part === 'string') && !elements.every(isRecord)) {
     throw new AppError('invalidParameter', '0');
   }
-  return elements.flatMap(writtenPaths);
+  const texts = elements.filter((part) => typeof part === 'string');
+  return texts.length > 0 ? splitNames(texts).flatMap(pathInWord) : elements.flatMap(writtenPaths);
 }
 
-const pathsInText = (text: string): readonly WrittenPath[] =>
-  text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
-    .map((word) => {
-      const [path = '', option = ''] = word.split(':');
-      return { path: path.split('.'), option: option === '' ? undefined : option, isLost: isLost(path) };
-    });
+function pathInWord(text: string): readonly WrittenPath[] {
+  const word = text.trim();
+  if (word === '') return [];
+  const [path = '', option = ''] = word.split(':');
+  return [{ path: path.split('.'), option: option === '' ? undefined : option, isLost: isLost(path) }];
+}
 
 const pathsInTree = (tree: object, above: readonly string[]): readonly WrittenPath[] =>
   entriesOf(tree).flatMap(([name, value]) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { bounds } from '../../config/bounds.js';
 import type { Caller } from '../../documents/caller.js';
 import { textOf } from '../../documents/response/response-cache.js';
 import type { WrittenResponse } from '../../documents/response/written-response.js';
@@ -41,21 +42,19 @@ export function noteArrived(message: ArrivedMessage, body: unknown): void {
 
 /** @throws AppError badRequest if it is too deep for the recursion of `JSON.stringify` */
 function bodyOf(body: unknown): string {
-  if (isDeeperThan(MAX_LEVELS, body))
-    throw new AppError('badRequest', `Idempotency-Key needs a body of at most ${MAX_LEVELS} levels`);
+  if (isDeeperThan(bounds.keyedLevels, body))
+    throw new AppError('badRequest', `Idempotency-Key needs a body of at most ${bounds.keyedLevels} levels`);
   return jsonOf(body);
 }
 
-const MAX_LEVELS = 1000;
-const MAX_LENGTH = 255;
 const printable = /^[\x21-\x7e]+$/;
 
 /** Undefined without the header `Idempotency-Key`. @throws AppError badRequest */
 export function keyedRequest(request: KeyableRequest, caller: Caller): KeyedRequest | undefined {
   const { 'idempotency-key': key, authorization = '' } = request.headers;
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || key.length > MAX_LENGTH || !printable.test(key))
-    throw new AppError('badRequest', `Idempotency-Key must be 1 to ${MAX_LENGTH} printable ASCII characters`);
+  if (typeof key !== 'string' || key.length > bounds.keyCharacters || !printable.test(key))
+    throw new AppError('badRequest', `Idempotency-Key must be 1 to ${bounds.keyCharacters} printable ASCII characters`);
   if (isForm(request.headers)) throw new AppError('badRequest', 'Idempotency-Key needs a body in JSON');
   const { kind, user, credentials } = caller;
   const [method, url, type, rights] = [

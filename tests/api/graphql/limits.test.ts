@@ -84,11 +84,21 @@ describe('hostile documents', () => {
     expect(body.errors).toEqual([{ message: 'The query nests too deep', extensions }]);
   });
 
-  test('100,000 wrong variables', async () => {
-    const of = Array.from({ length: 100_000 }, () => ({ two: 1 }));
+  test.each([
+    [4000, /error limit reached/],
+    [100_000, /at most 10000 names and elements of lists \(variableLimit\)/],
+  ])('%d wrong variables', async (count, message) => {
+    const of = Array.from({ length: count }, () => ({ two: 1 }));
     expect(
       await refusal(() => post(api.url, { query: 'query Q($of: [Pair]) { texts(of: $of) }', variables: { of } })),
-    ).toMatch(/error limit reached/);
+    ).toMatch(message);
+  });
+
+  test('60,000 names that an input lacks', async () => {
+    const of = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`name${index}`, 1]));
+    expect(
+      await refusal(() => post(api.url, { query: 'query Q($of: [Pair]) { texts(of: $of) }', variables: { of } })),
+    ).toMatch(/variableLimit/);
   });
 
   test('introspection nested in introspection', async () => {

@@ -9,6 +9,8 @@ import { AppError } from '../../../src/errors/app-error.js';
 import { createExecute } from '../../../src/graphql/execute/execute.js';
 import { createQueryDocuments } from '../../../src/graphql/http/query-documents.js';
 import { createFormatErrors } from '../../../src/graphql/http/format-errors.js';
+import { createRefuseVariables } from '../../../src/graphql/http/count-variables.js';
+import { openDataCount } from '../../../src/documents/input/data-bounds.js';
 import { createRespond } from '../../../src/graphql/http/respond.js';
 import { serveGraphql } from '../../../src/graphql/http/serve.js';
 import { parseSettings } from '../../../src/graphql/settings.js';
@@ -70,6 +72,12 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
       schema,
       documents: createQueryDocuments({ schema, limits, introspection, server: options }),
       limits,
+      refuseVariables: createRefuseVariables({
+        schema,
+        written: new Map(),
+        openCount: () => openDataCount({ components: 10, relatedEntries: 10 }),
+        limit: limits.variables,
+      }),
       limit: responses.limit,
       server: options,
       execute: createExecute(schema, { maxErrors: 10, hideSuggestions: !introspection }),
@@ -99,6 +107,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
           ...further,
           state: strapiState({ kind: 'public', may: () => false }),
           budget: createResponseBudget(responses.limit),
+          countData: () => undefined,
           read: () => {
             throw new Error('There are no entries');
           },

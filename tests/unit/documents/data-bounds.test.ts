@@ -12,7 +12,7 @@ function tooManyIn(attribute: Attribute): { readonly count: number; readonly ele
   switch (attribute.kind) {
     case 'scalar':
       // The value of `json` is kept as it is: it holds what its text has.
-      return attribute.type === 'blocks' ? { count: bounds.blockNodes + 1, element: {} } : undefined;
+      return attribute.type === 'blocks' ? { count: bounds.blockNodes + 1, element: 1 } : undefined;
     case 'relation':
     case 'morph':
     case 'morphed':

@@ -15,7 +15,7 @@ export const createBodyForGuards =
     const body: unknown = request.body;
     if (!isRecord(body) || !isRecord(body['data'])) return body;
     const { data } = body;
-    documents.assertBounded(type, data);
+    documents.openCount().add(type, data);
     checkData(data, type, caller);
     const { locale: named, status } = parseQueryString(queryStringOf(request));
     const locale = localeOfEntry(named, type);

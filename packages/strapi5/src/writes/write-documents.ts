@@ -222,7 +222,7 @@ async function preparedData(
 ): Promise<Data> {
   if (!isRecord(data)) return data as Data;
   if (byCode !== true) {
-    documents.assertBounded(type, data);
+    documents.openCount().add(type, data);
     checkData(data, type, caller);
   }
   const { publishedAt: _publishedAt, locale: _locale, documentId: _documentId, id: _id, ...written } = data;

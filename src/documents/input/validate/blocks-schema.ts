@@ -1,3 +1,5 @@
+import { MAX_ERRORS } from './schema.js';
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A node of one of these kinds, which its `type` names. @param message of the error for other values */
@@ -26,7 +28,8 @@ const withAll = (
   properties: { ...properties, ...others },
 });
 
-const list = (items: Schema): Schema => ({ type: 'array', items });
+/** Each error takes time, and only the first are answered. */
+const list = (items: Schema): Schema => ({ type: 'array', items: { ...items, maxErrors: MAX_ERRORS } });
 /** @param tooFew the message for an empty one */
 const filledList = (items: Schema, tooFew: string): Schema => ({ ...list(items), minItems: 1, tooFew });
 const flag = { type: 'boolean' };

@@ -101,7 +101,7 @@ function scalarSchema(attribute: ScalarAttribute, scope: Scope): Schema {
 }
 
 /** The errors after which a list is not checked any further: each takes time, and only the first are answered. */
-const MAX_ERRORS = 1000;
+export const MAX_ERRORS = 1000;
 
 const listOf = (items: Schema, attribute: Parameters<typeof bounds>[0]): Schema => ({
   type: 'array',

@@ -1,5 +1,6 @@
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, KeywordDefinition, SchemaValidateFunction, ValidateFunction } from 'ajv';
+import { bounds } from '../../../config/bounds.js';
 import { lazyRequire } from '../../../config/lazy-require.js';
 import { isDeeperThan, type Data } from '../../../config/record.js';
 import type { Issue } from '../../../errors/codes.js';
@@ -104,8 +105,6 @@ export const labelOf = (path: readonly string[]): string =>
     ? 'this'
     : path.map((name, index) => (/^\d+$/.test(name) ? `[${name}]` : index === 0 ? name : `.${name}`)).join('');
 
-const MAX_DEPTH = 100;
-
 /** Whether it is the address of a link: a URL, or a path of this site. */
 function isLink(link: unknown): boolean {
   return typeof link === 'string' && URL.canParse(link.startsWith('/') ? `https://localhost${link}` : link);
@@ -151,5 +150,5 @@ const keywords = [
   keyword('notNull', undefined, (_: unknown, data: unknown) => data !== null),
   keyword('member', undefined, (members: readonly unknown[], data: unknown) => data === null || members.includes(data)),
   keyword('link', undefined, (_: unknown, data: unknown) => isLink(data)),
-  keyword('json', undefined, (_: unknown, data: unknown) => !isDeeperThan(MAX_DEPTH, data)),
+  keyword('json', undefined, (_: unknown, data: unknown) => !isDeeperThan(bounds.jsonLevels, data)),
 ];

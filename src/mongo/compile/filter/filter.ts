@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
+import { bounds } from '../../../config/bounds.js';
 import { AppError } from '../../../errors/app-error.js';
 import { partsOfFilter, type AnyRelation, type Comparison, type Field, type Filter } from '../../../query/ast.js';
 import { isCopiedOrCopy } from '../../stored/working-copy.js';
@@ -230,14 +231,12 @@ function compileOnId(attribute: AnyRelation, filter: Filter, negated: boolean, s
   return { [path]: attribute.many ? { $elemMatch: condition } : condition };
 }
 
-/** The maximum number of reads of ids: each is a separate command. */
-const MAX_READS = 50;
-
 /** Conditions of rules occur in several places: each is read once. */
 function add(before: IdQuery[], query: IdQuery): Document {
   const index = before.findIndex((idQuery) => isDeepStrictEqual(idQuery, query));
   if (index >= 0) return { $ids: index };
-  if (before.length === MAX_READS) throw new AppError('tooCostly', 'relations in filters', MAX_READS);
+  const most = bounds.filterRelations;
+  if (before.length === most) throw new AppError('tooCostly', 'relations in filters', most);
   before.push(query);
   return { $ids: before.length - 1 };
 }

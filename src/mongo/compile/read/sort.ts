@@ -1,4 +1,5 @@
 import { MaxKey, type Document } from 'mongodb';
+import { bounds } from '../../../config/bounds.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { ComponentNode, ComponentSelection, Filter, RelatedQuery, SortKey } from '../../../query/ast.js';
 import type { Dialect } from '../../../content-types/model/dialects.js';
@@ -8,11 +9,6 @@ import type { ComponentSort, Slice } from '../plan.js';
 import { branchesOf, sourceOf, type EntrySource } from './branches.js';
 import { isLive } from '../../../query/narrow.js';
 import type { ComponentAttribute, RelationAttribute } from '../../../content-types/model/types.js';
-
-/** MongoDB sorts by at most 32 keys, including the id, and the parent if entries are numbered per parent. */
-const MAX_KEYS = 30;
-/** Each takes two stages per key whose path contains it; see the limit of stages. */
-const MAX_RELATIONS = 10;
 
 /** `stages` end with the `$sort`. */
 export interface CompiledSort {
@@ -64,8 +60,9 @@ export function compileSort(
     paths.push(path);
     if (!order.has(path)) order.set(path, key.direction === 'ascending' ? 1 : -1);
   }
-  if (order.size > MAX_KEYS) throw new AppError('tooCostly', 'sort keys', MAX_KEYS);
-  if (relationsIn(keys) > MAX_RELATIONS) throw new AppError('tooCostly', 'relations in sort keys', MAX_RELATIONS);
+  const { sortKeys, sortRelations } = bounds;
+  if (order.size > sortKeys) throw new AppError('tooCostly', 'sort keys', sortKeys);
+  if (relationsIn(keys) > sortRelations) throw new AppError('tooCostly', 'relations in sort keys', sortRelations);
   if (!order.has('_id')) order.set('_id', 1);
   const set = Object.keys(ends).length > 0 ? [{ $set: ends }] : [];
   const stages = [...set, { $sort: Object.fromEntries(order) }];

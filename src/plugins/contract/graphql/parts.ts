@@ -1,6 +1,7 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Component, ContentType } from '../../../content-types/model/types.js';
 import type { Caller } from '../../../documents/caller.js';
+import type { DataCount } from '../../../documents/input/data-bounds.js';
 import type { ResponseBudget } from '../../../documents/response/response-body.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Documents } from '../../../documents/documents.js';
@@ -20,6 +21,8 @@ export interface GraphqlContext extends RequestContext {
   readonly koaContext?: KoaContext | undefined;
   /** Counts the size of the response for all operations of a request together. */
   readonly budget: ResponseBudget;
+  /** Counts the data of a write with that of all other operations of the request. @throws AppError validation */
+  readonly countData: DataCount['add'];
   /** By the name of a field in the response, the ids of the entries that a mutation has written, null for what is no entry. */
   readonly stored?: Map<string, unknown>;
   /** Reads entries for a field. */

@@ -1,3 +1,4 @@
+import { bounds } from '../../../config/bounds.js';
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { parseId } from '../../../query/parse/input.js';
@@ -8,9 +9,6 @@ export interface Selected {
   readonly folders: readonly number[];
   readonly files: readonly number[];
 }
-
-/** The maximum number of folders and files that one request names. */
-const MAX_SELECTED = 100;
 
 /** Strapi v4's rules for names, and its messages; it has none for long ones. */
 const nameRules: readonly (readonly [(name: string) => boolean, string])[] = [
@@ -67,8 +65,8 @@ function parseName(name: unknown): string {
 
 function parseSelected({ folderIds = [], fileIds = [] }: Readonly<Record<string, unknown>>): Selected {
   const selected = { folders: parseIds(folderIds, 'folderIds'), files: parseIds(fileIds, 'fileIds') };
-  if (selected.folders.length + selected.files.length > MAX_SELECTED)
-    throw refused('folderIds', `a request names at most ${MAX_SELECTED} folders and files`);
+  if (selected.folders.length + selected.files.length > bounds.selectedFiles)
+    throw refused('folderIds', `a request names at most ${bounds.selectedFiles} folders and files`);
   return selected;
 }
 

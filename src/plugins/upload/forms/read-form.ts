@@ -4,6 +4,7 @@ import { Transform, type Readable, type Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import lodash from 'lodash';
 import type { Options } from 'multer';
+import { bounds } from '../../../config/bounds.js';
 import { AppError } from '../../../errors/app-error.js';
 import { leftForm, type AcceptField, type ReadForm, type ReceivedForm } from '../../contract/forms.js';
 import { BYTES_OF_CHUNK, bytesOfValues, discard, type Bodies } from '../../contract/http/receive-bodies.js';
@@ -13,7 +14,7 @@ import type { UploadSettings } from '../settings.js';
 /** The maximum bytes of a form without its files, which stay in memory until it is processed. */
 const OVERHEAD = 2 ** 20;
 const fieldLimits = {
-  fields: 100,
+  fields: bounds.formFields,
   fieldNameSize: 200,
   fieldSize: OVERHEAD,
   fieldNestingDepth: 4,
