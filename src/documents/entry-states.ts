@@ -1,11 +1,11 @@
 import type { ContentType } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
-import { both, withId, type Filter, type Query } from '../query/ast.js';
+import { both, idIn, withId, type Filter, type Query } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import type { Caller } from './caller.js';
 import type { DocumentsContext } from './context.js';
 import { draftsAction } from './hide-drafts.js';
-import { first, queryFor } from './read.js';
+import { findIds, first, queryFor } from './read.js';
 
 /** The actions that change an entry. */
 type ChangingAction = 'update' | 'delete';
@@ -81,4 +81,24 @@ export async function requireStates(
     const query = queryOf(context, type, action, caller, status);
     if (query.filter !== undefined && !(await exists(context, query, id))) throw new AppError('notFound');
   }
+}
+
+/**
+ * The condition on entries that all their states exist for a caller who changes them, as `requireStates` asks of one: for lists that have a page of those that do.
+ * @param among few entries, such as those with a request: of these it reads which ones have a working copy that is hidden
+ */
+export async function whereStatesExist(
+  context: DocumentsContext,
+  type: ContentType,
+  action: ChangingAction,
+  caller: Caller,
+  among: Filter,
+): Promise<Filter> {
+  const entry = both(among, queryOf(context, type, action, caller, undefined).filter) ?? among;
+  const prepared = seesCopies(type, caller) ? queryOf(context, type, action, caller, 'draft').filter : undefined;
+  if (prepared === undefined) return entry;
+  const ids = await findIds(context, type, entry);
+  const isHidden: Filter = { kind: 'except', filter: prepared };
+  const hidden = ids.length === 0 ? [] : await findIds(context, type, both(idIn(ids), isHidden), 'modified');
+  return hidden.length === 0 ? entry : { kind: 'and', filters: [entry, { kind: 'except', filter: idIn(hidden) }] };
 }

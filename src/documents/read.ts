@@ -99,15 +99,16 @@ export async function findSettled(
 /** The id of an entry that was read. */
 export const idOf = (entry: LazyEntry): number => (entry(plainEntry) as { readonly id: number }).id;
 
-/** The ids of all entries that match a filter, as they are or in their latest state. */
+/** The ids of all entries that match a filter, as they are; or of those whose working copy does. */
 export async function findIds(
   { store }: DocumentsContext,
   type: ContentType,
   filter: Filter | undefined,
-  latest?: true,
+  state?: 'modified',
 ): Promise<readonly number[]> {
   const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
-  const { entries } = await store.find({ ...emptyQuery(type), filter, pagination, ...(latest && { latest }) });
+  const modified = state === 'modified' ? ({ modified: true } as const) : {};
+  const { entries } = await store.find({ ...emptyQuery(type), filter, pagination, ...modified });
   return entries.map(idOf);
 }
 

@@ -9,16 +9,16 @@ import {
   type StoredPublication,
   type StoredReview,
 } from '../../mongo/stored/review.js';
-import { both, idIn, type Filter } from '../../query/ast.js';
+import type { Filter } from '../../query/ast.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { anyValues } from '../../query/plugin-parameters.js';
 import { noChanges, type StoredValue } from '../../query/mutation.js';
 import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
-import { requireStates, seesCopies } from '../entry-states.js';
-import { findIds, idOf, queryFor } from '../read.js';
+import { requireStates, seesCopies, whereStatesExist } from '../entry-states.js';
+import { idOf } from '../read.js';
 import { whileUnchanged } from './conditional/while-unchanged.js';
-import { internalField } from './internal-field.js';
+import { internalField, isPrepared } from './internal-field.js';
 import { mayPublish } from './prepare-data.js';
 import { updateEntry } from './update.js';
 import { identityOf, receiptOf } from './sign-write.js';
@@ -168,23 +168,14 @@ async function findRequests(
     operator: '$eq',
     operands: [caller.user ?? 0],
   };
-  const isWanted = which === 'ready' ? isThere : both(isThere, isOwn);
-  const allowed = (status: 'draft' | undefined): Filter | undefined => {
-    const request = { presenter: plainEntry, selection: { fields: [], populate: [] }, caller, status };
-    return both(queryFor(context, type, 'update', request).filter, context.limitOf(type, 'update', caller));
-  };
+  const filters = which === 'ready' ? [isThere, isPrepared] : [isThere, isPrepared, isOwn];
   const { entries } = await store.find({
     ...emptyQuery(type),
-    filter: both(isWanted, allowed(undefined)),
+    filter: await whereStatesExist(context, type, 'update', caller, { kind: 'and', filters }),
     sort: [{ through: [], field, direction: which === 'ready' ? 'ascending' : 'descending' }],
     pagination: { form: 'offset', start: 0, limit, withCount: false },
   });
-  const ids = entries.map(idOf);
-  const prepared = seesCopies(type, caller) ? allowed('draft') : undefined;
-  if (prepared === undefined || ids.length === 0) return ids;
-  // The rules of the caller may hide what is prepared.
-  const shown = new Set(await findIds(context, type, both(idIn(ids), prepared), true));
-  return ids.filter((id) => shown.has(id));
+  return entries.map(idOf);
 }
 
 /** @throws AppError badRequest for a type without drafts, notFound, forbidden for callers who do not see what is prepared */

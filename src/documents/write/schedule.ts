@@ -1,18 +1,17 @@
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { SCHEDULE, type AccountName, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
-import { COPIED } from '../../mongo/stored/working-copy.js';
 import { both, draft, idIn, idIs, live, type Filter } from '../../query/ast.js';
 import { noChanges, type StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, through, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
-import { requireStates, seesCopies } from '../entry-states.js';
+import { requireStates, seesCopies, whereStatesExist } from '../entry-states.js';
 import { dropWithheld } from '../input/permitted-data.js';
-import { findEntry, findIds, idOf, queryFor } from '../read.js';
+import { findEntry, findIds, idOf } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
-import { internalField } from './internal-field.js';
+import { internalField, isPrepared } from './internal-field.js';
 import { identityOf, receiptOf } from './sign-write.js';
 import { updateEntry } from './update.js';
 
@@ -41,18 +40,11 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     caller: Caller,
   ): Promise<readonly ScheduledEntry[]> => {
     requireRights(type, caller);
-    const limit = context.limitOf(type, 'update', caller);
-    const allowed = both(visibleIn(context, type, caller, undefined), limit);
-    const ids = named ?? (await findNext(context, type, allowed));
-    const entries = await context.store.schedules.find(type, { ids, limit: ids.length });
-    const scheduled = entries.map(({ id }) => id);
-    const among = async (filter: Filter | undefined, latest?: true): Promise<ReadonlySet<number>> =>
-      new Set(filter === undefined ? scheduled : await findIds(context, type, both(idIn(scheduled), filter), latest));
-    if (entries.length === 0) return entries;
-    const shown = await among(allowed);
-    const prepared = both(visibleIn(context, type, caller, 'draft'), limit);
-    const shownLatest = seesCopies(type, caller) ? await among(prepared, true) : shown;
-    return entries.filter(({ id }) => shown.has(id) && shownLatest.has(id));
+    const ids =
+      named === undefined
+        ? await findNext(context, type, caller)
+        : await findIds(context, type, await whereStatesExist(context, type, 'update', caller, idIn(named)));
+    return ids.length === 0 ? [] : context.store.schedules.find(type, { ids, limit: ids.length });
   },
   /**
    * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to change `publishedAt`.
@@ -129,18 +121,15 @@ const reasonOf = ({ message, details }: AppError): string =>
 const MAX_LISTED = 100;
 
 /** The ids of the entries that are published or unpublished next. */
-async function findNext(
-  { store }: DocumentsContext,
-  type: ContentType,
-  allowed: Filter | undefined,
-): Promise<readonly number[]> {
+async function findNext(context: DocumentsContext, type: ContentType, caller: Caller): Promise<readonly number[]> {
+  const { store } = context;
   // Others have no index of the times.
   if (!(await store.schedules.types()).includes(type.uid)) return [];
   const field = fieldOf('due');
   const isDue: Filter = { kind: 'comparison', field, operator: '$gt', operands: [new Date(0)] };
   const { entries } = await store.find({
     ...emptyQuery(type),
-    filter: both(isDue, allowed),
+    filter: await whereStatesExist(context, type, 'update', caller, isDue),
     sort: [{ through: [], field, direction: 'ascending' }],
     pagination: { form: 'offset', start: 0, limit: MAX_LISTED, withCount: false },
   });
@@ -173,14 +162,6 @@ function requireRights(type: ContentType, caller: Caller): void {
 function requireDrafts(type: ContentType, caller: Caller): void {
   if (type.copies !== undefined && !seesCopies(type, caller)) throw new AppError('forbidden');
 }
-
-/** The condition for the entries that a caller sees, in one of their states. */
-const visibleIn = (
-  context: DocumentsContext,
-  type: ContentType,
-  caller: Caller,
-  status: 'draft' | undefined,
-): Filter | undefined => queryFor(context, type, 'update', { ...ofNothing, caller, status }).filter;
 
 /** What names the sender of a request when it is over; undefined for the operator, and for strategies of project code. */
 function accountOf({ kind, user, credentials }: Caller): AccountName | undefined {
@@ -219,12 +200,6 @@ const scheduleValue = (schedule: StoredSchedule | undefined): readonly [string, 
 ];
 
 const fieldOf = (name: keyof Schedule | 'due'): ScalarAttribute => internalField(`${SCHEDULE}.${name}`, 'datetime');
-
-/** It is a draft, or has a working copy. */
-const isPrepared: Filter = {
-  kind: 'or',
-  filters: [draft, { kind: 'comparison', field: internalField(COPIED, 'integer'), operator: '$eq', operands: [1] }],
-};
 
 /** The entry has the same times as when its schedule was read. */
 function isStill(schedule: StoredSchedule): Filter {

@@ -5,7 +5,9 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { openSchedules } from '../../../src/mongo/events/schedules.js';
-import type { ContentType } from '../../../src/content-types/model/types.js';
+import type { ContentType, ScalarAttribute } from '../../../src/content-types/model/types.js';
+import { system, type Caller } from '../../../src/documents/caller.js';
+import type { Filter } from '../../../src/query/ast.js';
 import { declare, keyOf, type Permission } from '../../support/access.js';
 import { useService, type Answer } from '../../support/service.js';
 
@@ -209,4 +211,23 @@ test('what a restoration from the trash could not give back is named as far as t
     unkept: 0,
   });
   expect(await restored(`${uid}.find`)).toEqual({ links: 0, lost, unkept: 0 });
+});
+
+test('lists of requests and schedules are as long as they may be, however many are hidden before', async () => {
+  const type = client.service.registry.contentTypes.get(uid) as ContentType;
+  const { reviews, schedules } = client.service.documents;
+  const field = type.attributes.get('price') as ScalarAttribute;
+  const isOwn: Filter = { kind: 'comparison', field, operator: '$eq', operands: [1] };
+  const caller: Caller = { kind: 'user', user: 1, may: () => true, where: () => isOwn };
+  const prepared = async (price: number): Promise<number> => {
+    const id = await client.create('articles', { title: 'Published', price: 1 });
+    await client.put(`/api/articles/${id}?status=draft`, { title: 'Prepared', price });
+    await reviews.ask(type, id, undefined, system);
+    await schedules.set(type, id, { publishAt: new Date(inDays) }, system);
+    return id;
+  };
+  const [first, second, shown] = [await prepared(2), await prepared(2), await prepared(1)];
+  expect((await reviews.list(type, 'ready', caller, 1)).map(({ id }) => id)).toEqual([shown]);
+  const scheduled = await schedules.findMany(type, [first, second, shown], caller);
+  expect(scheduled.map(({ id }) => id)).toEqual([shown]);
 });
