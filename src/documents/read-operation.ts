@@ -190,9 +190,13 @@ export function changesMeta({ page: { copies }, query }: Pick<ReadResult, 'page'
   return { changes: Object.fromEntries(changes) };
 }
 
-/** The keys of groups that an entry can have several values for, so that it counts in several groups. Nothing if there are none. */
-export function overlapMeta({ aggregate }: Pick<Query, 'aggregate'>): object {
-  const names = aggregate?.keys.flatMap(({ name, path }) => (path.through.some(isList) ? [name] : [])) ?? [];
+/** The keys of groups that an entry can have several values for, so that it counts in several groups. */
+export const overlappingKeys = ({ aggregate }: Pick<Query, 'aggregate'>): readonly string[] =>
+  aggregate?.keys.flatMap(({ name, path }) => (path.through.some(isList) ? [name] : [])) ?? [];
+
+/** The `meta` of groups with such keys. */
+export function overlapMeta(query: Pick<Query, 'aggregate'>): object {
+  const names = overlappingKeys(query);
   return names.length === 0 ? {} : { overlapping: names };
 }
 

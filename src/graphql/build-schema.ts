@@ -19,6 +19,8 @@ import { createResolvers, requirePermission } from './execute/create-resolvers.j
 import type { Extended, ExtensionResolvers, ResolverConfig, Used } from './extension/extension.js';
 import { markOverridden, ownedFields, pathsOf, type OwnedFields } from './extension/owned-fields.js';
 import { wrapFields } from './extension/wrap-fields.js';
+import { groupRules, offersGroups, withGroups } from './group-rules.js';
+import { isWrapped } from './refused-fields.js';
 import { createSubscriptions } from './subscription/changes.js';
 import { makeSchema } from './schema/make-schema.js';
 import type { Additions } from './schema/rules.js';
@@ -58,9 +60,12 @@ function joinSchema(
   context: BuiltInContext,
   { shadowCRUD, additions, limits, extended }: SchemaOptions,
   parts: readonly GraphqlParts[],
-  { extensions: owned, addTypes }: Used,
+  used: Used,
 ): BuiltSchema {
+  const { extensions: owned, addTypes } = used;
   const { registry, documents } = context;
+  const { answererOf } = context.http;
+  const restGuards = context.auth.restGuards();
   const { application: strapi, named } = context.project;
   const { project } = context.graphql;
   const { feeds } = context.http;
@@ -70,22 +75,23 @@ function joinSchema(
     ...extended.shadow.rules(registry),
     ...(shadowCRUD ? [] : withoutTypes(registry)),
     ...withheldFields(context.auth.declared),
+    ...(additions.aggregation ? groupRules({ registry, used, parts, project, restGuards, answererOf }) : []),
   ];
   const generated = generateSchema(registry, rules, additions);
   const rights = rightsOf(generated, parts);
-  const fields = ownedFields(owned);
+  const fields = withGroups(ownedFields(owned), generated);
   const { configs, resolved, isOwned } = fields;
   const actions = Object.fromEntries([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
   const guardOf = createFieldGuards(generated, rights, context.auth.guards);
-  // A nexus plugin may have wrapped any field.
-  const isWrapped = owned.some(({ plugins = [] }) => plugins.length > 0);
+  const isAnyOwned = isWrapped(used);
   const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
   const resolvers = createResolvers(generated, {
     documents,
     limits,
     actions,
     guardOf: unowned,
-    isDecidedByCode: (path) => isWrapped || hasCode(configs.get(path)),
+    isDecidedByCode: (path) => isAnyOwned || hasCode(configs.get(path)),
+    isOffered: offersGroups(answererOf),
     observed: project,
   });
   const schema = makeSchema(
@@ -105,15 +111,15 @@ function joinSchema(
     ],
     addTypes,
   );
-  markOverridden(schema, fields, generated, isWrapped);
+  markOverridden(schema, fields, generated, isAnyOwned);
   const subscribed = new Set(subscriptions.flatMap(({ resolvers }) => pathsOf(resolvers)));
   const around = rootFields(schema).filter((path) => isOwned(path) || !(rights.has(path) || subscribed.has(path)));
   const configured = new Map<string, ResolverConfig>([...around.map((path) => [path, {}] as const), ...configs]);
   const absent = wrapFields(schema, configured, { named, rights, strapi, guardOf });
-  const warnings = [...absent, ...findUnguarded(rights, fields, context.auth.restGuards())];
+  const warnings = [...absent, ...findUnguarded(rights, fields, restGuards)];
   const ownedPaths = [...configs.keys(), ...resolved];
   const overridden = new Set([...ownedPaths, ...parts.flatMap((part) => pathsOf(part.resolvers))]);
-  const cacheable = isWrapped ? [] : pathsOf(resolvers).filter((path) => !overridden.has(path));
+  const cacheable = isAnyOwned ? [] : pathsOf(resolvers).filter((path) => !overridden.has(path));
   return { schema, generated, cacheable: new Set(cacheable), warnings, owned: ownedPaths };
 }
 

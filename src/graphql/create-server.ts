@@ -54,7 +54,7 @@ export async function createFormServer(
 ): Promise<GraphqlServer> {
   const limits = readLimitsOf(settings, context);
   const shape = shapeOf(form.reads, form.schema);
-  const built = await buildForm(context, { form, shape, limits, extended });
+  const built = await buildForm(context, { form, shape, limits, extended, additions: settings.additions });
   return serveSchema(settings, context, { ...built, limits, path: form.path, shape, form });
 }
 

@@ -11,6 +11,7 @@ import type { GraphqlContext } from '../plugins/contract/graphql/parts.js';
 import type { GeneratedSchema } from './schema/generate.js';
 import type { RootField } from './schema/root-fields.js';
 import { filterInput } from './execute/filter-input.js';
+import { havingInput, keysInput } from './execute/groups.js';
 import { publicationStateOf, type Arguments } from './execute/listing.js';
 
 /**
@@ -86,11 +87,24 @@ const asSent = (value: unknown): unknown =>
 
 /** Arguments in the form of a request to the REST API. */
 function requestOf(args: Arguments, type: ContentType | undefined, audience: Audience = 'client') {
-  const { id: _id, data, input, filters, publicationState: _state, ...rest } = asSent(args) as Arguments;
+  const {
+    id: _id,
+    data,
+    input,
+    filters,
+    publicationState: _state,
+    groupBy,
+    having,
+    ...rest
+  } = asSent(args) as Arguments;
   const publicationState = publicationStateOf(args);
   return {
     query: {
       ...rest,
+      ...(!isAbsent(groupBy) && { groupBy: keysInput(groupBy) }),
+      ...(!isAbsent(having) && {
+        having: type === undefined ? having : havingInput(having, type, audience)?.conditions,
+      }),
       ...(filters !== undefined && {
         filters: type === undefined ? filters : filterInput(filters, attributesFor(type, audience), audience),
       }),

@@ -33,35 +33,48 @@ export function refusedFields(
   schema: GraphQLSchema,
   { query, mutation, contentTypes, components }: GeneratedSchema,
   shape: SchemaShape,
-  { registry, used, parts: ofPlugins, project, restGuards }: Guarding,
+  { restGuards, ...guarding }: Guarding,
 ): ReadonlySet<string> {
-  const { extensions } = used;
-  const { configs, resolved } = ownedFields(extensions);
-  const owned = new Set([
-    ...[...configs]
-      .filter(([, { auth, ...config }]) => auth !== false || Object.keys(config).length > 0)
-      .map(([path]) => path),
-    ...resolved,
-    ...(extensions.some(({ types }) => types !== undefined) ? definedFields(registry, ofPlugins, used) : []),
-    ...Object.keys(project?.mutations ?? {}).map((name) => `Mutation.${name}`),
-  ]);
-  // A nexus plugin may have wrapped any field.
-  const isWrapped = extensions.some(({ plugins = [] }) => plugins.length > 0);
+  const { registry, used } = guarding;
+  const owned = ownedPaths(guarding);
+  const isAnyOwned = isWrapped(used);
   const actions = new Set([...ownedActions(registry, owned), ...restGuards.map(({ action }) => action)]);
   const roots = [
     ...[...query].map(([name, field]) => [`Query.${name}`, field] as const),
     ...[...mutation].map(([name, field]) => [`Mutation.${name}`, field] as const),
-  ].filter(([, { type, action }]) => isWrapped || actions.has(action) || isOwnedAround(type, owned));
+  ].filter(([, { type, action }]) => isAnyOwned || actions.has(action) || isOwnedAround(type, owned));
   const relations = [...contentTypes, ...components].flatMap(([name, model]) =>
     [...shape.fieldsOf(model)]
       .filter(([, { attribute }]) => owned.has(`${name}.${attribute.name}`) || isOwnedAround(attribute.target, owned))
       .map(([field]) => `${name}.${field}`),
   );
-  const parts = isWrapped
+  const parts = isAnyOwned
     ? fieldsOf(schema, ['Query', 'Mutation'])
     : fieldsOf(schema).filter((path) => owned.has(path));
   return new Set([...roots.map(([path]) => path), ...relations, ...parts]);
 }
+
+/** The fields with code of the project, by their paths in the schema of Strapi v4. */
+export function ownedPaths({
+  registry,
+  used,
+  parts,
+  project,
+}: Pick<Guarding, 'registry' | 'used' | 'parts' | 'project'>): ReadonlySet<string> {
+  const { extensions } = used;
+  const { configs, resolved } = ownedFields(extensions);
+  return new Set([
+    ...[...configs]
+      .filter(([, { auth, ...config }]) => auth !== false || Object.keys(config).length > 0)
+      .map(([path]) => path),
+    ...resolved,
+    ...(extensions.some(({ types }) => types !== undefined) ? definedFields(registry, parts, used) : []),
+    ...Object.keys(project?.mutations ?? {}).map((name) => `Mutation.${name}`),
+  ]);
+}
+
+/** Whether a nexus plugin may have wrapped any field. */
+export const isWrapped = ({ extensions }: Used): boolean => extensions.some(({ plugins = [] }) => plugins.length > 0);
 
 /** The fields that types of the project define in the schema of Strapi v4, also in place of generated ones. */
 function definedFields(registry: Registry, parts: readonly GraphqlParts[], { addTypes }: Used): readonly string[] {
@@ -90,7 +103,7 @@ function ownedActions({ contentTypes }: Registry, owned: ReadonlySet<string>): r
 }
 
 /** Whether code stands around all entries of a type: in the types that only Strapi v4 has around them. */
-function isOwnedAround(type: Parameters<typeof namesOf>[0], owned: ReadonlySet<string>): boolean {
+export function isOwnedAround(type: Parameters<typeof namesOf>[0], owned: ReadonlySet<string>): boolean {
   const { entity, response, collection, relationCollection } = namesOf(type);
   const around = new Set([entity, response, collection, relationCollection]);
   return [...owned].some((path) => around.has(path.split('.')[0] ?? ''));

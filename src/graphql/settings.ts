@@ -29,6 +29,8 @@ const options = {
   openComponentRelations: shapes.boolean,
   zoneFilters: shapes.boolean,
   requestOptions: shapes.boolean,
+  /** The project's types have fields for groups of entries, in every form of the schema. */
+  aggregation: shapes.boolean,
   /** Only `false` is supported. */
   subscriptions: shapes.boolean,
   /** The Playground is shown in production too. */
@@ -85,7 +87,11 @@ export function parseSettings(config: Data, tolerate?: Tolerate) {
       shadowCRUD: chosen.shadowCRUD ?? true,
       playgroundAlways: chosen.playgroundAlways ?? false,
       openComponentRelations: chosen.openComponentRelations ?? false,
-      additions: { zoneFilters: chosen.zoneFilters ?? false, requestOptions: chosen.requestOptions ?? false },
+      additions: {
+        zoneFilters: chosen.zoneFilters ?? false,
+        requestOptions: chosen.requestOptions ?? false,
+        aggregation: chosen.aggregation ?? false,
+      },
       entries: { defaultLimit: Math.min(chosen.defaultLimit ?? PAGE, highestLimit), maxLimit: highestLimit },
       /** The limits of one request, for all of its operations together. */
       limits: {

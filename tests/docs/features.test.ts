@@ -78,6 +78,32 @@ const quiet = { log: () => undefined, time: () => undefined, timeEnd: () => unde
 let service: TestService | undefined;
 afterEach(() => service?.close());
 
+test('the query of docs/aggregation.md works', async () => {
+  const [, query = ''] = /```graphql\n(.*?)```/s.exec(read('aggregation.md')) ?? [];
+  const plugins = { graphql: { config: { aggregation: true } } };
+  const mongodbUri = process.env['TEST_MONGODB_URI'] ?? '';
+  service = await createTestService({ contentTypes: 'content-types', mongodbUri, plugins });
+  const author = await service.entries.create('api::author.author', { name: 'Ada' });
+  const data = {
+    slug: 'a',
+    title: 'A',
+    kind: 'essay',
+    publishedOn: '2026-02-03',
+    readingMinutes: 3,
+    author: author.id,
+  };
+  await service.entries.create('api::article.article', { ...data, publishedAt: new Date().toISOString() });
+  const { body } = await request(service.url).post('/graphql').auth(service.token, { type: 'bearer' }).send({ query });
+  expect(body).toEqual({
+    data: {
+      articles_aggregate: {
+        data: [{ key: { author: { name: 'Ada' }, publishedOn: '2026' }, count: 1, sum: { readingMinutes: 3 } }],
+        meta: { overlapping: [], pagination: { total: 1 } },
+      },
+    },
+  });
+});
+
 test('the extension of docs/graphql.md works', async () => {
   const blocks = [...read('graphql.md').matchAll(/```js\n(?!\/\/ config)(.*?)```/gs)].map(([, code = '']) => code);
   const [register = '', crud = '', types = '', guards = '', named = ''] = blocks;

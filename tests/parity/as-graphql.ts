@@ -43,16 +43,16 @@ const conditionsOf = ({ filters, sort }: Pick<Listing, 'filters' | 'sort'>): rea
   ...(sort.length > 0 ? [`sort: ${literal(sort)}`] : []),
 ];
 
-const inBrackets = (list: readonly string[]): string => `(${list.join(', ')})`;
+export const inBrackets = (list: readonly string[]): string => `(${list.join(', ')})`;
 
-function withoutIds<T>(value: T): T {
+export function withoutIds<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutIds) as T;
   if (!isRecord(value)) return value;
   const named = Object.entries(value).filter(([name]) => name !== 'id');
   return Object.fromEntries(named.map(([name, inner]) => [name, withoutIds(inner)])) as T;
 }
 
-function literal(value: unknown): string {
+export function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (!isRecord(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(([name, inner]) => `${name}: ${literal(inner)}`);

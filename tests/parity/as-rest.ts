@@ -40,7 +40,7 @@ const operators = new Set(
   ),
 );
 
-function withDollars(value: unknown): unknown {
+export function withDollars(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withDollars);
   if (!isRecord(value)) return value;
   return Object.fromEntries(

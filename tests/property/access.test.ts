@@ -19,6 +19,7 @@ import { presentList } from '../../src/documents/read-operation.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
 import type { TestService } from '../../src/testing.js';
 import { asGraphql } from '../parity/as-graphql.js';
+import { groupsAsGraphql } from '../parity/groups-as-graphql.js';
 import { asRest } from '../parity/as-rest.js';
 import { randomWish } from '../parity/random-request.js';
 import { minutes, scaled, seed } from '../support/scaled.js';
@@ -138,7 +139,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({
     contentTypes,
     environment: { DRAFTS: 'restricted', EVENTS: 'true', CACHE_TAGS: 'true' },
-    plugins: { mcp: true, strapi5: true },
+    plugins: { mcp: true, strapi5: true, graphql: { config: { aggregation: true } } },
   });
 
   test(
@@ -407,6 +408,11 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
             ...(choices.chance(50) && { publicationState: 'preview' }),
             locale: choices.oneOf(['all', 'en', 'fr']),
           });
+          const ofGroups = (list: string): string => {
+            const texts = isLocalized(type) ? { locale: choices.oneOf(['en', 'fr']) } : {};
+            const asked = { ...randomGroups(type, choices), having: undefined };
+            return groupsAsGraphql(type, asked, { words: {}, texts }, (fields) => `{ ${list} { ${fields} } }`);
+          };
           const tool = (name: string, given: object): readonly [ContentType, string, object] => [
             type,
             '/mcp',
@@ -420,6 +426,8 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
             [type, `/api/${type.pluralName}?${qs.stringify(found)}`],
             [type, `/api/${type.pluralName}/aggregate?${qs.stringify(groups())}`],
             [type, `/v5/api/${type.pluralName}/aggregate?${qs.stringify(lodash.omit(groups(), 'publicationState'))}`],
+            [type, `/graphql?${qs.stringify({ query: ofGroups('data') })}`],
+            [type, `/v5/graphql?${qs.stringify({ query: ofGroups('nodes') })}`],
             [type, `/api/${type.pluralName}/${id}?${qs.stringify(input())}`],
             [type, `/api/${type.pluralName}?populate=*&_q=${choices.oneOf(['a', '1', 'changed'])}`],
             [wish.type, asRest(wish)],

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { askGraphql } from '../support/send-graphql.js';
 import { useService, type Answer } from '../support/service.js';
 
 /** Requests for groups that would take the database or the process long, or lead it astray. No rights lift these rules. */
-const client = useService({}, { checked: false });
+const client = useService({ plugins: { graphql: { config: { aggregation: true } } } }, { checked: false });
 const tooMany =
   'There are more than 100000 groups, or they take too much memory: narrow the filters, or group by fewer or coarser keys';
 
@@ -85,6 +86,50 @@ test.each([
 ])('%s are refused', async (_name, query) => {
   expect((await get(query)).status).toBe(400);
   await expectHealthy();
+});
+
+const nested = (open: string, inner: string, close: string, times: number): string =>
+  `${open.repeat(times)}${inner}${close.repeat(times)}`;
+
+describe('over GraphQL', () => {
+  test.each([
+    ['a deep key', `(groupBy: ${nested('{ author: { articles: ', '{ id: VALUE }', ' } }', 1000)})`],
+    ['many keys', `(groupBy: [${Array.from({ length: 11 }, () => '{ links: { id: VALUE } }').join(' ')}])`],
+    [
+      'many conditions',
+      `(having: { or: [${Array.from({ length: 1100 }, (_, index) => `{ count: { eq: ${index} } }`).join(' ')}] })`,
+    ],
+    ['deep conditions', `(having: ${nested('{ not: ', '{ count: { eq: 1 } }', ' }', 40)})`],
+    ['conditions on what is nothing', '(having: { sum: { __proto__: { views: { gt: 1 } } } })'],
+    ['a key of the prototype', '(groupBy: { constructor: VALUE })'],
+    ['a sort by the prototype', '(sort: ["__proto__", "constructor.name:desc"])'],
+    ['a huge page', '(pagination: { page: 2147483648 })'],
+  ])('%s is refused', async (_name, args) => {
+    const { status, body, text } = await client.graphql(`{ articles_aggregate${args} { data { count } } }`);
+    expect([200, 400]).toContain(status);
+    expect(body.errors).toHaveLength(1);
+    expect(text).not.toMatch(/Mongo|BSON|at .*\.[jt]s/);
+    expect({}).not.toHaveProperty('polluted');
+    await expectHealthy();
+  });
+
+  test('conditions of variables, with names of the prototype, change nothing', async () => {
+    const query = 'query ($having: Article_Having) { articles_aggregate(having: $having) { data { count } } }';
+    const having = JSON.parse(
+      '{ "__proto__": { "polluted": 1 }, "sum": { "__proto__": { "polluted": 1 } } }',
+    ) as object;
+    const { errors } = await askGraphql(client, query, { variables: { having } });
+    expect(errors).not.toEqual([]);
+    expect({}).not.toHaveProperty('polluted');
+    await expectHealthy();
+  });
+
+  test('more groups than an answer can have are refused', async () => {
+    const key = '{ tags: { name: VALUE } }, { links: { label: VALUE } }';
+    const { body } = await client.graphql(`{ articles_aggregate(groupBy: [${key}]) { data { count } } }`);
+    expect(body.errors?.[0]?.message).toBe(tooMany);
+    await expectHealthy();
+  });
 });
 
 describe('more groups than an answer can have', () => {

@@ -3,6 +3,7 @@ import { isAbsent } from '../../config/record.js';
 import { hasStatus } from '../../query/parse/parse-status.js';
 import type { Documents } from '../../documents/documents.js';
 import { AppError } from '../../errors/app-error.js';
+import { parseValues } from '../../query/plugin-parameters.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
 import type { CoreAction } from '../../plugins/contract/answerer.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
@@ -24,13 +25,14 @@ import {
 import { refuseOtherNames, type FieldGuard, type FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing, type ReadLimits } from './listing.js';
 import { observedOperations } from './observed-operations.js';
-import { optionsOf, rootOperations, type Operations } from './root-resolvers.js';
+import { optionsOf, rootOperations, type EntryOperation, type Operations } from './root-resolvers.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
 import { isSeen } from '../extension/owned-fields.js';
 import { keyOf } from './fields.js';
 import { filterInput } from './filter-input.js';
+import { createGroupsRead } from './groups.js';
 import { asSeen, responseTypes, type Count, type ResponseInfo } from './response-types.js';
 import { strapiArguments } from './strapi-arguments.js';
 import { isOpen } from './selection.js';
@@ -43,11 +45,13 @@ interface ResolverOptions {
   readonly guardOf: FieldGuards;
   /** Whether code of the project decides who gets the field of this path. */
   readonly isDecidedByCode: (path: string) => boolean;
+  /** Whether the service alone decides what lists of a type have. */
+  readonly isOffered: (type: ContentType) => boolean;
   /** Project code that observes lifecycle events; its content types can change at runtime. */
   readonly observed?: Pick<GraphqlProject, 'isObserved' | 'entityService'> | undefined;
 }
 
-const actionsOf: Readonly<Record<RootField['operation'], CoreAction>> = {
+const actionsOf: Readonly<Record<EntryOperation, CoreAction>> = {
   find: 'find',
   findOne: 'findOne',
   findSingle: 'find',
@@ -63,7 +67,7 @@ type Named = readonly [string, Readonly<Record<string, GraphqlResolver>>];
 /** The resolvers of everything that is generated from the content types. */
 export function createResolvers(
   generated: GeneratedSchema,
-  { documents, limits, actions, guardOf, isDecidedByCode, observed }: ResolverOptions,
+  { documents, limits, actions, guardOf, isDecidedByCode, isOffered, observed }: ResolverOptions,
 ): GraphqlResolvers {
   const { query, mutation, contentTypes } = generated;
   const direct = rootOperations(documents, limits);
@@ -79,6 +83,15 @@ export function createResolvers(
     if (option === undefined) return observing;
     throw new AppError('badRequest', `${option} is not supported here: code of the project observes ${uid}`);
   };
+  const readGroups = createGroupsRead({
+    limits,
+    shape: v4Shape,
+    reads: {
+      presenter: graphqlPresenter,
+      scope: (query, args) => ({ ...query, parameters: parseValues(args, query.type) }),
+    },
+    isOffered,
+  });
   const values = valueResolvers(generated, {
     limits,
     shape: v4Shape,
@@ -93,6 +106,7 @@ export function createResolvers(
         const { entity } = namesOf(type);
         const page = operation === 'find' ? limits : undefined;
         const resolve: GraphqlResolver = async (_source, args, context, info) => {
+          if (operation === 'aggregate') return readGroups(type, args as Arguments, context, info);
           if (operation === 'findOne' && isDecidedByCode(path)) refuseOtherNames(args as Arguments, type);
           const operations = operationsOf(type, actionsOf[operation], context.caller, args);
           const response = await operations[operation](type, args, context, info);

@@ -31,11 +31,11 @@ export function filterInput(value: unknown, attributes: Attributes, audience: Au
 const isAttribute = (name: string, attributes: Attributes): boolean => name === 'id' || attributes.has(name);
 
 /** The name of a group or an operator in the query language. */
-const keywordOf = (name: string): string => (name.startsWith('$') ? name : `$${name}`);
+export const keywordOf = (name: string): string => (name.startsWith('$') ? name : `$${name}`);
 
 function onAttribute(name: string, value: unknown, attributes: Attributes, audience: Audience): unknown {
   const attribute = attributes.get(name);
-  if (attribute === undefined || attribute.kind === 'scalar') return onValue(value, name);
+  if (attribute === undefined || attribute.kind === 'scalar') return conditionsOn(value, name);
   if (attribute.kind === 'zone') return { $on: onZone(value, attribute) };
   return onRelated(value, name, attributesBehind(attribute, audience), audience);
 }
@@ -47,10 +47,10 @@ const attributesBehind = (attribute: Attribute, audience: Audience): Attributes 
 };
 
 /** The conditions on one attribute: a value, a list of them, or operators, e.g. `{ gt: 1, lt: 5 }`. */
-function onValue(value: unknown, path: string): unknown {
-  if (Array.isArray(value)) return itemsOf(value, path).map((item) => onValue(item, path));
+export function conditionsOn(value: unknown, path: string): unknown {
+  if (Array.isArray(value)) return itemsOf(value, path).map((item) => conditionsOn(item, path));
   if (!isNested(value)) return value;
-  return Object.fromEntries(partsOf(value).map(([name, operand]) => onOperator(name, operand, onValue)));
+  return Object.fromEntries(partsOf(value).map(([name, operand]) => onOperator(name, operand, conditionsOn)));
 }
 
 /** An operator with its operands, or a group of conditions. */

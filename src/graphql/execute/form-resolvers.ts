@@ -11,10 +11,11 @@ import type { FieldGuards } from '../field-guards.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import type { RootFields } from '../schema/root-fields.js';
 import type { SchemaShape } from '../schema/shape.js';
+import { createGroupsRead } from './groups.js';
 import { counting, holdReads, requirePermission, showing, valueResolvers } from './create-resolvers.js';
 import { pageInfo, parseListing, type Arguments, type ReadLimits } from './listing.js';
 import { rememberQueries } from './remember-queries.js';
-import { orNothing } from './root-resolvers.js';
+import { orNothing, type EntryOperation } from './root-resolvers.js';
 import { requestsCount, selectData } from './selection-for-resolver.js';
 
 interface FormOptions {
@@ -22,6 +23,8 @@ interface FormOptions {
   readonly shape: SchemaShape;
   readonly limits: ReadLimits;
   readonly guardOf: FieldGuards;
+  /** Whether the service alone decides what lists of a type have. */
+  readonly isOffered: (type: ContentType) => boolean;
   /** The required action of each root field. */
   readonly rights: ReadonlyMap<string, string | undefined>;
 }
@@ -29,11 +32,12 @@ interface FormOptions {
 /** The resolvers of what is generated from the content types in another form. */
 export function formResolvers(
   generated: GeneratedSchema,
-  { form, shape, limits, guardOf, rights }: FormOptions,
+  { form, shape, limits, guardOf, isOffered, rights }: FormOptions,
 ): GraphqlResolvers {
-  const operations = formOperations(form, shape, limits);
-  const operationsOf = (type: ContentType): typeof operations =>
-    form.schema.contentTypes?.includes(type) === true ? withoutEntries : operations;
+  const aggregate = createGroupsRead({ limits, shape, reads: form.reads, isOffered });
+  const operations = { ...formOperations(form, shape, limits), aggregate };
+  const operationsOf = (type: ContentType): Readonly<Record<RootOperation, Operation>> =>
+    form.schema.contentTypes?.includes(type) === true ? { ...withoutEntries, aggregate } : operations;
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
       [...fields].map(([field, { type, operation, shown }]) => {
@@ -62,7 +66,7 @@ const refuse: Operation = async () => {
 };
 
 /** Of content types that only the schema has: nothing of them is stored. */
-const withoutEntries: Readonly<Record<RootOperation, Operation>> = {
+const withoutEntries: Readonly<Record<EntryOperation, Operation>> = {
   find: async () => ({ nodes: [], meta: { pagination: pageInfo({ start: 0, limit: 1 }, 0) } }),
   findOne: async () => ({ value: null }),
   findSingle: async () => ({ value: null }),
@@ -77,7 +81,7 @@ function formOperations(
   { reads, writes }: GraphqlForm,
   shape: SchemaShape,
   limits: ReadLimits,
-): Readonly<Record<RootOperation, Operation>> {
+): Readonly<Record<EntryOperation, Operation>> {
   const remembered = rememberQueries();
   const readOne =
     (action: 'findByKey' | 'findSingle'): Operation =>

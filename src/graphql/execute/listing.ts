@@ -44,8 +44,25 @@ export function parseListing(
   type: ContentType | Component,
   caller: Caller,
   limits: ReadLimits,
-  { audience, check }: Pick<ReadShape, 'audience' | 'check'> = v4,
+  shape: Pick<ReadShape, 'audience' | 'check'> = v4,
 ): Listing {
+  const { audience } = shape;
+  const input = parametersIn(args, type, caller, shape);
+  const listing = parseInput(input, type, limits, audience === 'client' ? ofList : ofPage, audience) as Listing;
+  assertReadable(listing, caller, type.kind === 'component' ? undefined : withheldFrom(type, caller));
+  return listing;
+}
+
+/**
+ * The arguments of a list as parameters of the REST API.
+ * @throws AppError invalidParameter, graphqlPaginationModesMixed
+ */
+export function parametersIn(
+  args: Arguments,
+  type: ContentType | Component,
+  caller: Caller,
+  { audience, check }: Pick<ReadShape, 'audience' | 'check'>,
+): QueryInput {
   const attributes = attributesFor(type, audience);
   // As in Strapi v4, an error of the pagination is reported before others.
   const input = inputOf(args, attributes, audience);
@@ -54,9 +71,7 @@ export function parseListing(
   for (const attribute of relationsIn(input['filters'], attributes, audience)) {
     if (!canReadRelation(attribute, caller)) throw new AppError('invalidParameter', attribute.name);
   }
-  const listing = parseInput(input, type, limits, audience === 'client' ? ofList : ofPage, audience) as Listing;
-  assertReadable(listing, caller, type.kind === 'component' ? undefined : withheldFrom(type, caller));
-  return listing;
+  return input;
 }
 
 const v4 = { audience: 'client' } as const;

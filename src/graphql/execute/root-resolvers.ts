@@ -36,7 +36,10 @@ export const optionsOf = (type: ContentType): readonly string[] => [
   'dryRun',
 ];
 
-export interface Operations extends Readonly<Record<RootField['operation'], Operation>> {
+/** Those of fields that return entries. */
+export type EntryOperation = Exclude<RootField['operation'], 'aggregate'>;
+
+export interface Operations extends Readonly<Record<EntryOperation, Operation>> {
   /** Counts the entries that the caller may see. */
   readonly count: (type: ContentType, args: Arguments, context: GraphqlContext) => Promise<number>;
 }

@@ -8,6 +8,7 @@ import { baseTypes } from './base-types.js';
 import { StartError } from '../../errors/start-error.js';
 import { enumType, unionType, objectType } from './definition.js';
 import { collectEnums } from './enums.js';
+import { groupDefinitions, keyEnums } from './group-types.js';
 import { rootFields, type RootFields } from './root-fields.js';
 import { scalarResolvers } from './scalars/scalar-resolvers.js';
 import { applyRules, type Additions, type Shadow } from './rules.js';
@@ -53,12 +54,13 @@ export function generateSchema(
   ];
   const all = [...components.values(), ...contentTypes.values()];
   const enums = collectEnums(all);
-  const ofForm = form.enums(all);
+  const ofForm = { ...form.enums(all), ...(shadow.aggregation && keyEnums) };
   const definitions = [
     baseTypes,
     ...Object.entries(ofForm).map(([name, values]) => enumType(name, Object.keys(values))),
     ...[...components.values()].flatMap((component) => componentDefinitions(component, shadow, form)),
     ...[...contentTypes.values()].flatMap((type) => contentTypeDefinitions(type, shadow, form)),
+    ...groupDefinitions(all, shadow, form.groups),
     ...(all.length === 0 ? [] : [unionType(GENERIC_MORPH, [...components.keys(), ...contentTypes.keys()])]),
     rootType('Query', query),
     rootType('Mutation', mutation),

@@ -1,5 +1,6 @@
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { RootRow, SchemaForm } from '../../plugins/contract/graphql/form.js';
+import { groupsField, hasGroups } from './group-types.js';
 import type { Shadow } from './rules.js';
 
 /** A generated field of Query or Mutation. */
@@ -20,7 +21,10 @@ export function rootFields(
   form: SchemaForm,
 ): RootFields {
   const fields = [...contentTypes.values()].flatMap((type) => {
-    const rows = form.rootFields(type)[root].filter(({ action }) => shadow.hasAction(type.uid, action));
+    const rows = [
+      ...form.rootFields(type)[root].filter(({ action }) => shadow.hasAction(type.uid, action)),
+      ...(root === 'query' && hasGroups(type, shadow) ? [groupsField(type, shadow, form.groups)] : []),
+    ];
     return rows.map(({ name, action, ...row }): readonly [string, RootField] => [
       name,
       { ...row, type, action: `${type.uid}.${action}` },

@@ -6,15 +6,22 @@ export interface Additions {
   readonly zoneFilters: boolean;
   /** Whether fields of the project's types have arguments that Strapi v4 does not have: `by`, `dryRun` and some of plugins. */
   readonly requestOptions: boolean;
+  /** Whether the project's types have fields for groups of their entries. */
+  readonly aggregation: boolean;
 }
 
-const none: Additions = { zoneFilters: false, requestOptions: false };
+export const noAdditions: Additions = { zoneFilters: false, requestOptions: false, aggregation: false };
 
 /** The parts of the content types in the schema. */
 export interface Shadow extends Additions {
   readonly hasType: (uid: string) => boolean;
   readonly hasAction: (uid: string, action: ShadowAction) => boolean;
-  readonly hasField: (uid: string, field: string, as: 'output' | 'input' | 'filters' | 'required') => boolean;
+  readonly hasGroups: (uid: string) => boolean;
+  readonly hasField: (
+    uid: string,
+    field: string,
+    as: 'output' | 'input' | 'filters' | 'required' | 'groups',
+  ) => boolean;
 }
 
 const kinds = {
@@ -26,15 +33,18 @@ const kinds = {
 } as const satisfies Record<ShadowAction, string>;
 
 /** Everything that the rules do not exclude. Types of the admin panel are not part of the API, as in Strapi v4. */
-export function applyRules(rules: readonly ShadowRule[], additions = none): Shadow {
+export function applyRules(rules: readonly ShadowRule[], additions = noAdditions): Shadow {
   const key = (...parts: readonly string[]): string => parts.join(' ');
   const left = new Set(
     rules.map((rule) => ('field' in rule ? key(rule.uid, rule.field, rule.without) : key(rule.uid, rule.without))),
   );
   const hasType = (uid: string): boolean => !uid.startsWith('admin::') && !left.has(key(uid, 'type'));
+  const hasAction: Shadow['hasAction'] = (uid, action) =>
+    hasType(uid) && ![kinds[action], action].some((without) => left.has(key(uid, without)));
   return {
     hasType,
-    hasAction: (uid, action) => hasType(uid) && ![kinds[action], action].some((without) => left.has(key(uid, without))),
+    hasAction,
+    hasGroups: (uid) => additions.aggregation && hasAction(uid, 'find') && !left.has(key(uid, 'groups')),
     ...additions,
     hasField: (uid, field, as) => !left.has(key(uid, field, as)),
   };

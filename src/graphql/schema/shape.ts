@@ -36,6 +36,7 @@ export const v4Shape: SchemaShape = shapeOf(
     wayTo: ({ response, collection, relationCollection }) =>
       Object.fromEntries([response, collection, relationCollection].map((name) => [name, ['data', 'attributes']])),
     wayToPage: ['meta', 'pagination'],
+    wayToGroups: 'data',
     // As recorded: lists contain published entries by default; to-one relations include drafts.
     relatedState: 'stored',
   },

@@ -1,4 +1,5 @@
 import type { ContentType } from '../../content-types/model/types.js';
+import { isOwnType } from '../../documents/listings.js';
 import type { RootRow, SchemaForm } from '../../plugins/contract/graphql/form.js';
 import { namesOf } from '../../plugins/contract/graphql/names.js';
 import { hasStatus } from '../../query/parse/parse-status.js';
@@ -34,14 +35,29 @@ export const v4Form = (shadow: Shadow): SchemaForm => ({
   },
   listArguments: (model) => listArguments(model),
   rootFields: (type) => rootRows(type, shadow),
+  groups: {
+    audience: 'client',
+    arguments: (type, further) => listArguments(type, [...argumentsOf(addedTo(type, shadow)), ...further]),
+    types: [objectType(GROUPS_META, ['pagination: Pagination!', 'overlapping: [String!]!'])],
+    page: (group) => [`data: [${group}!]!`, `meta: ${GROUPS_META}!`],
+  },
 });
+
+const GROUPS_META = 'Groups_Meta';
+
+/** The parameters of plugins that fields of a type have. */
+const addedTo = (type: ContentType, { requestOptions }: Shadow): ReturnType<typeof parametersOf> => {
+  const hasOptions = requestOptions && isOwnType(type);
+  return parametersOf(type).filter(({ graphql }) => hasOptions || graphql.isAddition !== true);
+};
+
+const argumentsOf = (parameters: ReturnType<typeof parametersOf>): readonly string[] =>
+  parameters.map(({ name, graphql }) => `${name}: ${graphql.type}`);
 
 function rootRows(type: ContentType, shadow: Shadow): ReturnType<SchemaForm['rootFields']> {
   const { response, collection, input, keyInput, ...names } = namesOf(type);
-  const hasOptions = shadow.requestOptions && type.uid.startsWith('api::');
-  const added = parametersOf(type).filter(({ graphql }) => hasOptions || graphql.isAddition !== true);
-  const argumentsOf = (parameters: typeof added): readonly string[] =>
-    parameters.map(({ name, graphql }) => `${name}: ${graphql.type}`);
+  const hasOptions = shadow.requestOptions && isOwnType(type);
+  const added = addedTo(type, shadow);
   const further = argumentsOf(added);
   const scope = argumentsOf(added.filter(({ part }) => part === 'scope'));
   const dryRun = hasOptions ? ['dryRun: Boolean'] : [];

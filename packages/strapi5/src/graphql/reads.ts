@@ -28,6 +28,7 @@ export const createReads = (settings: Settings): ReadForm => ({
     [relationCollection]: ['nodes'],
   }),
   wayToPage: ['pageInfo'],
+  wayToGroups: 'nodes',
   relatedState: undefined,
   presenter: flatPresenter,
   scope: (query, args) => scopeOf(query, args, settings),

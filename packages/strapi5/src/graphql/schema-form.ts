@@ -41,6 +41,13 @@ export const createSchemaForm = ({ dialect }: Pick<Registry, 'dialect'>): Schema
   },
   listArguments,
   rootFields,
+  groups: {
+    audience: 'documents',
+    arguments: (type, further) => inBrackets([listed(namesOf(type).filters), ...stateOf(type), ...further]),
+    types: [],
+    page: (group) => [`nodes: [${group}!]!`, 'pageInfo: Pagination!', 'overlapping: [String!]!'],
+    shown: ({ data, meta }) => ({ nodes: data, pageInfo: meta.pagination, overlapping: meta.overlapping }),
+  },
 });
 
 /** Types without drafts have it too: the time of the last write. */
@@ -56,9 +63,8 @@ const listed = (filters: string): string => `filters: ${filters}, pagination: Pa
 
 function rootFields(type: ContentType): ReturnType<SchemaForm['rootFields']> {
   const { type: name, input, filters, collection, ...names } = namesOf(type);
-  const locale = isLocalized(type) ? ['"The locale to use for the query" locale: I18NLocaleCode'] : [];
-  const status = 'status: PublicationStatus = PUBLISHED';
-  const state = [status, 'publicationFilter: PublicationFilter', 'hasPublishedVersion: Boolean', ...locale];
+  const locale = localeOf(type);
+  const state = stateOf(type);
   const documentId = type.kind === 'singleType' ? [] : ['documentId: ID!'];
   const data = `data: ${input}!`;
   const update = `${inBrackets([...documentId, status, ...locale, data])}: ${name}`;
@@ -94,6 +100,19 @@ function rootFields(type: ContentType): ReturnType<SchemaForm['rootFields']> {
     ],
   };
 }
+
+const status = 'status: PublicationStatus = PUBLISHED';
+
+const localeOf = (type: ContentType): readonly string[] =>
+  isLocalized(type) ? ['"The locale to use for the query" locale: I18NLocaleCode'] : [];
+
+/** The arguments that say which version of entries a field reads. */
+const stateOf = (type: ContentType): readonly string[] => [
+  status,
+  'publicationFilter: PublicationFilter',
+  'hasPublishedVersion: Boolean',
+  ...localeOf(type),
+];
 
 /** What root fields resolve to before it is shown. */
 interface Response {

@@ -46,6 +46,8 @@ export interface ReadShape {
   readonly wayTo: (names: TypeNames) => Readonly<Record<string, readonly string[]>>;
   /** From a list to `total` and `pageCount`. */
   readonly wayToPage: readonly string[];
+  /** From a page of groups to each of them. */
+  readonly wayToGroups: string;
   /** The state of related entries; undefined: that of the entry. */
   readonly relatedState: Query['publicationState'];
 }
@@ -63,7 +65,9 @@ export interface ReadForm extends ReadShape {
 /** A mutation of a content type. Its result is the written entry, as the request presents it. */
 export type WriteField = (type: ContentType, args: FieldArguments, request: EntryRequest) => Promise<unknown>;
 
-export type WriteForm = Readonly<Record<Exclude<RootOperation, 'find' | 'findOne' | 'findSingle'>, WriteField>>;
+export type WriteForm = Readonly<
+  Record<Exclude<RootOperation, 'find' | 'findOne' | 'findSingle' | 'aggregate'>, WriteField>
+>;
 
 /** How a GraphQL schema shows content types. What a form does not say is the same in all: scalars, enums, components, zones and their inputs. */
 export interface SchemaForm {
@@ -83,6 +87,27 @@ export interface SchemaForm {
   readonly listArguments: (model: ContentType | Component) => string;
   /** The fields of Query and Mutation for a content type. */
   readonly rootFields: (type: ContentType) => Readonly<Record<'query' | 'mutation', readonly RootRow[]>>;
+  readonly groups: GroupsForm;
+}
+
+/** How a schema shows groups of entries, if it has them. */
+export interface GroupsForm {
+  /** Which attributes can be keys and measures. */
+  readonly audience: Audience;
+  /** `(…)` of their field: the arguments of a list, and further ones. */
+  readonly arguments: (type: ContentType, further: readonly string[]) => string;
+  /** The types that all pages of groups share, in SDL. */
+  readonly types: readonly string[];
+  /** The fields of a page of groups of this type, in SDL. */
+  readonly page: (group: string) => readonly string[];
+  /** What the field resolves to, of a page in the form of Strapi v4; default: this. */
+  readonly shown?: (page: GroupsPage) => unknown;
+}
+
+/** A page of groups in the form of Strapi v4. */
+export interface GroupsPage {
+  readonly data: readonly unknown[];
+  readonly meta: { readonly pagination: unknown; readonly overlapping: readonly string[] };
 }
 
 type EnumValues = Readonly<Record<string, string>>;
@@ -108,4 +133,4 @@ export interface RootRow {
 }
 
 export type RootOperation =
-  'find' | 'findOne' | 'findSingle' | 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle';
+  'find' | 'aggregate' | 'findOne' | 'findSingle' | 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle';

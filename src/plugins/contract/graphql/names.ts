@@ -7,6 +7,7 @@ export type TypeNames = ReturnType<typeof namesOf>;
 /** Strapi v4's names of the GraphQL types and root fields of a content type. */
 export function namesOf(contentType: ContentType) {
   const type = typeName(contentType);
+  const find = lodash.lowerFirst(typeName({ ...contentType, singularName: contentType.pluralName }));
   return {
     /** `Article`, `UploadFile`: the attributes of an entry. */
     type,
@@ -21,7 +22,9 @@ export function namesOf(contentType: ContentType) {
     /** `article`, `i18NLocale`: the query for one entry, also of a single type. */
     findOne: lodash.lowerFirst(type),
     /** `articles` */
-    find: lodash.lowerFirst(typeName({ ...contentType, singularName: contentType.pluralName })),
+    find,
+    /** `articles_aggregate`: groups of entries. The names of content types have no underscore, so none collides with it. */
+    aggregate: `${find}_aggregate`,
     create: `create${type}`,
     update: `update${type}`,
     delete: `delete${type}`,
@@ -49,6 +52,9 @@ export const zoneInputName = (model: ContentType | Component, attribute: Attribu
 /** The input that filters by the components of a dynamic zone, by the names of their types. */
 export const zoneFiltersName = (model: ContentType | Component, attribute: Attribute): string =>
   `${zoneName(model, attribute)}FiltersInput`;
+
+/** A type of what groups of entries have: `Article_Key`. No other generated name has an underscore, except those of enumerations. */
+export const groupTypeName = (model: ContentType | Component, what: string): string => `${typeName(model)}_${what}`;
 
 /** The union of all targets of morph relations. */
 export const GENERIC_MORPH = 'GenericMorph';

@@ -99,6 +99,10 @@ export type ShadowAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
 /** Removes a part of a content type or component from the generated schema. */
 export type ShadowRule =
-  | { readonly uid: string; readonly without: 'type' | 'queries' | 'mutations' | ShadowAction }
-  /** Without `required`: some callers get null in place of every value. */
-  | { readonly uid: string; readonly field: string; readonly without: 'output' | 'input' | 'filters' | 'required' };
+  | { readonly uid: string; readonly without: 'type' | 'queries' | 'mutations' | 'groups' | ShadowAction }
+  /** Without `required`: some callers get null in place of every value. Without `groups`: it is neither a key nor a measure. */
+  | {
+      readonly uid: string;
+      readonly field: string;
+      readonly without: 'output' | 'input' | 'filters' | 'required' | 'groups';
+    };

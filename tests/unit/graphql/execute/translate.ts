@@ -44,6 +44,7 @@ function translateWithin(readLimits: ReadLimits): Translate {
       limits: readLimits,
       actions: {},
       guardOf: () => undefined,
+      isOffered: () => true,
       isDecidedByCode: () => false,
       count: async () => 0,
     };
