@@ -12,7 +12,7 @@ import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { first } from '../read.js';
 import type { OtherSide } from './encode.js';
-import { mayPublish } from './prepare-data.js';
+import { mayWritePublished } from './copy-use.js';
 
 /** Entries that a write changes besides its own: those that store the other side of a relation, and localizations with shared values. */
 interface ChangedEntries {
@@ -104,8 +104,7 @@ function forbiddenOf(
   ofCopy: boolean,
 ): Filter | undefined {
   if (!ofCopy && caller.withheld?.(`${type.uid}.update`)?.has(attribute) === true) return filter;
-  const mayNot = isPublished && type.copies !== undefined && !mayPublish(type, 'update', caller);
-  const ofPublished = mayNot ? both(filter, live) : undefined;
+  const ofPublished = isPublished && !mayWritePublished(type, caller) ? both(filter, live) : undefined;
   const hasRule = ['find', 'findOne', 'update'].some((name) => caller.where?.(`${type.uid}.${name}`) !== undefined);
   const allowed = hasRule ? context.limitOf(type, 'update', caller) : undefined;
   const ofOthers = allowed && all(filter, except(allowed));

@@ -5,10 +5,11 @@ import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { REVIEW } from '../../mongo/stored/review.js';
 import { COPIED, isCopied } from '../../mongo/stored/working-copy.js';
-import { noChanges, type CopyUse } from '../../query/mutation.js';
+import { noChanges } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import { both, draft, live, withId, type Filter } from '../../query/ast.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
+import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { requireStates, stateLimits } from '../entry-states.js';
 import { draftsAction } from '../hide-drafts.js';
@@ -22,72 +23,87 @@ import { internalField } from './internal-field.js';
 import { mayPublish } from './prepare-data.js';
 import { identityOf, receiptOf } from './sign-write.js';
 import { componentsOf } from './assert-publishable.js';
+import {
+  dependsOnState,
+  dryTransition,
+  transitionFrom,
+  transitions,
+  type Ask,
+  type Right,
+  type Transition,
+} from './transitions.js';
 
-/** What a request with a status does: with the working copy, and only to entries in this state. */
-export interface StatusUse {
-  readonly copy?: CopyUse;
+/** What an update does to entries in the state for which that was decided. */
+export interface ChosenTransition extends Transition {
   readonly only?: Filter;
-  /** What the write publishes, all of which is checked: what the copy of an entry changes, a draft, or what is public already. */
-  readonly publishes: 'copy' | 'draft' | 'entry' | undefined;
 }
 
 /**
- * What an update of an entry does by the status that its request names: a draft is saved as such, and a published entry as a working copy; to publish
- * is to write what the copy changes, or to publish the draft; either is checked as a whole. Without a status an entry is written as in Strapi v4.
+ * What an update does to an entry, by the status that its request names, the rights of the caller, and the state of the entry.
  * @throws AppError forbidden, validation, notFound, badRequest
  */
-export async function useOfStatus(
+export async function chooseTransition(
   context: DocumentsContext,
   type: ContentType,
   id: number,
   clientData: unknown,
   request: EntryRequest,
-): Promise<StatusUse> {
+): Promise<ChosenTransition> {
   const { caller, limitedBy = caller, status } = request;
-  if (type.copies === undefined) {
-    if (status !== 'published') return { publishes: undefined };
-    if (isUnpublished(clientData)) refuseNames(['publishedAt'], status);
-    if (!mayPublish(type, 'update', limitedBy)) throw new AppError('forbidden');
-    return (await isDraft(context, type, id))
-      ? { only: draft, publishes: 'draft' }
-      : { only: live, publishes: 'entry' };
-  }
-  const maySeeDrafts = limitedBy.may(draftsAction(type));
-  if (status === undefined) {
-    // Otherwise those who may not publish would change what is published, and an entry that is published no longer would show its copy.
-    const isRefused = !mayPublish(type, 'update', limitedBy) || (isUnpublished(clientData) && !maySeeDrafts);
-    if (!isRefused) return { publishes: undefined };
-    if (!(await isDraft(context, type, id))) throw new AppError('forbidden');
-    return { only: draft, publishes: undefined };
-  }
-  refusePublication(clientData, status);
-  if (!maySeeDrafts) throw new AppError('forbidden');
-  const isOfDraft = await isDraft(context, type, id);
-  const only = isOfDraft ? draft : live;
-  if (request.dryRun === true) {
-    // What the write makes of an entry and its copy together is not computed without storing it.
-    if ((status === 'draft' && !isOfDraft) || (await hasCopy(context, type, id)))
-      throw new AppError(
-        'badRequest',
-        'dryRun is not supported with status for an entry that has a working copy, or gets one',
-      );
-    if (status === 'draft') return { only, publishes: undefined };
-    if (!mayPublish(type, 'update', limitedBy)) throw new AppError('forbidden');
-    return { only, publishes: isOfDraft ? 'draft' : 'entry' };
-  }
-  if (status === 'draft') return { copy: isOfDraft ? 'hold' : 'save', only, publishes: undefined };
-  if (!mayPublish(type, 'update', limitedBy)) throw new AppError('forbidden');
-  return { copy: 'merge', only, publishes: isOfDraft ? 'draft' : 'copy' };
+  const ask = askOf(type, clientData, status);
+  const rows = rowsOf(type);
+  const has = rightsOf(type, 'update', limitedBy);
+  if (!dependsOnState(rows, ask, has)) return {};
+  const state = (await isDraft(context, type, id)) ? 'draft' : 'live';
+  const transition = transitionFrom(rows, ask, state, has);
+  if (transition === undefined) throw new AppError('forbidden');
+  const only = state === 'draft' ? draft : live;
+  if (request.dryRun !== true) return { ...transition, only };
+  const hasOwn = transition.copy !== undefined && (await hasCopy(context, type, id));
+  const tried = dryTransition(transition, hasOwn);
+  if (tried !== undefined) return { ...tried, only };
+  throw new AppError(
+    'badRequest',
+    'dryRun is not supported with status for an entry that has a working copy, or gets one',
+  );
+}
+
+/** Refuses what the creation of an entry would do by its status without the right to it. @throws AppError forbidden, validation */
+export function assertMayCreate(
+  type: ContentType,
+  action: 'create' | 'update',
+  clientData: unknown,
+  status: EntryRequest['status'],
+  caller: Caller,
+): void {
+  const ask = askOf(type, clientData, status);
+  const transition = transitionFrom(rowsOf(type), ask, 'none', rightsOf(type, action, caller));
+  if (transition === undefined) throw new AppError('forbidden');
+}
+
+/** Whether the caller may change what is published, as far as its rules on attributes let it. */
+export const mayWritePublished = (type: ContentType, caller: Caller): boolean =>
+  transitionFrom(rowsOf(type), 'write', 'live', rightsOf(type, 'update', caller)) !== undefined;
+
+const rowsOf = ({ copies }: ContentType) => (copies === undefined ? transitions.plain : transitions.copied);
+
+const rightsOf =
+  (type: ContentType, action: 'create' | 'update', caller: Caller) =>
+  (right: Right): boolean =>
+    right === 'publish' ? mayPublish(type, action, caller) : caller.may(draftsAction(type));
+
+/** @throws AppError validation for a time of publication beside a status, which says it already */
+function askOf(type: ContentType, clientData: unknown, status: EntryRequest['status']): Ask {
+  if (status === undefined) return isUnpublished(clientData) ? 'unpublish' : 'write';
+  const isNamed = isRecord(clientData) && Object.hasOwn(clientData, 'publishedAt');
+  const isRefused = type.copies === undefined ? status === 'published' && isUnpublished(clientData) : isNamed;
+  if (isRefused) refuseNames(['publishedAt'], status);
+  return status === 'draft' ? 'save' : 'publish';
 }
 
 /** Whether data makes a draft of a published entry. */
 export const isUnpublished = (clientData: unknown): boolean =>
   isRecord(clientData) && clientData['publishedAt'] === null;
-
-/** Refuses a time of publication beside a status, which says it already. @throws AppError validation */
-export function refusePublication(clientData: unknown, status: string): void {
-  if (isRecord(clientData) && Object.hasOwn(clientData, 'publishedAt')) refuseNames(['publishedAt'], status);
-}
 
 async function hasCopy({ store }: DocumentsContext, type: ContentType, id: number): Promise<boolean> {
   const { copies } = await store.find(first(withId({ ...emptyQuery(type), latest: true }, id)));

@@ -1,14 +1,13 @@
 import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import { AppError } from '../../errors/app-error.js';
 import { CREATED_BY, UPDATED_BY } from '../../mongo/stored/writers.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
 import { parseData } from '../input/parse-data.js';
 import { queryFor } from '../read.js';
-import { refusePublication } from './copy-use.js';
+import { assertMayCreate } from './copy-use.js';
 import { encodeEntry, liveMark, publicationMarks } from './encode.js';
 import { withGeneratedUids } from './generate-uids.js';
-import { mayPublish, prepareCreation } from './prepare-data.js';
+import { prepareCreation } from './prepare-data.js';
 import { writeEntry } from './write-entry.js';
 
 /** The mark of a single type's first entry, which a unique index allows only once. */
@@ -40,9 +39,7 @@ export async function createEntry(
   const { caller, limitedBy = caller } = request;
   const status = type.copies === undefined ? undefined : request.status;
   const now = new Date();
-  if (status !== undefined) refusePublication(clientData, status);
-  if (status === 'published' && !mayPublish(type, isSingle ? 'update' : 'create', limitedBy))
-    throw new AppError('forbidden');
+  assertMayCreate(type, isSingle ? 'update' : 'create', clientData, status, limitedBy);
   const publishes = publish || status === 'published';
   const options = { publish: publishes, isDraft: status === 'draft', isSingle, localizationOf, now };
   const { data, ...prepared } = await prepareCreation(context, type, clientData, request, options);

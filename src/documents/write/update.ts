@@ -19,10 +19,10 @@ import { identityOf } from './sign-write.js';
 import {
   assertIsOfCopy,
   changesOfCopy,
+  chooseTransition,
   isUnpublished,
-  useOfStatus,
   type SeenChanges,
-  type StatusUse,
+  type ChosenTransition,
 } from './copy-use.js';
 import { writeEntry } from './write-entry.js';
 
@@ -103,8 +103,8 @@ async function updateOnce(
   { raw = false, append = [], isPrepared = false, check, step, visible, only, onlyCopy }: UpdateOptions & AllowedUpdate,
 ): Promise<unknown> {
   const { caller, limitedBy = caller } = request;
-  const use = await useOfStatus(context, type, id, clientData, request);
-  const seen: SeenChanges = use.copy === 'merge' ? await changesOfCopy(context, type, id) : { data: {} };
+  const transition = await chooseTransition(context, type, id, clientData, request);
+  const seen: SeenChanges = transition.copy === 'merge' ? await changesOfCopy(context, type, id) : { data: {} };
   const files = permittedFiles(append, type, limitedBy);
   // The response shows the entry after the write, e.g. unpublished.
   const query = { ...visible, filter: undefined };
@@ -113,20 +113,20 @@ async function updateOnce(
     const prepared = isPrepared
       ? asPrepared(clientData as Data, request)
       : await prepareChange(context, type, id, clientData, request, {
-          isSaved: use.copy === 'save',
+          isSaved: transition.copy === 'save',
           published: seen.data,
         });
     return await whileUnchanged(context, { type, id }, check, async () => {
-      const input = await parseData(context, type, id, publishedData(prepared, use), raw, checkedAs(use));
+      const input = await parseData(context, type, id, publishedData(prepared, transition), raw, transition.checkedAs);
       const completeInput = files.reduce((entry, added) => appendFiles(entry, type.attributes, added), input);
       const encoded = await encodeEntry(context, type, completeInput, { isNew: false, raw });
-      if (use.copy === 'save') assertIsOfCopy(encoded);
+      if (transition.copy === 'save') assertIsOfCopy(encoded);
       const systemValues = new Map([
         ...liveMark(encoded.values, type),
         ...publicationMarks(encoded.values, type, {
           by: caller.user,
-          copy: use.copy,
-          isOfCopy: use.publishes === 'copy',
+          copy: transition.copy,
+          isOfCopy: transition.publishes === 'copy',
         }),
         ...(step?.values ?? []),
         ['updatedAt', new Date()],
@@ -138,12 +138,12 @@ async function updateOnce(
         systemValues,
         clientAttributes,
         identity,
-        only: both(both(only, use.only), seen.only),
+        only: both(both(only, transition.only), seen.only),
         onlyCopy: both(onlyCopy, seen.onlyCopy),
         query,
         request,
-        copy: use.copy,
-        publishes: use.publishes !== undefined,
+        copy: transition.copy,
+        publishes: transition.publishes !== undefined,
       });
     });
   } catch (error) {
@@ -153,12 +153,8 @@ async function updateOnce(
   }
 }
 
-/** What the data is valid for. */
-const checkedAs = ({ copy, publishes }: StatusUse) =>
-  copy === 'save' ? 'draft' : publishes === undefined ? undefined : 'published';
-
 /** A draft that is published gets the time, unless the data has another. */
-const publishedData = (prepared: PreparedData, { publishes }: StatusUse): PreparedData =>
+const publishedData = (prepared: PreparedData, { publishes }: ChosenTransition): PreparedData =>
   publishes === 'draft' ? { ...prepared, data: { publishedAt: new Date().toISOString(), ...prepared.data } } : prepared;
 
 const asPrepared = (data: Data, request: EntryRequest): PreparedData => ({
