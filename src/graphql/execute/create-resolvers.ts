@@ -206,7 +206,8 @@ export const requirePermission =
 export const counting =
   (type: ContentType, resolve: GraphqlResolver): GraphqlResolver =>
   (source, args, context, info) => {
-    context.countData(type, (args as Arguments)['data']);
+    const { data } = args as Arguments;
+    if (data !== undefined) context.countData(type, data);
     return resolve(source, args, context, info);
   };
 
