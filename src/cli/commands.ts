@@ -87,6 +87,7 @@ export const commandRows: readonly CommandRow[] = [
       '--type <name>': 'the first content type, in the singular; prompted for on a terminal',
       '--package <spec>':
         'what package.json names as this package; default: the file that it was installed from, or its version',
+      '--with <packages>': 'packages of Content Service to begin with, e.g. strapi5,mcp; `add` installs them later',
       '--yes': 'use the defaults for all missing arguments',
     },
     run: async ([folder]: [string], options: object) => (await import('./commands/init/init.js')).init(folder, options),
@@ -292,6 +293,13 @@ export const commandRows: readonly CommandRow[] = [
     examples,
     run: async ([name, attributes]: [string | undefined, readonly string[]]) =>
       (await import('./commands/generate/generate.js')).generate({ kind: 'component', name, attributes }),
+  },
+  {
+    name: 'add',
+    description: 'install packages of Content Service beside the service: as it was installed, and in its version',
+    arguments: { '<names...>': 'the packages, e.g. strapi5 mcp' },
+    failure: 1,
+    run: async ([names]: [readonly string[]]) => (await import('./commands/add/add.js')).add(names),
   },
   {
     name: 'inspect',

@@ -1,30 +1,33 @@
 import { createRequire } from 'node:module';
-import path from 'node:path';
-import { quoteForShell } from '../errors/quote-for-shell.js';
 import { StartError } from '../errors/start-error.js';
-import { installedTarball } from './installed-tarball.js';
 
-/** The packages of Content Service that a project installs only if it needs them. */
-export type OptionalPackage = 'audit' | 'cdn' | 'editor' | 'embedded-mongod' | 'mcp' | 'strapi5';
+/** The packages of Content Service that a project installs only if it needs them; `isDevelopment` says that production runs without it. */
+export const optionalPackages = {
+  audit: { isDevelopment: false },
+  cdn: { isDevelopment: false },
+  editor: { isDevelopment: false },
+  'embedded-mongod': { isDevelopment: true },
+  mcp: { isDevelopment: false },
+  strapi5: { isDevelopment: false },
+} as const;
+
+export type OptionalPackage = keyof typeof optionalPackages;
+
+export const optionalNames = Object.keys(optionalPackages) as readonly OptionalPackage[];
 
 /** The name by which npm knows a package. */
 export const fullName = (name: OptionalPackage): string => `@content-service/${name}`;
 
+/** The command that installs a package of Content Service: as this service was installed, and in its version. */
+export const howToInstall = (name: OptionalPackage): string => `npx content-service add ${name}`;
+
 /** The command that installs a package, by the name of npm. */
-export const installs = (name: string): string => `npm install ${specOf(name)}`;
-
-/** The command that installs a package of Content Service. */
-export const howToInstall = (name: OptionalPackage): string => installs(fullName(name));
-
-/** Of a package of Content Service, the file of the release that this one was installed from, if it was; else the name. */
-function specOf(name: string): string {
-  const [, own] = /^@content-service\/(.+)$/.exec(name) ?? [];
-  const service = own === undefined ? undefined : installedTarball('content-service');
-  if (own === undefined || service === undefined) return name;
-  const file = path.basename(service).replace(/^content-service-/, `content-service-${own}-`);
-  const place = path.relative(process.cwd(), path.join(path.dirname(service), file));
-  return quoteForShell(place.startsWith('..') ? place : `./${place}`);
+export function installs(name: string): string {
+  const [, own = ''] = /^@content-service\/(.+)$/.exec(name) ?? [];
+  return isOptionalPackage(own) ? howToInstall(own) : `npm install ${name}`;
 }
+
+export const isOptionalPackage = (name: string): name is OptionalPackage => Object.hasOwn(optionalPackages, name);
 
 /** Whether a package, by the name of npm, is installed where this one finds it. */
 export function isFound(name: string): boolean {

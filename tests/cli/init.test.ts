@@ -40,12 +40,16 @@ afterAll(() => fs.rmSync(parent, { recursive: true, force: true }));
 
 test('init writes an ES module with the packed clone, its editor, the engine for development, and secrets readable by the user only', () => {
   const { name, type, dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, unknown>;
-  const [engine = '', editor = '', tarball = '', ...others] = fs
-    .readdirSync(project)
-    .filter((file) => file.endsWith('.tgz'))
-    .toSorted((one, other) => other.length - one.length);
-  expect(others).toEqual([]);
-  const packed = run(project, 'tar', '-tzf', tarball).stdout;
+  const files = fs.readdirSync(project).filter((file) => file.endsWith('.tgz'));
+  const fileOf = (name: string): string => files.find((file) => file.startsWith(name)) ?? '';
+  const [tarball, editor, engine] = ['content-service-0', 'content-service-editor', 'content-service-embedded'].map(
+    fileOf,
+  );
+  // `add` installs the others from there.
+  expect(files.map((file) => /^content-service-(\D+)-\d/.exec(file)?.[1])).toEqual(
+    expect.arrayContaining(['audit', 'cdn', 'editor', 'embedded-mongod', 'mcp']),
+  );
+  const packed = run(project, 'tar', '-tzf', String(tarball)).stdout;
   for (const file of ['bin/content-service.mjs', 'dist/main.js', 'dist/swagger-ui/swagger-ui.css']) {
     expect(packed).toContain(`package/${file}\n`);
   }

@@ -66,7 +66,7 @@ test('the package has the version of its build in its name, in package.json and 
   expect(program('--version').stdout).toBe(`${version}\n`);
 });
 
-test('init puts the tarballs that the packages were installed from into the project', () => {
+test('init puts the files of the release into the project, and names those that a project begins with', () => {
   expect(program('init', 'site', '--yes')).toMatchObject({ status: 0 });
   const [tarball = '', editor = '', engine = ''] = tarballs;
   for (const file of tarballs) {
@@ -76,7 +76,10 @@ test('init puts the tarballs that the packages were installed from into the proj
   const { dependencies, devDependencies } = readManifest('site');
   expect(dependencies).toEqual({ 'content-service': `file:${tarball}`, '@content-service/editor': `file:${editor}` });
   expect(devDependencies).toEqual({ '@content-service/embedded-mongod': `file:${engine}` });
-  expect(readFileSync(path.join(folder, 'site/README.md'), 'utf8')).toContain(tarball);
+  expect(readFileSync(path.join(folder, 'site/README.md'), 'utf8')).toContain('`*.tgz`');
+
+  const refused = program('init', 'assisted', '--yes', '--with', 'mcp');
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('no file of @content-service/mcp') });
 
   const moved = path.join(folder, 'moved');
   renameSync(path.join(folder, tarball), moved);
@@ -87,30 +90,35 @@ test('init puts the tarballs that the packages were installed from into the proj
   const record = path.join(folder, 'node_modules/.package-lock.json');
   const text = readFileSync(record, 'utf8');
   writeFileSync(record, '{ "packages": { "node_modules/content-service": { "version": "0.1.0" } } }');
-  expect(program('init', 'registered', '--yes')).toMatchObject({ status: 0 });
+  expect(program('init', 'registered', '--yes', '--with', 'mcp,audit')).toMatchObject({ status: 0 });
+  writeFileSync(record, text);
   const registered = readManifest('registered');
   const version = expect.stringMatching(/^\d+\.\d+\.\d+/);
-  expect(Object.values({ ...registered.dependencies, ...registered.devDependencies })).toEqual([
-    version,
-    version,
-    version,
-  ]);
-  writeFileSync(record, text);
+  expect(registered.dependencies).toEqual({
+    'content-service': version,
+    '@content-service/editor': version,
+    '@content-service/mcp': version,
+    '@content-service/audit': version,
+  });
+  expect(readFileSync(path.join(folder, 'registered/config/plugins.js'), 'utf8')).toContain(
+    '  audit: true,\n  mcp: true,\n',
+  );
 });
 
 const readManifest = (project: string): Manifest =>
   JSON.parse(readFileSync(path.join(folder, project, 'package.json'), 'utf8')) as Manifest;
 
-test('a package that is not installed is named with the command that installs it, from the release of the service', () => {
-  const fileOf = (name: string): string => String(tarballs[0]).replace('content-service-', `content-service-${name}-`);
+test('a package that is not installed is named with the command that installs it', () => {
   expect(program('mcp', '--token', 'x')).toMatchObject({
     status: 2,
-    stderr: `The command mcp needs the package @content-service/mcp: npm install ./${fileOf('mcp')}\n`,
+    stderr: 'The command mcp needs the package @content-service/mcp: npx content-service add mcp\n',
   });
   expect(program('cdn', 'test')).toMatchObject({
     status: 2,
-    stderr: `The command cdn needs the package @content-service/cdn: npm install ./${fileOf('cdn')}\n`,
+    stderr: 'The command cdn needs the package @content-service/cdn: npx content-service add cdn\n',
   });
+  const missing = path.join(folder, String(tarballs[0]).replace('content-service-', 'content-service-mcp-'));
+  expect(program('add', 'mcp')).toMatchObject({ status: 1, stderr: expect.stringContaining(`${missing} is missing`) });
   const place = path.join(folder, 'node_modules/@content-service');
   renameSync(place, `${place}-away`);
   const start = spawnSync(process.execPath, [path.join(folder, 'node_modules/content-service/dist/main.js')], {
@@ -130,13 +138,13 @@ test('a package that is not installed is named with the command that installs it
     return types();
   });
   renameSync(`${place}-away`, place);
-  const needed = `The plugin admin needs the package @content-service/editor: npm install ../${fileOf('editor')}\n`;
+  const needed = 'The plugin admin needs the package @content-service/editor: npx content-service add editor\n';
   expect(named).toEqual([expect.stringContaining(needed), expect.stringContaining(needed)]);
   expect(caches).toContain(
-    `The plugin cdn, which reads config/cdn.json, needs the package @content-service/cdn: npm install ../${fileOf('cdn')}\n`,
+    'The plugin cdn, which reads config/cdn.json, needs the package @content-service/cdn: npx content-service add cdn\n',
   );
   expect(start.status).toBe(1);
-  expect(start.stderr + start.stdout).toContain(`npm install ../${fileOf('embedded-mongod')}`);
+  expect(start.stderr + start.stdout).toContain('npx content-service add embedded-mongod');
 });
 
 // It starts the service and a compiler.

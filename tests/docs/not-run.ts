@@ -6,8 +6,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'node bin/content-service.mjs init ../my-site --yes': 'tests/cli/package.test.ts runs init of the installed file',
   'npm install ../content-service/release/content-service-[0-9]*.tgz':
     'tests/cli/package.test.ts installs the package in an empty folder',
-  'npm install --save-dev ../content-service/release/content-service-embedded-mongod-*.tgz':
-    'tests/cli/package.test.ts installs the package in an empty folder',
+  'npx content-service add embedded-mongod': 'tests/cli/install.test.ts installs each package with npm',
   'npm install --save-dev ./content-service-embedded-mongod-0.2.0.tgz':
     'tests/cli/package.test.ts installs the package in an empty folder',
   'npm install ./content-service-0.2.0.tgz ./content-service-editor-0.2.0.tgz':

@@ -32,7 +32,7 @@ const purge = '/api/purge';
 /** The files that `docs/front-ends.md` adds to the project of the quick start, with the address of a site. */
 function writeProject(folder: string, site: string): void {
   const packages = { production: {}, development: {} };
-  const files = new Map(scaffold({ name: 'magazine', type: 'article', packages, secret: () => '' }));
+  const files = new Map(scaffold({ name: 'magazine', type: 'article', packages, plugins: [], secret: () => '' }));
   const access = 'content-types/access.json';
   for (const step of readPage(readFileSync('docs/front-ends.md', 'utf8'))) {
     if (step.kind !== 'file' || !step.path.endsWith('.json')) continue;

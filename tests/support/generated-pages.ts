@@ -55,7 +55,7 @@ Any MongoDB 7 or newer will do: a single server, a replica set or a sharded clus
 \`mongod\`, or else the embedded engine of the package \`@content-service/embedded-mongod\`: an alpha under the SSPL. Both keep their data in \`DATA_FOLDER\`. The first line of the log names the
 database in use.
 
-Install the engine for development, with \`npm install --save-dev @content-service/embedded-mongod\`: \`npm ci --omit=dev\` then leaves it out of production.
+Install the engine for development, with \`npx content-service add embedded-mongod\`: \`npm ci --omit=dev\` then leaves it out of production.
 
 To try \`MONGODB_URI\` without MongoDB, run the embedded engine as a server without authentication, in a folder that exists:
 \`npx embedded-mongod --dbpath data --port 27017\`, then \`MONGODB_URI=mongodb://127.0.0.1:27017\`.

@@ -4,21 +4,24 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { installedTarball } from '../../../config/installed-tarball.js';
+import { fileBeside } from '../../../config/installed-tarball.js';
+import { fullName, optionalNames, optionalPackages, type OptionalPackage } from '../../../config/optional-package.js';
 import { packageFolder } from '../../../config/package-folder.js';
 import { readStrapiVersion } from '../../../config/project/strapi-version.js';
-import { readVersion } from '../../../config/version.js';
 import { quoteForShell } from '../../../errors/quote-for-shell.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { StartError } from '../../../errors/start-error.js';
 import { makeDefinition } from '../generate/make-definition.js';
-import { EDITOR, type PackageSpecs, scaffold } from './scaffold.js';
+import { type PackageSpecs, scaffold } from './scaffold.js';
+import { packageOf } from '../../io/package-of.js';
+import { originOfService, type Origin } from '../../io/origin.js';
 import type { ExitCode } from '../../exit-codes.js';
 import { withPrompt } from '../../io/with-prompt.js';
 
 interface InitOptions {
   readonly type?: string;
   readonly package?: string;
+  readonly with?: string;
   readonly yes?: boolean;
 }
 
@@ -41,8 +44,15 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
-  const packages = options.package === undefined ? await bringPackages(target) : specsOf([[SERVICE, options.package]]);
-  const files = scaffold({ name: name || 'content', type, packages, secret });
+  const chosen = (options.with ?? '')
+    .split(',')
+    .filter((name) => name !== '')
+    .map(packageOf);
+  const packages =
+    options.package === undefined
+      ? await bringPackages(target, chosen)
+      : { production: { 'content-service': options.package }, development: {} };
+  const files = scaffold({ name: name || 'content', type, packages, plugins: chosen, secret });
   for (const [file, content] of files) {
     const filePath = path.join(target, file);
     await mkdir(path.dirname(filePath), { recursive: true });
@@ -60,49 +70,63 @@ function notEmpty(folder: string, target: string): string {
   return `${folder} is not empty${name === undefined ? '' : hint}`;
 }
 
-const SERVICE = 'content-service';
-/** The packages of a new project, in the order of the repository: the service with its editor, and what it needs in development only. */
-const PRODUCTION = [SERVICE, EDITOR];
-const PACKAGES = [...PRODUCTION, '@content-service/embedded-mongod'];
+/** What a new project has beside the service, as far as the release does. */
+const usual = ['editor', 'embedded-mongod'] as const;
 
 /**
- * What `package.json` of the project names as the packages. Unless they came from a registry, their tarballs are put into the
- * project, where `npm ci` of a container finds them. Others that are not installed beside this one are left out.
- * @throws StartError if there is no tarball to put there
+ * What `package.json` of the project names as the packages. The files of a release are put into the project, where `npm ci` of a container finds
+ * them, and `add` those that are not installed yet.
+ * @throws StartError if there is no file to put there
  */
-async function bringPackages(target: string): Promise<PackageSpecs> {
-  if (existsSync(path.join(packageFolder, 'src'))) return specsOf(await pack(target, PACKAGES));
-  const installed = PACKAGES.flatMap((name) => {
-    const file = installedTarball(name);
-    if (file === undefined) return [];
-    if (existsSync(file)) return [[name, file] as const];
-    throw new StartError(
-      `${file}, from which the package ${name} was installed, is gone: install it again, or use --package`,
+async function bringPackages(target: string, chosen: readonly OptionalPackage[]): Promise<PackageSpecs> {
+  const origin = await bringFiles(target);
+  const isThere = (name: OptionalPackage): boolean =>
+    origin.kind === 'file' ? existsSync(path.join(target, fileBeside(origin.place, name))) : origin.kind !== 'git';
+  const missing = chosen.find((name) => !isThere(name));
+  if (missing !== undefined)
+    throw new StartError(`There is no file of ${fullName(missing)} beside that of the service`);
+  const valueOf = (name?: OptionalPackage): string => {
+    if (origin.kind === 'registry') return origin.version;
+    const place = name === undefined ? origin.place : fileBeside(origin.place, name);
+    return origin.kind === 'file' ? `file:${place}` : place;
+  };
+  const valuesOf = (isDevelopment: boolean): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      [...new Set([...usual.filter(isThere), ...chosen])]
+        .filter((name) => optionalPackages[name].isDevelopment === isDevelopment)
+        .map((name) => [fullName(name), valueOf(name)]),
     );
-  });
-  if (!installed.some(([name]) => name === SERVICE)) return specsOf(PACKAGES.map((name) => [name, readVersion()]));
-  await mkdir(target, { recursive: true });
-  for (const [, file] of installed) await copyFile(file, path.join(target, path.basename(file)));
-  return specsOf(installed.map(([name, file]) => [name, `file:${path.basename(file)}`]));
+  return { production: { 'content-service': valueOf(), ...valuesOf(false) }, development: valuesOf(true) };
 }
 
-const specsOf = (specs: readonly (readonly [name: string, spec: string])[]): PackageSpecs => ({
-  production: Object.fromEntries(specs.filter(([name]) => PRODUCTION.includes(name))),
-  development: Object.fromEntries(specs.filter(([name]) => !PRODUCTION.includes(name))),
-});
+/** Puts the files of the release into a project, if there are any; its origin is the name of the service's then. */
+async function bringFiles(target: string): Promise<Origin> {
+  if (existsSync(path.join(packageFolder, 'src'))) return { kind: 'file', place: await pack(target) };
+  const origin = originOfService();
+  if (origin.kind !== 'file') return origin;
+  const { place } = origin;
+  if (!existsSync(place))
+    throw new StartError(
+      `${place}, from which the package content-service was installed, is gone: install it again, or use --package`,
+    );
+  await mkdir(target, { recursive: true });
+  for (const file of [place, ...optionalNames.map((name) => fileBeside(place, name)).filter((one) => existsSync(one))])
+    await copyFile(file, path.join(target, path.basename(file)));
+  return { kind: 'file', place: path.basename(place) };
+}
 
-/** Packs packages of this clone, which is built, into a folder; returns the file of each. */
-async function pack(target: string, names: readonly string[]): Promise<readonly (readonly [string, string])[]> {
+/** Packs the packages of this clone, which is built, into a folder; returns the name of the service's file. */
+async function pack(target: string): Promise<string> {
   console.log('Packing this clone for the project…');
   const program = path.join(packageFolder, 'scripts', 'pack.mjs');
+  const names = ['content-service', ...optionalNames.map(fullName)];
   const { stdout } = await promisify(execFile)(process.execPath, [program, target, ...names]).catch(
     (error: unknown) => {
       throw new StartError(`This package cannot be packed: ${reasonOf(error)}`);
     },
   );
-  // In the order of the repository.
-  const files = stdout.trim().split('\n');
-  return names.map((name, i) => [name, `file:${files[i] ?? ''}`]);
+  // Its folder is the first one.
+  return stdout.split('\n', 1)[0] ?? '';
 }
 
 /** The name of the first content type; undefined if the prompt was closed. @throws StartError if it is invalid */

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fullName, type OptionalPackage } from '../../../config/optional-package.js';
 import { packageFolder } from '../../../config/package-folder.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { parseAttribute } from '../generate/parse-attribute.js';
-
-/** The package of the editor. */
-export const EDITOR = '@content-service/editor';
 
 /** The packages of Content Service in package.json, by name. */
 export interface PackageSpecs {
@@ -19,6 +17,8 @@ interface Project {
   /** The first content type, in the singular. */
   readonly type: string;
   readonly packages: PackageSpecs;
+  /** The packages whose plugins it turns on. */
+  readonly plugins: readonly OptionalPackage[];
   /** A new random secret for each call. */
   readonly secret: () => string;
 }
@@ -34,7 +34,7 @@ export function scaffold(project: Project): ReadonlyMap<string, string> {
     ['package.json', json(packageJson(project))],
     [`content-types/${definition.path}`, json({ $schema: schema('content-type'), ...definition.content })],
     ['content-types/access.json', json(access(project.type))],
-    ['config/plugins.js', plugins],
+    ['config/plugins.js', pluginsFile(project.plugins)],
     ['config/database.js', database],
     [`tests/${project.type}.test.js`, exampleTest(project.type, pluralName)],
     ['.env', env(project.secret)],
@@ -113,10 +113,16 @@ DRAFTS=restricted
 # MONGODB_URI=
 `;
 
-const plugins = `export default ({ env }) => ({
+/** The packages that run only where the plugins file names them. */
+const namedPlugins: readonly OptionalPackage[] = ['audit', 'mcp', 'strapi5'];
+
+const pluginsFile = (packages: readonly OptionalPackage[]): string => `export default ({ env }) => ({
   // Containers lose data on their own disk, so in production files are stored in the database.
   upload: { config: { provider: env('NODE_ENV') === 'production' ? 'gridfs' : 'local' } },
-});
+${namedPlugins
+  .filter((name) => packages.includes(name))
+  .map((name) => `  ${name}: true,\n`)
+  .join('')}});
 `;
 
 const database = `// Texts are compared and sorted as PostgreSQL does it: "apple" before "Zebra". \`sqlite\` needs smaller indexes, and sorts by code points.
@@ -155,11 +161,9 @@ test('the public does not write', async () => {
 });
 `;
 
-/** The files of packages that are in no registry. */
-const tarballs = ({ production, development }: PackageSpecs): readonly string[] =>
-  Object.values({ ...production, ...development })
-    .filter((spec) => spec.startsWith('file:'))
-    .map((spec) => spec.slice('file:'.length));
+/** Whether packages are files of the project. */
+const hasFiles = ({ production, development }: PackageSpecs): boolean =>
+  Object.values({ ...production, ...development }).some((spec) => spec.startsWith('file:'));
 
 const readme = ({ name, type, packages }: Project, plural: string): string => `# ${name}
 
@@ -180,9 +184,7 @@ npm run dev        # http://localhost:1337 lists the content types and the docum
 | \`extensions/index.js\`       | your code: lifecycles, routes, policies (create it)                 |
 | \`.env\`                      | settings and secrets; \`.env.example\` has their names                |
 | \`tests/\`                    | tests against a service of their own                                |
-${tarballs(packages)
-  .map((file) => `| \`${file}\` | a package that is in no registry: keep it with the project |\n`)
-  .join('')}
+${hasFiles(packages) ? '| `*.tgz`                     | packages that are in no registry: keep them with the project        |\n' : ''}
 Write with the token of \`.env\`:
 
 \`\`\`sh
@@ -191,7 +193,7 @@ curl http://localhost:1337/api/${plural} -H "Authorization: Bearer $EDITOR_TOKEN
   -H 'Content-Type: application/json' -d '{ "data": { "title": "On Bread" } }'
 \`\`\`
 
-${packages.production[EDITOR] === undefined ? `Run \`npm install ${EDITOR}\` to write` : 'Write'} in the browser, at <http://localhost:1337/admin>: the log of the first start has a link that creates the first user.
+${packages.production[fullName('editor')] === undefined ? `Run \`npx content-service add editor\` to write` : 'Write'} in the browser, at <http://localhost:1337/admin>: the log of the first start has a link that creates the first user.
 \`npx content-service access user create ann@example.org --role editor\` creates others, and prints a password.
 
 Drafts are hidden from the public. \`npx content-service preview-link api::${type}.${type} 1\` prints a URL that shows one of them.
