@@ -44,7 +44,7 @@ export function describeMissingShortcuts({ registry, routes, answererOf, limits 
         : [],
     ),
     ...routes.flatMap(({ path, shortcut }) =>
-      shortcut?.type === type ? [{ type, path: path.slice(`/${pathNameOf(type)}`.length), shortcut }] : [],
+      shortcut?.type === type || shortcut?.type === ':uid' ? [{ type, path: below(path, type), shortcut }] : [],
     ),
   ]);
   const missing = shortcuts.filter(({ type, shortcut }) => !isOffered(answererOf, type, shortcut));
@@ -55,9 +55,15 @@ export function describeMissingShortcuts({ registry, routes, answererOf, limits 
   });
 }
 
+/** The part of a path behind that of the content type, if it begins with that; else the whole, such as `/sums/:uid`. */
+function below(path: string, type: ContentType): string {
+  const place = `/${pathNameOf(type)}`;
+  return path.startsWith(`${place}/`) ? path.slice(place.length) : path;
+}
+
 interface Missing {
   readonly type: ContentType;
-  /** Below the path of the content type. */
+  /** Below the path of the content type, or the whole path where it is not there. */
   readonly path: string;
   readonly shortcut: Shortcut;
 }

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { pino, type DestinationStream } from 'pino';
 import { type Config, isMonitored } from '../config/config.js';
 import { readConfig, readEnvironmentName } from '../config/load-config.js';
+import { misspeltFiles } from '../config/misspelt-files.js';
 import { misspeltVariables } from '../config/misspelt-variables.js';
 import { isStrapiProject } from '../config/project/is-strapi-project.js';
 import { isSuccessor } from '../config/system.js';
@@ -39,7 +40,8 @@ async function start(): Promise<void> {
   const log = pino({ level: config.log.level }, destination(config));
   if (!cluster.isWorker) log.info(`Content Service ${readVersion()}, Node ${process.versions.node}`);
   const { workers: count } = config.server;
-  if (!cluster.isWorker) for (const line of misspeltVariables(config.variables)) log.warn(line);
+  if (!cluster.isWorker)
+    for (const line of [...misspeltVariables(config.variables), ...misspeltFiles(config.folders)]) log.warn(line);
   const isOne = count === 1 || cluster.isWorker;
   if (!isOne && (await chooseDatabaseSource(config.database)).kind !== 'uri') {
     const need = `CLUSTER (${count} processes) requires a shared database`;

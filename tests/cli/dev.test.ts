@@ -90,6 +90,20 @@ test('dev restarts when content types change, and keeps the service running whil
   await printed(READY);
 });
 
+test('dev notices what npm has installed', async () => {
+  write({ title: { type: 'string' } });
+  mkdirSync(path.join(folder, 'node_modules'), { recursive: true });
+  run([process.execPath, command, 'dev'], {
+    MONGODB_URI: process.env['TEST_MONGODB_URI'],
+    DATABASE_NAME: `dev_installed_${process.pid}`,
+  });
+  await printed(READY);
+  writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), '{ "packages": {} }');
+  await printed(/^node_modules\/\.package-lock\.json changed: restarting\n/m);
+  const [, url = ''] = await printed(READY);
+  expect((await fetch(`${url}/_health`)).ok).toBe(true);
+});
+
 test('dev keeps the service running while its settings are wrong, and notices a changed .env', async () => {
   write({ title: { type: 'string' } });
   run([process.execPath, command, 'dev'], {

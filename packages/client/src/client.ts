@@ -233,11 +233,11 @@ type Send = ReturnType<typeof createSend>;
 /**
  * Sends a request to a path of the API, and returns its response with the ETag. It stands for the response of every method: that
  * responses match the types of queries is what `tests/uses.ts` checks.
- * @throws RequestError if it is an error
+ * @throws RequestError if it is an error, TypeError if there is none
  */
-const createSend =
-  ({ url, token, format, path: prefix = format === 5 ? '/v5/api' : '/api' }: ClientOptions) =>
-  async (
+function createSend({ url, token, format, path: prefix = format === 5 ? '/v5/api' : '/api' }: ClientOptions) {
+  const service = serviceOf(url);
+  return async (
     method: string,
     path: string,
     query: object = {},
@@ -246,7 +246,8 @@ const createSend =
   ): Promise<never> => {
     const search = encodeQuery(query);
     const isForm = body instanceof FormData;
-    const response = await fetch(`${url.replace(/\/+$/, '')}${prefix}/${path}${search && '?'}${search}`, {
+    const address = `${service}${prefix}/${path}`;
+    const response = await fetch(`${address}${search && '?'}${search}`, {
       method,
       headers: {
         Accept: 'application/json',
@@ -255,13 +256,26 @@ const createSend =
         ...headers,
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      // What `fetch` throws does not say where it did not get through.
+      throw new TypeError(`${method} ${address}: no answer`, { cause: error });
     });
     const parsed = readJson(await response.text());
     const etag = response.headers.get('ETag');
     if (response.ok) return (etag === null ? parsed : { ...parsed, etag }) as never;
     const { name = 'Error', message = response.statusText, details } = parsed?.error ?? {};
-    throw new RequestError(response.status, name, message, details);
+    const hint = response.status === 404 && service.endsWith(prefix) ? ` (${address}: url is without ${prefix})` : '';
+    throw new RequestError(response.status, name, message + hint, details);
   };
+}
+
+/** Without slashes at its end. @throws TypeError if there is none, such as a variable of the environment that is not set */
+function serviceOf(url: unknown): string {
+  if (typeof url === 'string') return url.replace(/\/+$/, '');
+  throw new TypeError(
+    `createClient: url is ${String(url)}; it is the address of the service, e.g. http://localhost:1337`,
+  );
+}
 
 const dry = (query?: object, { dryRun }: DryRunOptions = {}): object | undefined =>
   dryRun === true ? { ...query, dryRun } : query;

@@ -165,6 +165,16 @@ test('the client registers, logs in, and uploads files to an entry', async () =>
   expect(read.data.attributes.cover.data?.id).toBe(stored?.id);
 });
 
+test('the client says what is wrong with its address', async () => {
+  expect(() => createClient<ContentTypes>({ url: undefined as never })).toThrow('createClient: url is undefined');
+  const nowhere = createClient<ContentTypes>({ url: 'http://127.0.0.1:9' }).find('tags');
+  await expect(nowhere).rejects.toThrow('GET http://127.0.0.1:9/api/tags: no answer');
+  const { url } = service.service;
+  await expect(createClient<ContentTypes>({ url: `${url}/api` }).find('tags')).rejects.toThrow(
+    `Not Found (${url}/api/api/tags: url is without /api)`,
+  );
+});
+
 test('the client creates localizations', async () => {
   const { url, token } = localized.service;
   const client = createClient<ContentTypes>({ url, token });

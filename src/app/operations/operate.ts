@@ -112,7 +112,8 @@ const createWatch =
   };
 
 /** Tells a developer why a request was refused, where the response does not. */
-function explainRefusal({ headers }: Request, response: Response, log: Logger): void {
+function explainRefusal(request: Request, response: Response, log: Logger): void {
+  const { headers } = request;
   const { statusCode: status } = response;
   const reason = notedReason(response);
   if (reason !== undefined) log.info({ id: requestIdOf(response) }, `${status}: ${reason}`);
@@ -122,12 +123,21 @@ function explainRefusal({ headers }: Request, response: Response, log: Logger): 
       '400: the body came as a form; for JSON send Content-Type: application/json',
     );
   }
+  const { origin } = headers;
+  if (origin !== undefined && origin !== ownOrigin(request) && !response.hasHeader('Access-Control-Allow-Origin'))
+    log.info(
+      { id: requestIdOf(response) },
+      `${request.method} ${request.path}: browsers keep the answer from pages of ${origin}, which may not read it; see CORS_ORIGINS`,
+    );
   if (status !== 403) return;
   const { lacks, caller, role }: Partial<ResponseNotes> = notesOf(response) ?? {};
   if (lacks === undefined) return;
   const holder = caller === 'token' ? 'token type' : 'role';
   log.info({ id: requestIdOf(response) }, `403: the ${holder} ${role} lacks the permission ${lacks}`);
 }
+
+/** That of the pages of the service itself, such as the editor's, which read all answers. */
+const ownOrigin = ({ protocol, headers }: Request): string => `${protocol}://${headers.host}`;
 
 function logRequest(
   { method, originalUrl, ip }: Request,

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.js';
 import { readConfig } from '../../config/load-config.js';
+import { misspeltFiles } from '../../config/misspelt-files.js';
 import { misspeltVariables } from '../../config/misspelt-variables.js';
 import type { Registry } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
@@ -41,12 +42,12 @@ export async function loadProject(): Promise<Project> {
  * @param beside also while a service runs on the data folder
  */
 export async function withDatabase<T>(
-  { database: settings, variables }: Config,
+  { database: settings, variables, folders }: Config,
   work: (database: Database) => Promise<T>,
   beside = false,
 ): Promise<T> {
   // It may be another database than the one that is meant.
-  for (const line of misspeltVariables(variables)) log.warn(line);
+  for (const line of [...misspeltVariables(variables), ...misspeltFiles(folders)]) log.warn(line);
   const database = await openDatabase({ ...settings, beside }, log);
   try {
     return await work(database);

@@ -66,7 +66,8 @@ export function describeIgnoredKeys(settings: Named, config: Pick<Config, 'serve
     ignoredPaths(settings[name], paths).flatMap((key) => {
       const [variable, values] = (name === 'server' ? variables[key] : undefined) ?? [];
       if (values?.includes(lodash.get(settings[name], key))) return [];
-      const note = `${key} has no effect${variable === undefined ? '' : `; set ${variable}`}`;
+      // Code of the project can read it.
+      const note = `${key} has no effect on the service${variable === undefined ? '' : `; set ${variable}`}`;
       return [{ setting: { file: `config/${name}`, keys: key.split('.') }, note }];
     }),
   );

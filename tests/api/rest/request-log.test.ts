@@ -22,6 +22,7 @@ beforeAll(async () => {
     LOG_REQUESTS: 'true',
     DRAFTS: 'restricted',
     TRUSTED_PROXIES: '1',
+    CORS_ORIGINS: 'https://site.example.org',
   });
 });
 afterAll(async () => {
@@ -151,6 +152,16 @@ test('in development the log names the path that is meant by one that does not e
   expect(await meant('singular', '/api/leaf/1')).toBe('404: /api/leaf/1 does not exist; did you mean /api/leaves/1?');
   expect(await meant('no-prefix', '/nodes')).toBe('404: /nodes does not exist; did you mean /api/nodes?');
   expect(await meant('no-events', '/api/changes')).toBe('404: /api/changes is there only with EVENTS=true');
+});
+
+test('in development the log names pages of another origin that may not read the answer', async () => {
+  const from = async (id: string, origin: string): Promise<readonly unknown[]> =>
+    (await logged(id, '/api/nodes', { ...bearer(project.token), origin })).map(({ msg }) => msg);
+  expect(await from('listed', 'https://site.example.org')).toEqual(['Request']);
+  expect(await from('own-page', service.url)).toEqual(['Request']);
+  expect(await from('foreign', 'http://localhost:3000')).toContain(
+    'GET /api/nodes: browsers keep the answer from pages of http://localhost:3000, which may not read it; see CORS_ORIGINS',
+  );
 });
 
 test('in development the log says why files are missing or belong to no entry', async () => {

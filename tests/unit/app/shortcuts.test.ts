@@ -89,5 +89,25 @@ test('the log names the shortcuts that code of the project stands in the way of'
     'Code of the project takes part in findOne, update, so there is no /:id/versions of api::article.article',
     'Code of the project takes part in findOne, update, so there is no /:id/versions/:version of api::article.article',
     'Code of the project takes part in findOne, update, so there is no /:id/versions/:version/restore of api::article.article',
+    'Code of the project takes part in findOne, update, so there is no /admin/writers/:uid/:id of api::article.article',
+    'Code of the project takes part in findOne, so there is no /admin/presence/:uid/:id of api::article.article',
   ]);
+});
+
+test('the log names shortcuts of plugins for every content type, too', () => {
+  const shortcut = { type: ':uid', shortcutOf: ['find'], allowedWithGuards: false } as const;
+  const route: Route = {
+    method: 'GET',
+    path: '/sums/:uid',
+    action: undefined,
+    shortcut,
+    handle: async () => ({ body: {} }),
+  };
+  const lines = describeMissingShortcuts({
+    registry,
+    routes: [route],
+    limits,
+    answererOf: ({ uid }, action) => (uid === article.uid && action === 'find' ? 'guarded' : 'core'),
+  });
+  expect(lines).toContain('Code of the project takes part in find, so there is no /sums/:uid of api::article.article');
 });

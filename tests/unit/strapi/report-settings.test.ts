@@ -32,12 +32,16 @@ test.each([
   [
     'what variables replace',
     { server: { host: '::1', port: 8080, url: 'https://a.example.org' } },
-    ['host has no effect; set HOST', 'port has no effect; set PORT', 'url has no effect; set PUBLIC_URL'],
+    [
+      'host has no effect on the service; set HOST',
+      'port has no effect on the service; set PORT',
+      'url has no effect on the service; set PUBLIC_URL',
+    ],
   ],
   [
     'others',
     { server: { socket: '/a', cron: { a: 1 }, http: { serverOptions: {} } } },
-    ['socket', 'cron.a', 'http'].map((key) => `${key} has no effect`),
+    ['socket', 'cron.a', 'http'].map((key) => `${key} has no effect on the service`),
   ],
 ])('keys of config/server and config/api without effect: %s', (_name, settings, lines) => {
   const config = { server: { host: '127.0.0.1', port: 1337, publicUrl: undefined } };

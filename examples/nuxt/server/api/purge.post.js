@@ -1,3 +1,5 @@
+import { forgetContent } from '../utils/content.js';
+
 /** Receives the purges of the service: the answers with one of these tags are forgotten. */
 export default defineEventHandler(async (event) => {
   const { purgeToken } = useRuntimeConfig(event);

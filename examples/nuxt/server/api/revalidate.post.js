@@ -1,3 +1,6 @@
+import { forgetContent } from '../utils/content.js';
+import { isGenuine } from '../utils/is-genuine.js';
+
 /** Receives the webhook: whatever changed, all answers are forgotten. */
 export default defineEventHandler(async (event) => {
   const { webhookSecret } = useRuntimeConfig(event);

@@ -1,3 +1,5 @@
+import { isInPreview } from '../utils/preview.js';
+
 /** Whether whoever asks has turned the preview on; what they get is for them alone. */
 export default defineEventHandler((event) => {
   event.context.isPreview = isInPreview(event);

@@ -14,7 +14,8 @@ import { commandLog } from '../../io/command-log.js';
 const SETTLE = 50;
 
 /**
- * Runs the service of the project in this folder, and restarts it on every change of content types, code, settings or `.env`. The next one
+ * Runs the service of the project in this folder, and restarts it on every change of content types, code, settings, `.env` or what npm has
+ * installed. The next one
  * takes over when it only needs the address: if it cannot start, the previous one continues.
  * @param built folders of code to watch beside the project's own
  * @throws StartError when the settings or definitions cannot be read, or the database cannot be used
@@ -67,6 +68,13 @@ export async function develop(built: readonly string[] = []): Promise<void> {
   };
   // Not the folders in it, such as the data.
   watch(project, (_, name) => void (name === '.env' && onChange(path.join(project, name))));
+  // Npm writes it last, when it has installed what a start asked for.
+  const modules = path.join(project, 'node_modules');
+  if (existsSync(modules))
+    watch(modules, (_, name) => {
+      const file = path.join(modules, name ?? '');
+      if (name === '.package-lock.json' && existsSync(file)) onChange(file);
+    });
   for (const folder of [contentTypes, ...['config', 'extensions'].map((name) => path.resolve(name)), ...built]) {
     if (existsSync(folder)) watchTree(folder, onChange);
   }

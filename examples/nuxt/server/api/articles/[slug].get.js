@@ -1,3 +1,5 @@
+import { readContent } from '../../utils/content.js';
+
 /** The article with this slug. */
 export default defineEventHandler(async (event) => {
   const slug = getRouterParam(event, 'slug', { decode: true });

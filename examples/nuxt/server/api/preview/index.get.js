@@ -1,3 +1,5 @@
+import { hasPassword, turnPreviewOn } from '../../utils/preview.js';
+
 /** Turns the preview on for whoever has the password, and shows the article: the address that the editor links to. */
 export default defineEventHandler((event) => {
   if (!hasPassword(event)) {

@@ -1,3 +1,5 @@
+import { turnPreviewOff } from '../../utils/preview.js';
+
 export default defineEventHandler((event) => {
   turnPreviewOff(event);
   return sendRedirect(event, '/', 303);

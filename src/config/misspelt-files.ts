@@ -1,0 +1,62 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { distance } from '../errors/nearest-name.js';
+import { isStrapiProject } from './project/is-strapi-project.js';
+
+const code = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'];
+const codeOrJson = [...code, '.json'];
+
+/** The files of `config` that the service reads, with their endings. */
+const own: Readonly<Record<string, readonly string[]>> = {
+  cdn: ['.json'],
+  database: codeOrJson,
+  plugins: codeOrJson,
+  webhooks: ['.json'],
+};
+/** Those of Strapi, which `config` of its projects has besides; others are for the code of a project. */
+const ofStrapi: Readonly<Record<string, readonly string[]>> = {
+  admin: codeOrJson,
+  api: codeOrJson,
+  functions: codeOrJson,
+  middlewares: codeOrJson,
+  server: codeOrJson,
+};
+/** The folders of a project. */
+const folders = ['config', 'extensions'];
+
+/** More letters than these make it another name. */
+const limitOf = (name: string): number => Math.min(2, Math.floor(name.length / 4));
+
+/** A line for each file or folder of a project that has nearly the name of one that the service reads, and is not read. */
+export function misspeltFiles({ project, contentTypes }: { project: string; contentTypes: string }): readonly string[] {
+  const isStrapi = isStrapiProject(contentTypes);
+  const roots = [...new Set(isStrapi ? [project, contentTypes] : [project])];
+  return roots.flatMap((root) => [
+    ...namesIn(root).flatMap((name) => {
+      const meant = folders.find((one) => isNearly(name, one));
+      const isFolder = meant !== undefined && fs.statSync(path.join(root, name)).isDirectory();
+      return isFolder && !fs.existsSync(path.join(root, meant)) ? [line(name, meant)] : [];
+    }),
+    ...namesIn(path.join(root, 'config')).flatMap((file) => {
+      const meant = meantBy(file, isStrapi ? { ...own, ...ofStrapi } : own);
+      return meant === undefined ? [] : [line(`config/${file}`, `config/${meant}`)];
+    }),
+  ]);
+}
+
+const line = (name: string, meant: string): string => `${name} is not read; did you mean ${meant}?`;
+
+/** The file that a name nearly is; undefined if it is one that is read, or another one. */
+function meantBy(file: string, known: Readonly<Record<string, readonly string[]>>): string | undefined {
+  const { name, ext } = path.parse(file);
+  if (!codeOrJson.includes(ext)) return undefined;
+  const meant = Object.hasOwn(known, name) ? name : Object.keys(known).find((one) => isNearly(name, one));
+  const endings = meant === undefined ? undefined : known[meant];
+  if (endings === undefined || (meant === name && endings.includes(ext))) return undefined;
+  return `${meant}${endings.includes(ext) ? ext : endings[0]}`;
+}
+
+const isNearly = (name: string, known: string): boolean =>
+  name !== known && distance(name.toLowerCase(), known) <= limitOf(known);
+
+const namesIn = (folder: string): readonly string[] => (fs.existsSync(folder) ? fs.readdirSync(folder).toSorted() : []);
