@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { build } from 'esbuild';
+import { bundledPackages, writeBundled } from './bundled-packages.mjs';
 
 const project = path.dirname(import.meta.dirname);
 const folder = path.join(project, 'packages', 'editor', 'dist', 'browser');
@@ -46,6 +47,7 @@ const { metafile } = await build({
   tsconfig: 'packages/editor/src/browser/tsconfig.json',
   plugins: [withoutOtherLanguages],
 });
+writeBundled(folder, bundledPackages(project, [metafile]));
 const names = Object.keys(metafile.outputs).map((file) => path.basename(file));
 const find = (pattern) => `/admin/assets/${names.find((name) => pattern.test(name))}`;
 

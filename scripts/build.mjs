@@ -9,6 +9,7 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundledPackages, writeBundled } from './bundled-packages.mjs';
 import { versionOf } from './version.mjs';
 
 /** The entry points that `bin`, `exports`, the scripts and the tests name. */
@@ -107,6 +108,7 @@ const options = {
   target: 'es2023',
   sourcemap: true,
   conditions: ['content-service-source'],
+  metafile: true,
   logLevel: 'warning',
 };
 
@@ -120,10 +122,13 @@ for (const entry of ['fetch-types', 'program'])
   await build({ ...client, splitting: false, entryPoints: [`packages/client/src/${entry}.ts`] });
 
 writeTypes(project);
-await build({ ...options, outbase: 'src', outdir: 'dist', entryPoints: entries.map((name) => `src/${name}.ts`) });
+const built = [];
+built.push(
+  await build({ ...options, outbase: 'src', outdir: 'dist', entryPoints: entries.map((name) => `src/${name}.ts`) }),
+);
 // What code of projects asks for, each in a file of its own that is loaded by then.
-for (const name of ['nexus', 'yup'])
-  await build({
+for (const name of ['nexus', 'yup']) {
+  const one = await build({
     ...options,
     plugins: [],
     splitting: false,
@@ -134,6 +139,11 @@ for (const name of ['nexus', 'yup'])
     outdir: 'dist/bundled',
     outExtension: { '.js': '.cjs' },
   });
+  built.push(one);
+}
+const copied = ['@graphql-yoga/render-graphiql', 'swagger-ui-dist'];
+const metafiles = built.map(({ metafile }) => metafile);
+writeBundled(at('dist'), bundledPackages(project, metafiles, copied));
 // A project with the service has the client, and what shows previews, without another package.
 const isClient = (name) => /^(?:client|preview)\.js$/.test(name) || name.endsWith('.d.ts');
 for (const name of fs.readdirSync(at('packages', 'client', 'dist')).filter(isClient))
@@ -150,7 +160,13 @@ for (const [name, modules] of Object.entries({
 })) {
   fs.rmSync(at('packages', name, 'dist'), { recursive: true, force: true });
   const entryPoints = modules.map((module) => `packages/${name}/src/${module}.ts`);
-  await build({ ...options, entryPoints, outbase: `packages/${name}/src`, outdir: `packages/${name}/dist` });
+  const { metafile } = await build({
+    ...options,
+    entryPoints,
+    outbase: `packages/${name}/src`,
+    outdir: `packages/${name}/dist`,
+  });
+  writeBundled(at('packages', name, 'dist'), bundledPackages(project, [metafile]));
 }
 
 // Programs of this repository, which the package leaves out.

@@ -48,7 +48,7 @@ function writeRelease() {
   if (text === '') stop(`CHANGELOG.md has no section of ${released}`);
   run(process.execPath, at('scripts', 'pack.mjs'));
   const write = (name, content) => fs.writeFileSync(at('release', name), content);
-  write('sbom.cdx.json', run('npm', 'sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'));
+  write('sbom.cdx.json', `${JSON.stringify(withBundled(componentsInstalled()), null, 2)}\n`);
   write('RELEASE.md', `${text}\n\n${howToInstall(released)}`);
   const names = fs.readdirSync(at('release')).toSorted();
   const sums = names.map(
@@ -59,6 +59,30 @@ function writeRelease() {
   );
   write('SHA256SUMS', sums.join(''));
   console.log([...names, 'SHA256SUMS'].map((name) => path.join('release', name)).join('\n'));
+}
+
+const componentsInstalled = () =>
+  JSON.parse(run('npm', 'sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'));
+
+/** A list of components, with those that are built into files of a package, and which npm therefore does not install. */
+function withBundled(list) {
+  const files = packageFolders(project).flatMap((folder) =>
+    ['dist/bundled.json', 'dist/browser/bundled.json'].map((name) => path.join(folder, name)).filter(fs.existsSync),
+  );
+  const purls = new Set(list.components.map(({ purl }) => purl));
+  const components = files.flatMap((file) =>
+    JSON.parse(fs.readFileSync(file, 'utf8')).map(({ name, version, license }) => ({
+      type: 'library',
+      'bom-ref': `bundled|${name}@${version}`,
+      name,
+      version,
+      purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+      licenses: [{ expression: license }],
+      properties: [{ name: 'cdx:npm:package:bundled', value: 'true' }],
+    })),
+  );
+  const added = new Map(components.filter(({ purl }) => !purls.has(purl)).map((one) => [one.purl, one]));
+  return { ...list, components: [...list.components, ...added.values()] };
 }
 
 const howToInstall = (released) => `## Install

@@ -17,7 +17,8 @@ beforeEach(() => {
     import { versionOf } from './version.mjs';
     const version = versionOf('.');
     fs.mkdirSync('dist', { recursive: true });
-    fs.writeFileSync('dist/version.json', JSON.stringify({ version }));`,
+    fs.writeFileSync('dist/version.json', JSON.stringify({ version }));
+    fs.writeFileSync('dist/bundled.json', JSON.stringify([{ name: '@koa/router', version: '13.1.1', license: 'MIT' }]));`,
   );
   write('.gitignore', 'dist/\nrelease/\n');
   write('package.json', JSON.stringify({ name: 'content-service', version: '0.2.0-dev', files: ['dist'] }));
@@ -93,7 +94,11 @@ test('a release is a dated section, a version, a tag, and the version that comes
       .toSorted(),
   ).toEqual(sums.toSorted());
   expect(read('release/RELEASE.md')).toMatch(/^- New\.\n\n## Install\n/);
-  expect(JSON.parse(read('release/sbom.cdx.json'))).toMatchObject({ bomFormat: 'CycloneDX' });
+  expect(JSON.parse(read('release/sbom.cdx.json'))).toMatchObject({
+    bomFormat: 'CycloneDX',
+    // What is built into a file is a component, too.
+    components: [{ purl: 'pkg:npm/%40koa/router@13.1.1', licenses: [{ expression: 'MIT' }] }],
+  });
 });
 
 test.each([

@@ -112,3 +112,19 @@ test('the check finds packages that an older Node refuses', () => {
   expect(inProduction.filter(([, { engines }]) => engines?.node !== undefined).length).toBeGreaterThan(50);
   expect(semver.satisfies('20.18.3', engines.node)).toBe(false);
 });
+
+test('what is built in has the text of its license in the package', () => {
+  for (const folder of ['dist', 'packages/editor/dist/browser', 'packages/mcp/dist']) {
+    const rows = JSON.parse(fs.readFileSync(path.join(folder, 'bundled.json'), 'utf8')) as readonly {
+      readonly name: string;
+      readonly version: string;
+      readonly license: string;
+    }[];
+    expect(rows.length).toBeGreaterThan(0);
+    const chapters = fs.readFileSync(path.join(folder, 'BUNDLED-LICENSES.txt'), 'utf8').split(/^-{80}$/m);
+    expect(chapters.map((text) => text.trim().split('\n', 1)[0])).toEqual(
+      rows.map(({ name, version, license }) => `${name} ${version} (${license})`),
+    );
+    expect(rows.filter(({ license }) => typeof license !== 'string')).toEqual([]);
+  }
+});
