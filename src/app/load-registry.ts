@@ -9,6 +9,7 @@ import { link } from '../content-types/link/link.js';
 import { findUnknownKeys } from '../content-types/load/unknown-keys.js';
 import type { FileChanges } from '../content-types/load/read-json-files.js';
 import { isStrapiProject } from '../config/project/is-strapi-project.js';
+import { describeSettingFiles } from '../config/project/locate-setting.js';
 import { load } from '../content-types/load/load.js';
 import { dialectOf } from '../content-types/model/dialects.js';
 import type { Definitions } from '../content-types/model/definition.js';
@@ -105,22 +106,23 @@ type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'>;
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
  * @param warn receives a line for each setting that has no effect
+ * @param failures receives the lines about wrong settings of a plugin, which then runs without, in place of an error
  * @throws StartError if the settings of a plugin are invalid or unknown, a plugin of the project cannot be loaded, or one has a member that
  *   the contract lacks
  */
 export async function enabledPlugins(
   { plugins, folders, environment }: PluginsConfig,
   warn: (line: string) => void = () => undefined,
+  failures?: string[],
 ): Promise<readonly BuiltInPlugin[]> {
   const { contentTypes } = folders;
   const findProvider = createFindProvider(folders);
   const tolerant = isStrapiProject(contentTypes);
   const places = openPluginPlaces({ folders, environment });
-  for (const [name, { ignored = [] }] of Object.entries(plugins)) {
-    for (const key of ignored) {
-      warn(`${places.of(name, key)}: ${name}.${key} has no effect; allowed: enabled, config and resolve`);
-    }
-  }
+  // Where there is code, all of its files are looked at.
+  if (tolerant && !hasCode(contentTypes))
+    for (const line of describeSettingFiles(contentTypes, environment, 'config/plugins')) warn(line);
+  for (const { ignored = [] } of Object.values(plugins)) for (const line of ignored) warn(line);
   const own = Object.entries(plugins).flatMap(([name, { resolve }]) =>
     resolve === undefined || isStrapiPlugin(contentTypes, resolve)
       ? []
@@ -139,12 +141,18 @@ export async function enabledPlugins(
   const loaded = await Promise.all(enabled.map(async ([name, load]) => [name, await load()] as const));
   return loaded.map(([name, create]) => {
     const report = tolerant ? (line: string): void => warn(places.prefix(name, line)) : undefined;
-    try {
-      const plugin: unknown = create(plugins[name]?.config ?? {}, findProvider, report);
+    const createWith = (config: Readonly<Record<string, unknown>>): BuiltInPlugin => {
+      const plugin: unknown = create(config, findProvider, report);
       checkPlugin(name, plugin, builtInPlugins.has(name));
       return plugin;
+    };
+    try {
+      return createWith(plugins[name]?.config ?? {});
     } catch (error) {
-      throw places.error(name, error);
+      const explained = places.error(name, error);
+      if (failures === undefined || !(explained instanceof StartError)) throw explained;
+      failures.push(explained.message);
+      return createWith({});
     }
   });
 }

@@ -15,7 +15,7 @@ import { exportVariables } from './project/variables.js';
 import { misspeltAddress } from './misspelt-variables.js';
 import { databaseName, databaseOfUri } from './values.js';
 import { complain, parseVariables, type Environment } from './parse-variables.js';
-import { checkSecrets, loadSecrets } from './secrets.js';
+import { checkSecrets, loadSecrets, type Secrets } from './secrets.js';
 import { describeSystem } from './system.js';
 import { variables, type Values } from './variables.js';
 
@@ -30,8 +30,16 @@ export interface DialectConfig {
   readonly unsetVariable?: string | undefined;
 }
 
+/** Where nothing starts, problems are lines, and what they are about is left out: no secrets are read or made. */
+export interface Tolerance {
+  /** Receives what a start in production needs. */
+  readonly needs: (line: string) => void;
+  /** Receives what is wrong with variables and with the plugins file. Default: that is an error. */
+  readonly mistakes?: ((line: string) => void) | undefined;
+}
+
 /** The settings by environment variables, which `variables` describes, and files, see `loadConfig`. @throws StartError */
-export async function chooseSettings(own: Environment, projectFolder: string) {
+export async function chooseSettings(own: Environment, projectFolder: string, tolerance?: Tolerance) {
   const project = path.resolve(projectFolder);
   const contentTypes = findContentTypes(project, own['CONTENT_TYPES']);
   const environment = { ...(contentTypes === project ? {} : readProjectFile(contentTypes, own)), ...own };
@@ -43,7 +51,11 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
   const strapi = readStrapiVersion(contentTypes);
   const { plugins, ...rest } = versionSettings(
     strapi,
-    await loadPlugins(project, environment, { contentTypes, environment: values.NODE_ENV }),
+    await loadPlugins(project, environment, { contentTypes, environment: values.NODE_ENV }).catch((error: unknown) => {
+      if (tolerance?.mistakes === undefined || !(error instanceof StartError)) throw error;
+      tolerance.mistakes(error.message);
+      return {};
+    }),
     { prefix: values.REST_PREFIX, isNamed: definedNames.has('REST_PREFIX') },
   );
   const secrets = { ...values, JWT_SECRET: values.JWT_SECRET ?? jwtSecretOf(plugins) };
@@ -51,9 +63,12 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
   const problems = [
     ...complaints,
     ...(named === undefined || databaseName.parse(named) ? [] : [complain('DATABASE_NAME', named, ' of MONGODB_URI')]),
-    ...(production ? [...checkDatabase(values, environment), ...checkSecrets(secrets)] : []),
   ];
-  if (problems.length > 0) throw new StartError(problems.join('\n'));
+  const needs = production ? [...checkDatabase(values, environment), ...checkSecrets(secrets)] : [];
+  for (const line of needs) tolerance?.needs(line);
+  for (const line of problems) tolerance?.mistakes?.(line);
+  const stopping = [...(tolerance?.mistakes ? [] : problems), ...(tolerance ? [] : needs)];
+  if (stopping.length > 0) throw new StartError(stopping.join('\n'));
 
   return {
     environment: values.NODE_ENV,
@@ -105,7 +120,7 @@ export async function chooseSettings(own: Environment, projectFolder: string) {
     folders,
     /** Whose API and code the project is written for: it decides which forms of both run. */
     strapi,
-    secrets: loadSecrets(secrets, folders.data),
+    secrets: tolerance === undefined ? loadSecrets(secrets, folders.data) : noSecrets,
     /** The cost of password hashes; see `createPasswords`. */
     passwordRounds: 10,
     drafts: values.DRAFTS,
@@ -192,6 +207,9 @@ function jwtSecretOf(plugins: Readonly<Record<string, PluginSettings>>): string 
   const secret = plugins['users-permissions']?.config['jwtSecret'];
   return typeof secret === 'string' && secret !== '' ? secret : undefined;
 }
+
+/** Of who looks at a project: nothing is signed with them. */
+const noSecrets: Secrets = { jwt: '', apiTokenSalt: '' };
 
 /** The folder of content types. By default it is one in the project, or the project itself if it is one of Strapi v4. */
 export function findContentTypes(project: string, named: string | undefined): string {

@@ -1,4 +1,4 @@
-import { chooseSettings } from './choose-settings.js';
+import { chooseSettings, type Tolerance } from './choose-settings.js';
 import type { Config } from './config.js';
 import type { Environment } from './parse-variables.js';
 import { readOwnFile } from './project/env-file.js';
@@ -6,19 +6,25 @@ import { readOwnFile } from './project/env-file.js';
 /**
  * Loads the configuration from environment variables and the project's plugins file. Outside production it generates
  * missing secrets and stores them in the data folder.
+ * @param tolerance for who looks at a project and starts nothing; default: each problem is an error
  * @throws StartError with a line for each wrong variable, or for each mistake in the plugins file
  */
-export async function loadConfig(environment: Environment, projectFolder: string): Promise<Config> {
-  return freeze(await chooseSettings(environment, projectFolder));
+export async function loadConfig(
+  environment: Environment,
+  projectFolder: string,
+  tolerance?: Tolerance,
+): Promise<Config> {
+  return freeze(await chooseSettings(environment, projectFolder, tolerance));
 }
 
 /**
  * The configuration of this process, whose environment the file `.env` of the folder it runs in, its project, completes.
  * @param variables that take precedence over the environment
+ * @param tolerance see `loadConfig`
  * @throws StartError with a line for each error
  */
-export const readConfig = async (variables: Environment = {}): Promise<Config> =>
-  loadConfig({ ...readVariables(), ...variables }, process.cwd());
+export const readConfig = async (variables: Environment = {}, tolerance?: Tolerance): Promise<Config> =>
+  loadConfig({ ...readVariables(), ...variables }, process.cwd(), tolerance);
 
 /** The environment of this process, completed by the file `.env` of the folder it runs in. */
 export const readVariables = (): Environment => ({ ...readOwnFile(process.cwd(), process.env), ...process.env });

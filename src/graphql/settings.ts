@@ -61,6 +61,24 @@ const PAGE = 10;
 /** Entries in a list of projects that set no limit. */
 const AMOUNT = 100;
 
+/** What is offered, and the limits of a request. */
+const guarding = [
+  'endpoint',
+  'shadowCRUD',
+  'openComponentRelations',
+  'playgroundAlways',
+  'apolloServer',
+  'amountLimit',
+  'maxLimit',
+  'depthLimit',
+  'aliasLimit',
+  'tokenLimit',
+  'costLimit',
+  'variableLimit',
+  'rootLimit',
+  'batchLimit',
+];
+
 export type Settings = ReturnType<typeof parseSettings>;
 
 /**
@@ -68,55 +86,60 @@ export type Settings = ReturnType<typeof parseSettings>;
  * @throws StartError with a line for each error
  */
 export function parseSettings(config: Data, tolerate?: Tolerate) {
-  return readSettings('graphql', tolerate, ({ read, refuse }) => {
-    const chosen = read(config, options);
-    if (chosen.subscriptions === true) {
-      refuse('config.subscriptions', 'true has no effect: EVENTS=true offers subscriptions to changes');
-    }
-    const { maxLimit = -1, artifacts = {}, generateArtifacts = true } = chosen;
-    const amountLimit = chosen.amountLimit ?? Math.max(AMOUNT, maxLimit, chosen.defaultLimit ?? 0);
-    const highestLimit = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);
-    const written = Object.entries(artifacts).filter(([name, value]) => {
-      const isIgnored = tolerate !== undefined && value === true;
-      if (isIgnored) refuse(`config.artifacts.${name}`, 'true has no effect; name a file');
-      return !isIgnored;
-    });
-    const { schema, typegen } = read(Object.fromEntries(written), artifactOptions, 'config.artifacts.');
-    return {
-      endpoint: chosen.endpoint ?? '/graphql',
-      shadowCRUD: chosen.shadowCRUD ?? true,
-      playgroundAlways: chosen.playgroundAlways ?? false,
-      openComponentRelations: chosen.openComponentRelations ?? false,
-      additions: {
-        zoneFilters: chosen.zoneFilters ?? false,
-        requestOptions: chosen.requestOptions ?? false,
-        aggregation: chosen.aggregation ?? false,
-      },
-      entries: { defaultLimit: Math.min(chosen.defaultLimit ?? PAGE, highestLimit), maxLimit: highestLimit },
-      /** The limits of one request, for all of its operations together. */
-      limits: {
-        /** Fields within fields; the outermost is at depth 0. */
-        depth: chosen.depthLimit ?? DEPTH,
-        /** Aliased fields. */
-        aliases: chosen.aliasLimit ?? 200,
-        /** Lexical tokens. */
-        tokens: chosen.tokenLimit ?? 10_000,
-        /** Fields, with fragments expanded. */
-        cost: chosen.costLimit ?? 5000,
-        /** Names and elements of lists in variables, without the data of writes. */
-        variables: chosen.variableLimit ?? 10_000,
-        /** Queries and mutations, counted as often as they occur. */
-        roots: chosen.rootLimit ?? 50,
-        /** Operations in one request. */
-        batch: chosen.batchLimit ?? 10,
-      },
-      artifacts: {
-        schema: (generateArtifacts && schema) || undefined,
-        typegen: (generateArtifacts && typegen) || undefined,
-      },
-      server: parseServerSettings(chosen.apolloServer ?? {}, read),
-    };
-  });
+  return readSettings(
+    'graphql',
+    tolerate,
+    ({ read, refuse }) => {
+      const chosen = read(config, options);
+      if (chosen.subscriptions === true) {
+        refuse('config.subscriptions', 'true has no effect: EVENTS=true offers subscriptions to changes');
+      }
+      const { maxLimit = -1, artifacts = {}, generateArtifacts = true } = chosen;
+      const amountLimit = chosen.amountLimit ?? Math.max(AMOUNT, maxLimit, chosen.defaultLimit ?? 0);
+      const highestLimit = maxLimit === -1 ? amountLimit : Math.min(amountLimit, maxLimit);
+      const written = Object.entries(artifacts).filter(([name, value]) => {
+        const isIgnored = tolerate !== undefined && value === true;
+        if (isIgnored) refuse(`config.artifacts.${name}`, 'true has no effect; name a file');
+        return !isIgnored;
+      });
+      const { schema, typegen } = read(Object.fromEntries(written), artifactOptions, 'config.artifacts.');
+      return {
+        endpoint: chosen.endpoint ?? '/graphql',
+        shadowCRUD: chosen.shadowCRUD ?? true,
+        playgroundAlways: chosen.playgroundAlways ?? false,
+        openComponentRelations: chosen.openComponentRelations ?? false,
+        additions: {
+          zoneFilters: chosen.zoneFilters ?? false,
+          requestOptions: chosen.requestOptions ?? false,
+          aggregation: chosen.aggregation ?? false,
+        },
+        entries: { defaultLimit: Math.min(chosen.defaultLimit ?? PAGE, highestLimit), maxLimit: highestLimit },
+        /** The limits of one request, for all of its operations together. */
+        limits: {
+          /** Fields within fields; the outermost is at depth 0. */
+          depth: chosen.depthLimit ?? DEPTH,
+          /** Aliased fields. */
+          aliases: chosen.aliasLimit ?? 200,
+          /** Lexical tokens. */
+          tokens: chosen.tokenLimit ?? 10_000,
+          /** Fields, with fragments expanded. */
+          cost: chosen.costLimit ?? 5000,
+          /** Names and elements of lists in variables, without the data of writes. */
+          variables: chosen.variableLimit ?? 10_000,
+          /** Queries and mutations, counted as often as they occur. */
+          roots: chosen.rootLimit ?? 50,
+          /** Operations in one request. */
+          batch: chosen.batchLimit ?? 10,
+        },
+        artifacts: {
+          schema: (generateArtifacts && schema) || undefined,
+          typegen: (generateArtifacts && typegen) || undefined,
+        },
+        server: parseServerSettings(chosen.apolloServer ?? {}, read),
+      };
+    },
+    guarding,
+  );
 }
 
 export type Limits = Settings['limits'];

@@ -29,7 +29,8 @@ export const absentMembers = {
   "strapi.container.get('plugins')": 'add',
   "strapi.container.get('apis')": 'add',
   'strapi.api.name': 'bootstrap register destroy load',
-  'strapi.plugin(name)': 'bootstrap register destroy load provider',
+  'strapi.plugin(name)': 'bootstrap register destroy load',
+  "strapi.plugin('upload')": 'provider',
   "strapi.plugin('graphql').service('builders')": 'new delete',
   "strapi.plugin('graphql').service('builders').utils":
     'getContentTypeArgs getUniqueScalarAttributes scalarAttributesToFiltersMap',

@@ -31,6 +31,7 @@ import { asRecord, provideGlobally, provideStrapi } from './project/provide-modu
 import { addPrivateAttributes, describeModels, type RawDefinitions } from './registries/models.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
+import { withAbsent } from './absent-members.js';
 import { emailProvider, pluginServices, sendMailRoute } from './services/plugin-services.js';
 import type { Named, Strapi } from './strapi.js';
 
@@ -279,5 +280,6 @@ function addPlugins(created: CreatedStrapi, plugins: readonly PluginServer[]): v
       context.config.set(section, plugin.config);
     const module = created.addModule('plugin', plugin.name, () => plugin.routes);
     if (plugin.name === 'email') Object.assign(module, { provider: emailProvider(context) });
+    else if (plugin.name === 'upload') withAbsent("strapi.plugin('upload')", module);
   }
 }

@@ -97,7 +97,7 @@ test('inspect warns about plugin settings without effect', () => {
   expect(JSON.parse(stdout)).toMatchObject({
     unsupported: [],
     warnings: [
-      'config/plugins.js:2: email.settings has no effect; allowed: enabled, config and resolve',
+      'config/plugins.js:2: email.settings is unknown and has no effect; allowed: enabled, config and resolve',
       expect.stringMatching(
         /^config\/plugins\.js:4: Plugin upload: config\.vercel-deploy is not supported; allowed: sizeLimit, /,
       ),
@@ -403,4 +403,87 @@ test('inspect names members of services that guard access, and that an extension
       { ...place, line: 8, what: expect.stringContaining(missing) },
     ],
   ]);
+});
+
+/** What Strapi v4 ignores, or takes in another way than the service would. */
+const accepted = {
+  'package.json': JSON.stringify({ dependencies: { '@strapi/strapi': '4.26.2' } }),
+  'src/api/note/content-types/note/schema.json': JSON.stringify({
+    kind: 'collectionType',
+    collectionName: 'notes',
+    info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+    options: {},
+    attributes: { createdBy: { type: 'string' }, updatedAt: { type: 'date' }, text: { type: 'string' } },
+  }),
+  'src/api/note/routes/note.js': `module.exports = { routes: [] };`,
+  'src/api/note/routes/note.ts': `throw new Error('not loaded');`,
+  'config/plugins.ts': `throw new Error('not loaded');`,
+  'config/plugins.js': `module.exports = {
+    i18n: { enabled: Number(process.env.HELPER ?? 1), config: { syncPublishing: true } },
+    upload: { config: { breakpoints: { xlarge: undefined, small: 500 }, sizeOptimization: 'yes', actionOptions: [] } },
+    'users-permissions': { config: { providers: [] } },
+    documentation: 'yes',
+    transformer: null,
+  };`,
+};
+
+test('inspect warns of what Strapi ignores, with file and line, and says which of two files is taken', () => {
+  write(accepted);
+  const { stdout, stderr, status } = inspect('--all');
+  expect([status, stderr]).toEqual([0, '']);
+  for (const line of [
+    'config/plugins.js:2: i18n.config.syncPublishing is unknown; allowed: defaultLocale and locales; it has no effect',
+    'config/plugins.js:3: Plugin upload: config.sizeOptimization "yes" must be true or false; it has no effect',
+    'config/plugins.js:3: Plugin upload: config.actionOptions must be an object; it has no effect',
+    'config/plugins.js:4: Plugin users-permissions: config.providers must be an object; it has no effect',
+    'config/plugins.js:5: documentation is a string and has no effect; allowed: true, false or an object',
+    'config/plugins.js:6: transformer is null and has no effect; allowed: true, false or an object',
+    'config/plugins.js is loaded, as by Strapi, and config/plugins.ts has no effect: remove it',
+    'src/api/note/routes/note.js is loaded, as by Strapi, and src/api/note/routes/note.ts has no effect: remove it',
+    'src/api/note/content-types/note/schema.json:1: attributes.createdBy is replaced by that of every entry, as in Strapi v4',
+    'src/api/note/content-types/note/schema.json:1: attributes.updatedAt is replaced by that of every entry, as in Strapi v4',
+  ])
+    expect(stdout).toContain(`${line}\n`);
+  expect(stdout).not.toContain('breakpoints');
+});
+
+test('inspect takes TypeScript where the project has a tsconfig.json', () => {
+  write({
+    ...accepted,
+    'tsconfig.json': '{}',
+    'config/plugins.ts': 'export default {};',
+    'config/plugins.js': `throw new Error('not loaded');`,
+    'src/api/note/routes/note.ts': 'export default { routes: [] };',
+  });
+  const { stdout, status } = inspect('--all');
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    'config/plugins.ts is loaded, as by Strapi, because the project has a tsconfig.json, and config/plugins.js has no effect: remove it\n',
+  );
+});
+
+test('inspect needs nothing of a start in production, and looks at all code where a setting stops a start', () => {
+  write({
+    ...accepted,
+    '.env': 'NODE_ENV=production',
+    'config/plugins.js': `module.exports = {\n  'users-permissions': { config: { allowRegister: 'no' } },\n};`,
+    'src/index.js': `module.exports = {\n  bootstrap: ({ strapi }) => strapi.reload(),\n};`,
+  });
+  const env = { PATH: process.env['PATH'], NO_COLOR: '1' };
+  const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'inspect', '--all'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(2);
+  expect(stderr).toBe(
+    'config/plugins.js:2: Plugin users-permissions: config.allowRegister "no" must be true or false\n',
+  );
+  expect(stdout).toContain(
+    '  src/index.js:2: strapi.reload: the call throws, which stops the start in register and bootstrap\n',
+  );
+  expect(stdout).toContain('In production: MONGODB_URI is missing; in production set it');
+  expect(stdout).toContain('In production: JWT_SECRET is missing;');
+  // No secrets are made, and no folder for them.
+  expect(fs.readdirSync(folder).toSorted()).toEqual(['.env', 'config', 'package.json', 'src']);
 });

@@ -18,13 +18,13 @@ export interface PluginSettings {
   readonly config: Readonly<Record<string, unknown>>;
   /** The module of a project's plugin: a path relative to the project folder, or a package. */
   readonly resolve?: string;
-  /** Keys beside these, which have no effect: Strapi v4 accepts them. */
+  /** A line for each value without effect: Strapi v4 accepts them. */
   readonly ignored?: readonly string[];
 }
 
 /**
  * Checks the exports of a plugins file. Messages name `file`.
- * @param lenient keys that Strapi v4 ignores are ignored too, see `ignored`
+ * @param lenient what Strapi v4 ignores is ignored too, see `ignored`
  * @param position names the file and line of a setting
  * @throws StartError with a line for each error
  */
@@ -43,23 +43,27 @@ export function parsePlugins(
   };
   const parse = (name: string, plugin: unknown): PluginSettings => {
     if (typeof plugin === 'boolean') return { enabled: plugin, config: {} };
-    if (!isRecord(plugin)) complain([name], show(plugin), 'true, false or an object');
+    const ignored: string[] = [];
+    const ignore: typeof complain = lenient
+      ? (keys, actual, allowed) =>
+          ignored.push(`${position(keys)}: ${keys.join('.')} is ${actual} and has no effect; allowed: ${allowed}`)
+      : complain;
+    if (!isRecord(plugin)) ignore([name], show(plugin), 'true, false or an object');
     const { enabled = true, config = {}, resolve, ...unknownKeys } = isRecord(plugin) ? plugin : {};
     // Strapi v4 takes any value as true or false.
     const on = lenient ? Boolean(enabled) : enabled === true;
     const settings = isRecord(config) ? config : {};
     if (!lenient && on !== enabled) complain([name, 'enabled'], show(enabled), 'true or false');
-    if (settings !== config) complain([name, 'config'], show(config), 'an object');
+    if (settings !== config) ignore([name, 'config'], show(config), 'an object');
     if (resolve !== undefined && typeof resolve !== 'string') complain([name, 'resolve'], show(resolve), 'a string');
     const byDefault = lenient && !(isRecord(plugin) && 'enabled' in plugin);
-    const others = Object.keys(unknownKeys);
-    if (!lenient) for (const key of others) complain([name, key], 'unknown', 'enabled, config and resolve');
+    for (const key of Object.keys(unknownKeys)) ignore([name, key], 'unknown', 'enabled, config and resolve');
     return {
       enabled: on,
       ...(byDefault && { enabledByDefault: true as const }),
       config: settings,
       ...(typeof resolve === 'string' && { resolve }),
-      ...(others.length > 0 && { ignored: others }),
+      ...(ignored.length > 0 && { ignored }),
     };
   };
   const settings = Object.entries(content).map(([name, plugin]) => [name, parse(name, plugin)] as const);

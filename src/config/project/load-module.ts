@@ -13,14 +13,17 @@ const endings = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'] as const;
 /**
  * The file with this name and any of the extensions; undefined if there is none.
  * @param base its path without the extension
- * @param moreEndings additional extensions, e.g. `.json`
  * @throws StartError if there are several
  */
-export function findModule(base: string, moreEndings: readonly string[] = []): string | undefined {
-  const existing = [...endings, ...moreEndings].map((ending) => base + ending).filter((file) => fs.existsSync(file));
+export function findModule(base: string): string | undefined {
+  const existing = findModules(base);
   if (existing.length < 2) return existing[0];
   throw new StartError(`${existing.join(' and ')} both exist; keep one of them`);
 }
+
+/** The files with a name, each with another of the extensions. @param moreEndings additional ones, e.g. `.json` */
+export const findModules = (base: string, moreEndings: readonly string[] = []): readonly string[] =>
+  [...endings, ...moreEndings].map((ending) => base + ending).filter((file) => fs.existsSync(file));
 
 /**
  * The exports of a project's file: CommonJS, an ES module or TypeScript, for any `type` of its package. A default export

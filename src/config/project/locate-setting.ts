@@ -1,7 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { lineOfKey } from './line-of-key.js';
-import { findModule } from './load-module.js';
+import { StartError } from '../../errors/start-error.js';
+import { isStrapiProject } from './is-strapi-project.js';
+import { findModules } from './load-module.js';
+import { chosenOf, describeChoice } from './same-name.js';
 
 /** A setting of a project. */
 export interface SettingPath {
@@ -43,7 +46,20 @@ export function locateSetting(
 /** The files of a project with settings such as `config/plugins`: that of the environment, whose settings count, before the others. */
 export const settingFiles = (folder: string, environment: string, file: string): readonly string[] =>
   [path.join('config', 'env', environment, path.basename(file)), file].flatMap(
-    (name) => findModule(path.join(folder, name), ['.json']) ?? [],
+    (name) => settingFile(path.join(folder, name), folder) ?? [],
+  );
+
+/** @throws StartError if there are several in a project that is not of Strapi */
+function settingFile(base: string, folder: string): string | undefined {
+  const files = findModules(base, ['.json']);
+  if (files.length < 2 || isStrapiProject(folder)) return chosenOf(files, folder);
+  throw new StartError(`${files.join(' and ')} both exist; keep one of them`);
+}
+
+/** A line for each of these settings that has two files in a Strapi project. */
+export const describeSettingFiles = (folder: string, environment: string, file: string): readonly string[] =>
+  [file, path.join('config', 'env', environment, path.basename(file))].flatMap(
+    (name) => describeChoice(findModules(path.join(folder, name), ['.json']), folder) ?? [],
   );
 
 /** `config/plugins.js:3`. */

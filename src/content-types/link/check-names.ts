@@ -1,5 +1,7 @@
 import type { ComponentOutline, ContentTypeOutline, Outline } from '../load/outline.js';
-import { localeNames, systemNames } from '../model/system-attributes.js';
+import { asksForLocales } from '../model/localized.js';
+import { localeNames, systemAttributes, systemNames } from '../model/system-attributes.js';
+import type { Model } from '../model/walk.js';
 
 const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const COMPONENT_UID = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
@@ -10,7 +12,7 @@ const reservedInComponents: ReadonlySet<string> = new Set(['id']);
 
 /**
  * Reports names that cannot be used, and names that are used twice.
- * @param lenient accepts the reserved names of localized types, as in Strapi v4
+ * @param lenient accepts names that Strapi v4 accepts: those of localized types, and those whose attributes it replaces
  */
 export function checkNames(
   contentTypes: readonly ContentTypeOutline[],
@@ -32,13 +34,19 @@ export function checkNames(
 
 function checkAttributeNames({ schema, attributes, report }: Outline, lenient: boolean): void {
   const reservedNames = schema.kind === 'component' ? reservedInComponents : reserved;
+  const accepted = lenient ? new Set([...localeNames, ...replacedNames(schema)]) : new Set();
   for (const name of attributes.keys()) {
     const path = `attributes.${name}`;
     if (!ATTRIBUTE_NAME.test(name)) report(path, 'must have a name of letters, digits and _ that begins with a letter');
-    else if (reservedNames.has(name) && !(lenient && localeNames.has(name)))
-      report(path, 'has a reserved name; choose another');
+    else if (reservedNames.has(name) && !accepted.has(name)) report(path, 'has a reserved name; choose another');
   }
 }
+
+/** The names of attributes that a content type gets, whatever its definition says of them. */
+export const replacedNames = (schema: Model): ReadonlySet<string> =>
+  schema.kind === 'component'
+    ? new Set()
+    : new Set([...Object.keys(systemAttributes(schema)), ...(asksForLocales(schema.pluginOptions) ? localeNames : [])]);
 
 type Names = readonly (readonly [path: string, name: string, scope: string])[];
 

@@ -1,15 +1,7 @@
 import { StartError } from '../../errors/start-error.js';
-import {
-  localeNames,
-  adminUser,
-  DOCUMENT_ID,
-  OF_SERVICE,
-  isInternal,
-  systemAttributes,
-} from '../model/system-attributes.js';
-import { checkNames } from './check-names.js';
+import { adminUser, DOCUMENT_ID, OF_SERVICE, isInternal, systemAttributes } from '../model/system-attributes.js';
+import { checkNames, replacedNames } from './check-names.js';
 import { wellKnownCustomFields } from '../load/custom-fields.js';
-import { asksForLocales } from '../model/localized.js';
 import type { AttributeDefinition, Defined, Definitions } from '../model/definition.js';
 import { linkAttribute } from './link-attribute.js';
 import type { Linkage } from './linkage.js';
@@ -87,10 +79,9 @@ export function link(
   };
   for (const outline of [...contentTypes, ...components]) {
     const { schema, attributes, warn: warnOf } = outline;
-    const isReplaced = schema.kind !== 'component' && asksForLocales(schema.pluginOptions);
+    const replaced = replacedNames(schema);
     for (const [name, definition] of attributes) {
-      if (isReplaced && localeNames.has(name))
-        warnOf(`attributes.${name}`, 'is replaced by the locale of the entry, as in Strapi v4');
+      if (replaced.has(name)) warnOf(`attributes.${name}`, 'is replaced by that of every entry, as in Strapi v4');
       else add(name, definition, outline);
     }
   }

@@ -20,13 +20,22 @@ export interface Reading {
 
 /**
  * Reads `config` of a plugin in the plugins file.
- * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`
+ * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`: Strapi v4 looks at the values of none
+ * @param guarding the settings that guard access or limit what clients can do: a wrong value of these is always an error
  * @throws StartError with a line for each error
  */
-export function readSettings<T>(plugin: string, tolerate: Tolerate | undefined, parse: (reading: Reading) => T): T {
+export function readSettings<T>(
+  plugin: string,
+  tolerate: Tolerate | undefined,
+  parse: (reading: Reading) => T,
+  guarding: readonly string[] = [],
+): T {
   const mistakes: string[] = [];
-  const report = reportTo(mistakes, `Plugin ${plugin}`);
-  const refuse: Report = tolerate ? (path, rule) => tolerate(`Plugin ${plugin}: ${path} ${rule}`) : report;
+  const complain = reportTo(mistakes, `Plugin ${plugin}`);
+  const refuse: Report = tolerate ? (path, rule) => tolerate(`Plugin ${plugin}: ${path} ${rule}`) : complain;
+  const isGuarding = (path: string): boolean => guarding.includes(path.split('.')[1] ?? '');
+  const report: Report = (path, rule) =>
+    isGuarding(path) || tolerate === undefined ? complain(path, rule) : refuse(path, `${rule}; it has no effect`);
   const settings = parse({
     read: (input, rules, path = 'config.') => {
       refuseOthers(input, Object.keys(rules), path, refuse);

@@ -22,8 +22,8 @@ import { parseSettings } from './settings.js';
 const fallbackLocale = { code: 'en', isDefault: true };
 
 /** Internationalization: entries of localized content types in several languages. */
-export const createI18n: BuiltInFactory = (settings) => {
-  const declared = parseSettings(settings);
+export const createI18n: BuiltInFactory = (settings, _findProvider, tolerate) => {
+  const declared = parseSettings(settings, tolerate);
   const context = createStarted<BuiltInContext>('i18n');
   let locales: Locales = { codes: new Set([fallbackLocale.code]), default: fallbackLocale.code };
   let isUsed = false;

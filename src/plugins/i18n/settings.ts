@@ -1,4 +1,5 @@
 import { StartError } from '../../errors/start-error.js';
+import type { Tolerate } from '../contract/plugin.js';
 import type { Locale } from './locales.js';
 
 /** A language tag, as far as it matters here: `en`, `pt-BR`, `zh-Hans-CN`; `all` means all of them. */
@@ -7,12 +8,19 @@ const CODE = /^(?!all$)[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/;
 /**
  * The locales that the plugins file declares: `{ defaultLocale: 'en', locales: ['en', 'fr'] }`. Each may be left out.
  * Undefined if both are absent: then the stored locales apply.
+ * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`
  * @throws StartError with the cause
  */
-export function parseSettings(settings: Readonly<Record<string, unknown>>): readonly Locale[] | undefined {
+export function parseSettings(
+  settings: Readonly<Record<string, unknown>>,
+  tolerate?: Tolerate,
+): readonly Locale[] | undefined {
   const { defaultLocale, locales = defaultLocale === undefined ? undefined : [defaultLocale] } = settings;
-  const unknown = Object.keys(settings).find((name) => name !== 'defaultLocale' && name !== 'locales');
-  if (unknown !== undefined) throw wrong(unknown, 'unknown', 'defaultLocale and locales');
+  for (const name of Object.keys(settings).filter((name) => name !== 'defaultLocale' && name !== 'locales')) {
+    const problem = wrong(name, 'unknown', 'defaultLocale and locales');
+    if (tolerate === undefined) throw problem;
+    tolerate(`${problem.message}; it has no effect`);
+  }
   if (locales === undefined) return undefined;
   if (!Array.isArray(locales) || locales.length === 0) {
     throw wrong('locales', 'not a list of codes', 'codes of languages, e.g. ["en", "pt-BR"]');

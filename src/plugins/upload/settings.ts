@@ -12,9 +12,11 @@ const types = {
 };
 const widths = {
   expected: 'names with a width in pixels, e.g. { "small": 500 }',
-  test: (value: unknown): value is Readonly<Record<string, number>> =>
+  test: (value: unknown): value is Readonly<Record<string, number | undefined>> =>
     isRecord(value) &&
-    Object.entries(value).every(([name, width]) => /^[A-Za-z][A-Za-z0-9]*$/.test(name) && shapes.positive.test(width)),
+    Object.entries(value).every(
+      ([name, width]) => /^[A-Za-z][A-Za-z0-9]*$/.test(name) && (width === undefined || shapes.positive.test(width)),
+    ),
 };
 
 /** `config` of this plugin in the plugins file. */
@@ -53,6 +55,25 @@ const options = {
   actionOptions: shapes.record,
 };
 
+/** As in Strapi v4. */
+const standardWidths: Readonly<Record<string, number>> = { large: 1000, medium: 750, small: 500 };
+
+/** What limits uploads, and decides where files are and who sees them. */
+const guarding = [
+  'sizeLimit',
+  'requestLimit',
+  'filesLimit',
+  'pixelLimit',
+  'imageTime',
+  'imagesAtOnce',
+  'allowedTypes',
+  'deniedTypes',
+  'folders',
+  'restrictPrivateFiles',
+  'provider',
+  'providerOptions',
+];
+
 export type UploadSettings = ReturnType<typeof parseSettings>;
 
 /**
@@ -61,32 +82,45 @@ export type UploadSettings = ReturnType<typeof parseSettings>;
  * @throws StartError with a line for each error
  */
 export function parseSettings(config: Data, find: FindProvider = () => undefined, tolerate?: Tolerate) {
-  return readSettings('upload', tolerate, ({ read, refuse }) => {
-    const { provider: name = 'local', providerOptions = {}, actionOptions = {}, ...chosen } = read(config, options);
-    const provider = parseProvider(name, providerOptions, actionOptions, find, refuse);
-    return {
-      sizeLimit: 200 * 2 ** 20,
-      requestLimit: 2 ** 30,
-      filesLimit: 50,
-      // Photos of 24 megapixels have up to 24.5 million.
-      pixelLimit: 25_000_000,
-      imageTime: 20,
-      imagesAtOnce: 1,
-      sizeOptimization: true,
-      responsiveDimensions: true,
-      autoOrientation: true,
-      // As in Strapi v4.
-      breakpoints: { large: 1000, medium: 750, small: 500 },
-      allowedTypes: [],
-      deniedTypes: [],
-      folders: false,
-      restrictPrivateFiles: false,
-      maxAge: 86_400,
-      ...(provider.kind === 'local' && localOptions(providerOptions)),
-      ...chosen,
-      provider,
-    };
-  });
+  return readSettings(
+    'upload',
+    tolerate,
+    ({ read, refuse }) => {
+      const {
+        provider: name = 'local',
+        providerOptions = {},
+        actionOptions = {},
+        breakpoints = {},
+        ...chosen
+      } = read(config, options);
+      // As in Strapi v4, a width without a value is none.
+      const widths = Object.entries(breakpoints).filter((entry): entry is [string, number] => entry[1] !== undefined);
+      const provider = parseProvider(name, providerOptions, actionOptions, find, refuse);
+      return {
+        sizeLimit: 200 * 2 ** 20,
+        requestLimit: 2 ** 30,
+        filesLimit: 50,
+        // Photos of 24 megapixels have up to 24.5 million.
+        pixelLimit: 25_000_000,
+        imageTime: 20,
+        imagesAtOnce: 1,
+        sizeOptimization: true,
+        responsiveDimensions: true,
+        autoOrientation: true,
+        // As in Strapi v4.
+        breakpoints: widths.length > 0 ? Object.fromEntries(widths) : standardWidths,
+        allowedTypes: [],
+        deniedTypes: [],
+        folders: false,
+        restrictPrivateFiles: false,
+        maxAge: 86_400,
+        ...(provider.kind === 'local' && localOptions(providerOptions)),
+        ...chosen,
+        provider,
+      };
+    },
+    guarding,
+  );
 }
 
 /** The options of Strapi v4's provider `local`: its limit of sizes, and milliseconds for which browsers keep a file. */

@@ -65,6 +65,22 @@ const rateLimitOptions = { attempts: shapes.positive, minutes: shapes.positive }
 /** In Strapi v4's form. */
 const ratelimitOptions = { enabled: shapes.boolean, interval, max: numberFromOne };
 
+/** Who may register and log in, and how often. */
+const guarding = [
+  'defaultRole',
+  'uniqueEmail',
+  'allowRegister',
+  'openAccountMutations',
+  'emailConfirmation',
+  'emailConfirmationUrl',
+  'callback',
+  'jwt',
+  'jwtSecret',
+  'register',
+  'rateLimit',
+  'ratelimit',
+];
+
 export type Settings = ReturnType<typeof parseSettings>;
 
 /**
@@ -73,49 +89,54 @@ export type Settings = ReturnType<typeof parseSettings>;
  * @throws StartError with a line for each error
  */
 export function parseSettings(config: Data, tolerate?: Tolerate) {
-  return readSettings('users-permissions', tolerate, ({ read, report, refuse }) => {
-    const { jwt = {}, register = {}, providers = {}, rateLimit, ratelimit, ...chosen } = read(config, options);
-    const { expiresIn = '30d', algorithm = 'HS256' } = read(jwt, jwtOptions, 'config.jwt.');
-    const { allowedFields } = read(register, registerOptions, 'config.register.');
-    const leaveOut: Report = (path, rule) => refuse(path, `${rule}; the provider is left out`);
-    /** Attempts within a number of seconds, per address and per account; undefined: no limit. */
-    const limit = (): { readonly attempts: number; readonly within: number } | undefined => {
-      if (rateLimit === false) return undefined;
-      if (rateLimit === undefined && ratelimit !== undefined) {
-        const strapis = read(ratelimit, ratelimitOptions, 'config.ratelimit.');
-        const { enabled = true, interval: within = 60_000, max = 10 } = strapis;
-        return enabled ? { attempts: Number(max), within: Math.ceil(parseInterval(within) / 1000) } : undefined;
+  return readSettings(
+    'users-permissions',
+    tolerate,
+    ({ read, report, refuse }) => {
+      const { jwt = {}, register = {}, providers = {}, rateLimit, ratelimit, ...chosen } = read(config, options);
+      const { expiresIn = '30d', algorithm = 'HS256' } = read(jwt, jwtOptions, 'config.jwt.');
+      const { allowedFields } = read(register, registerOptions, 'config.register.');
+      const leaveOut: Report = (path, rule) => refuse(path, `${rule}; the provider is left out`);
+      /** Attempts within a number of seconds, per address and per account; undefined: no limit. */
+      const limit = (): { readonly attempts: number; readonly within: number } | undefined => {
+        if (rateLimit === false) return undefined;
+        if (rateLimit === undefined && ratelimit !== undefined) {
+          const strapis = read(ratelimit, ratelimitOptions, 'config.ratelimit.');
+          const { enabled = true, interval: within = 60_000, max = 10 } = strapis;
+          return enabled ? { attempts: Number(max), within: Math.ceil(parseInterval(within) / 1000) } : undefined;
+        }
+        const { attempts = 5, minutes = 5 } = read(rateLimit ?? {}, rateLimitOptions, 'config.rateLimit.');
+        return { attempts, within: minutes * 60 };
+      };
+      const settings = {
+        defaultRole: 'authenticated',
+        uniqueEmail: true,
+        allowRegister: true,
+        openAccountMutations: false,
+        emailConfirmation: false,
+        emailConfirmationRedirection: '/',
+        ...chosen,
+        allowedFields,
+        /** Seconds for which a JSON web token is good. */
+        tokenLifetime: secondsOf(expiresIn),
+        /** How they are signed; no other is accepted. */
+        tokenAlgorithm: algorithm,
+        rateLimit: limit(),
+        /** Whose accounts users can log in with. */
+        providers: parseProviders(providers, tolerate ? leaveOut : report),
+        /** Users can log in with a password: `providers.email`. */
+        passwords: isOn(providers[PASSWORDS], report),
+      };
+      if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
+        report(
+          'config.emailConfirmationUrl',
+          'is missing: mails need a link to <your address>/api/auth/email-confirmation',
+        );
       }
-      const { attempts = 5, minutes = 5 } = read(rateLimit ?? {}, rateLimitOptions, 'config.rateLimit.');
-      return { attempts, within: minutes * 60 };
-    };
-    const settings = {
-      defaultRole: 'authenticated',
-      uniqueEmail: true,
-      allowRegister: true,
-      openAccountMutations: false,
-      emailConfirmation: false,
-      emailConfirmationRedirection: '/',
-      ...chosen,
-      allowedFields,
-      /** Seconds for which a JSON web token is good. */
-      tokenLifetime: secondsOf(expiresIn),
-      /** How they are signed; no other is accepted. */
-      tokenAlgorithm: algorithm,
-      rateLimit: limit(),
-      /** Whose accounts users can log in with. */
-      providers: parseProviders(providers, tolerate ? leaveOut : report),
-      /** Users can log in with a password: `providers.email`. */
-      passwords: isOn(providers[PASSWORDS], report),
-    };
-    if (settings.emailConfirmation && settings.emailConfirmationUrl === undefined) {
-      report(
-        'config.emailConfirmationUrl',
-        'is missing: mails need a link to <your address>/api/auth/email-confirmation',
-      );
-    }
-    return settings;
-  });
+      return settings;
+    },
+    guarding,
+  );
 }
 
 function isOn(provider: unknown = {}, report: Report): boolean {

@@ -5,6 +5,8 @@ import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { createEnv } from '../../config/project/env.js';
 import { explainLoading, findModule, openLoader, type Load } from '../../config/project/load-module.js';
+import { groupBy } from '../../config/group-by.js';
+import { chosenOf, describeChoice } from '../../config/project/same-name.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Anything, Named } from '../strapi.js';
 import { filesIn, foldersIn, fileName, nameOfFolder, nameOfPart, settingsForStrapi } from './find-files.js';
@@ -38,7 +40,7 @@ export interface ProjectCode {
   readonly settings: Named;
   /** Every file that was loaded, in this order. */
   readonly files: readonly string[];
-  /** Files that could not be loaded and have no effect. */
+  /** Files that have no effect: they cannot be loaded, or another of the same name is. */
   readonly notes: readonly string[];
   /** Loads a further file or package, for `resolve` in settings. */
   readonly load: (request: string) => Anything;
@@ -133,9 +135,15 @@ function openFiles(folder: string, load: Load) {
     loaded.push(file);
     return { file, content: attempt(file, () => load(code)) };
   };
+  /** Of files with one name, the one that Strapi loads. */
+  const choose = (sameName: readonly string[]): readonly string[] => {
+    const chosen = chosenOf(sameName, folder);
+    notes.push(...[describeChoice(sameName, folder) ?? []].flat());
+    return chosen === undefined ? [] : [chosen];
+  };
   const one = (folderPath: string, name: string): CodeFile | undefined => {
-    const codeFile = filesIn(folderPath).find((file) => fileName(file) === name && !file.endsWith('.json'));
-    return codeFile === undefined ? undefined : read(codeFile);
+    const sameName = filesIn(folderPath).filter((file) => fileName(file) === name && !file.endsWith('.json'));
+    return choose(sameName).map(read)[0];
   };
   return {
     loaded,
@@ -144,7 +152,9 @@ function openFiles(folder: string, load: Load) {
     attempt,
     /** The files of a folder, by the names of their contents. */
     all: (folderPath: string, name: (file: string) => string): Named<CodeFile> =>
-      Object.fromEntries(filesIn(folderPath).map((file) => [name(file), read(file)])),
+      Object.fromEntries(
+        [...groupBy(filesIn(folderPath), name).values()].flatMap(choose).map((file) => [name(file), read(file)]),
+      ),
     one,
     /** What `index` of a folder exports. */
     index: (folderPath: string): Phases => one(folderPath, 'index')?.content ?? {},

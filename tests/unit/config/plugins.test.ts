@@ -65,8 +65,20 @@ test('keys that Strapi v4 ignores are ignored in a Strapi project, and reported'
   fs.mkdirSync(path.join(project, 'src', 'api'), { recursive: true });
   write('config/plugins.json', '{ "email": { "config": {}, "settings": { "defaultFrom": "a" } }, "a": { "b": {} } }');
   expect(await loadPlugins(project, {})).toEqual({
-    email: { enabled: true, enabledByDefault: true, config: {}, ignored: ['settings'] },
-    a: { enabled: true, enabledByDefault: true, config: {}, ignored: ['b'] },
+    email: {
+      enabled: true,
+      enabledByDefault: true,
+      config: {},
+      ignored: [
+        'config/plugins.json:1: email.settings is unknown and has no effect; allowed: enabled, config and resolve',
+      ],
+    },
+    a: {
+      enabled: true,
+      enabledByDefault: true,
+      config: {},
+      ignored: ['config/plugins.json:1: a.b is unknown and has no effect; allowed: enabled, config and resolve'],
+    },
   });
 });
 

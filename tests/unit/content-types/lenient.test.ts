@@ -98,8 +98,29 @@ test('an attribute called locale is kept, except in localized types', () => {
   const localized = linkLeniently(types, { i18n: { localized: true } });
   expect(localized.registry.contentTypes.get('api::page.page')?.attributes.has('locale')).toBe(false);
   expect(localized.warnings).toEqual([
-    'page.json: attributes.locale is replaced by the locale of the entry, as in Strapi v4',
+    'page.json: attributes.locale is replaced by that of every entry, as in Strapi v4',
   ]);
+});
+
+test('attributes with the names of those that every entry has are replaced by these', () => {
+  const names = ['createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
+  const types = {
+    page: { ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])), title: { type: 'string' } },
+  };
+  const { registry, warnings } = linkLeniently(types);
+  const attributes = registry.contentTypes.get('api::page.page')?.attributes;
+  expect(
+    names
+      .map((name) => attributes?.get(name))
+      .map((attribute) => (attribute?.kind === 'scalar' ? attribute.type : attribute?.kind)),
+  ).toEqual(['datetime', 'datetime', 'relation', 'relation']);
+  expect(warnings).toEqual(
+    names.map((name) => `page.json: attributes.${name} is replaced by that of every entry, as in Strapi v4`),
+  );
+  for (const name of ['id', 'publishedAt'])
+    expect(() => linkLeniently({ page: { [name]: { type: 'string' } } })).toThrow(
+      `page.json: attributes.${name} has a reserved name`,
+    );
 });
 
 test('contradictions of plain attributes are warnings, and a refused default is validated with each new entry', () => {

@@ -95,8 +95,8 @@ async function readReport(folder: string | undefined): Promise<Inspection> {
 }
 
 /**
- * The settings of a project and its plugins. If they cannot be read, because variables have no value, they are read again with made-up
- * ones, so that the rest is reported, too.
+ * The settings of a project and its plugins, without what only a start needs. If they cannot be read, what is wrong is left out, so that the rest is
+ * reported, too: variables without a value get made-up ones.
  * @throws StartError if that does not help
  */
 async function openSettings(
@@ -104,9 +104,19 @@ async function openSettings(
   warn: (line: string) => void,
   failures: string[],
 ): Promise<{ readonly config: Config; readonly plugins: readonly BuiltInPlugin[] }> {
-  const open = async (more: Environment) => {
-    const config = await readConfig({ ...more, ...variables });
-    return { config, plugins: await enabledPlugins(config, warn) };
+  /** @param mistakes receives what is wrong, in place of an error */
+  const open = async (more: Environment, mistakes?: string[]) => {
+    const lines: string[] = [];
+    const config = await readConfig(
+      { ...more, ...variables },
+      {
+        needs: (line) => void lines.push(`In production: ${line}`),
+        mistakes: mistakes && ((line) => void mistakes.push(line)),
+      },
+    );
+    const plugins = await enabledPlugins(config, (line) => void lines.push(line), mistakes);
+    for (const line of lines) warn(line);
+    return { config, plugins };
   };
   try {
     return await open({});
@@ -118,14 +128,12 @@ async function openSettings(
       ({ file, hasDefault }) => file.startsWith(`config${path.sep}`) && !hasDefault,
     );
     const missing = describeMissing(unset);
-    if (missing === undefined) throw error;
+    if (missing === undefined) return open({}, failures);
     failures.push(error.message, missing);
     const invented = inventVariables(unset);
     setVariables(invented);
-    return open(invented).catch(() => {
-      // Perhaps of a made-up value.
-      throw new StartError(failures.join('\n'));
-    });
+    // What else is wrong may be a made-up value.
+    return open(invented, []);
   }
 }
 
