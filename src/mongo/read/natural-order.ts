@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { memoize } from '../../query/memoize.js';
@@ -89,7 +90,7 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
 /** A path that no index has. */
 const UNINDEXED = '';
 
-/** The keys of an index that has all that groups read of entries, and what these are filtered by; undefined if there is none. */
+/** The keys of the shortest index that has all that groups read of entries, and what these are filtered by; undefined if there is none. */
 export function coveringIndex(type: ContentType, { paths, count }: GroupPlan): Document | undefined {
   if (paths === undefined || count.source.length > 0) return undefined;
   const filtered = conditionsIn(count.filter).flatMap((condition) => Object.keys(condition));
@@ -99,7 +100,8 @@ export function coveringIndex(type: ContentType, { paths, count }: GroupPlan): D
   const complete = indexesOf(type).filter(
     ({ partialFilterExpression, sparse }) => (partialFilterExpression ?? sparse) === undefined,
   );
-  return complete.find(({ key }) => [...paths, ...filtered].every((path) => path in key))?.key;
+  const covering = complete.filter(({ key }) => [...paths, ...filtered].every((path) => path in key));
+  return lodash.minBy(covering, ({ key }) => Object.keys(key).length)?.key;
 }
 
 /** A list that no index narrows further than to published entries in a locale. */

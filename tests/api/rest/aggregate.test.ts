@@ -117,6 +117,30 @@ describe('groups of entries', () => {
   });
 });
 
+describe('where an index has all that is read', () => {
+  const client = useService({ contentTypes: 'scripts/benchmarks/content-types' });
+  test.each([
+    ['sum=views', 'views_-1'],
+    ['groupBy=kind&avg=views', 'kind_1_views_-1'],
+    ['groupBy=author.name&sort=count:desc', 'author_1'],
+  ])('%s reads the shortest one, and no entries', async (query, index) => {
+    const author = await client.create('authors', { name: 'Ada' });
+    await client.create('articles', {
+      title: 'One',
+      slug: query.replaceAll(/\W/g, '-'),
+      kind: 'news',
+      views: 1,
+      author,
+    });
+    const { body } = await client.get(`/api/articles/aggregate?${query}&explain=true`);
+    const plan = JSON.stringify(body.explain.main.plan);
+    expect(plan).toContain(`"indexName":"cs_${index}`);
+    const ofEntries = plan.slice(0, plan.indexOf('$lookup') + 1 || undefined);
+    expect(ofEntries).toContain('"stage":"IXSCAN"');
+    expect(ofEntries).not.toContain('"stage":"FETCH"');
+  });
+});
+
 describe('where texts are equal in any case', () => {
   const client = useService({ environment: { STRAPI_DATABASE: 'mysql' } });
 

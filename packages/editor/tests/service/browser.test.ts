@@ -142,6 +142,8 @@ inBrowser('an editor with a limited role', () => {
     await page.click('button', 'Add filter');
     await page.choose('.new-filter .choice', 'author');
     await page.fill('.new-filter [role=combobox]', 'Ad');
+    await page.waitFor(`/#\\d+ · \\d+$/.test(document.querySelector('[role=option]')?.textContent ?? '')`);
+    await page.look(1400, 'light');
     await page.click('[role=option]', 'Ada');
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.look(1400, 'light');

@@ -86,6 +86,8 @@ describe('the query of a list', () => {
       '_q=bread&publicationState=preview&filters[$and][0][title][$eq]=x&groupBy=rating&sort=count:desc' +
         '&pagination[pageSize]=100&pagination[withCount]=false',
     );
+    const author = { name: 'author', type: 'relation' } as const;
+    expect(countsQuery(content, article, state, author)).toMatchObject({ groupBy: 'author.id' });
   });
 
   test('has the order that its user chose, or what was changed last first, or the newest', () => {

@@ -56,8 +56,8 @@ export async function readPage(
   return { entries: data.map((entry) => withChanges(unwrap(entry), meta)), total: meta.pagination.total };
 }
 
-/** The numbers of entries by a value that they have. */
-export type Counts = ReadonlyMap<string, number>;
+/** How many entries have a value; undefined where there are more values than were counted. */
+export type Counts = (value: string) => number | undefined;
 
 /** How many entries there are of each value that the query groups by. */
 export async function readCounts(
@@ -67,8 +67,13 @@ export async function readCounts(
   signal?: AbortSignal,
 ): Promise<Counts> {
   const { body } = await api.get(`${path}/aggregate`, query, signal);
-  const { data } = body as { readonly data: readonly { readonly key: Data; readonly count: number }[] };
-  return new Map(data.map(({ key, count }) => [String(Object.values(key)[0]), count]));
+  const { data, meta } = body as {
+    readonly data: readonly { readonly key: Data; readonly count: number }[];
+    readonly meta: { readonly pagination: { readonly pageSize: number } };
+  };
+  const counts = new Map(data.map(({ key, count }) => [String(Object.values(key)[0]), count]));
+  const isComplete = data.length < meta.pagination.pageSize;
+  return (value) => counts.get(value) ?? (isComplete ? 0 : undefined);
 }
 
 /** The path of an entry; the id of a single type is not part of it. */

@@ -2,7 +2,7 @@ import { messageOf } from '../language/message-of.js';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { use, useRef, useState } from 'react';
-import { readPage } from '../api/entries.js';
+import { readPage, type Counts } from '../api/entries.js';
 import { useSession } from '../api/session.js';
 import { RelatedContext } from '../form/form-context.js';
 import { useTexts } from '../language/language.js';
@@ -21,12 +21,14 @@ interface Props {
   readonly type: ContentType;
   readonly exclude: readonly Link[];
   readonly onChoose: (link: Link) => void;
+  /** How many entries of a list each one has, by its id. */
+  readonly counts?: Counts | undefined;
 }
 
 const MAX_RESULTS = 10;
 
 /** A field with a list of the entries that match it, and in forms a new one as the last choice. */
-export function EntrySearch({ content, locale, label, placeholder, type, exclude, onChoose }: Props) {
+export function EntrySearch({ content, locale, label, placeholder, type, exclude, onChoose, counts }: Props) {
   const texts = useTexts();
   const create = use(RelatedContext);
   const { api } = useSession();
@@ -56,12 +58,14 @@ export function EntrySearch({ content, locale, label, placeholder, type, exclude
   // After the results: until then it would be the first option, which Enter takes.
   const mayCreate =
     data !== undefined && isListed(type) && type.kind === 'collectionType' && type.actions.includes('create');
+  const countOf = ({ id }: Link): number | undefined => counts?.(String(id));
   const options: readonly Option[] = [
     ...results.map((link) => ({
       key: String(link.id),
       content: (
         <>
           {link.title} <span className="quiet-text">#{link.id}</span>
+          {countOf(link) !== undefined && <span className="quiet-text"> · {countOf(link)}</span>}
           {link.isDraft === true && <span className="tag">{texts.common.draft}</span>}
         </>
       ),

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import type { Counts } from '../../api/entries.js';
 import { EntrySearch } from '../../inputs/entry-search.js';
 import { useTexts } from '../../language/language.js';
 import type { Content, ContentType } from '../../model/schema.js';
@@ -11,10 +12,12 @@ interface Props {
   readonly locale: string | undefined;
   /** Whether several can be chosen. */
   readonly isList: boolean;
+  /** How many entries of the list each one has. */
+  readonly counts: Counts | undefined;
 }
 
 /** Chooses the entries that a filter names; its form reads their ids. */
-export function EntryOperand({ content, type, locale, isList }: Props) {
+export function EntryOperand({ content, type, locale, isList, counts }: Props) {
   const texts = useTexts();
   const [links, setLinks] = useState<readonly Link[]>([]);
   return (
@@ -27,6 +30,7 @@ export function EntryOperand({ content, type, locale, isList }: Props) {
         placeholder={texts.inputs.searchIn(type.listName)}
         type={type}
         exclude={links}
+        counts={counts}
         onChoose={(link) => setLinks(isList ? [...links, link] : [link])}
       />
       {links.length > 0 && (

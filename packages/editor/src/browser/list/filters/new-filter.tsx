@@ -34,6 +34,7 @@ export function NewFilter({ content, type, state, attributes, locale, onAdd, onC
   const operators = attribute === undefined ? [] : operatorsOf(attribute).filter(isPossible(attribute, target));
   const [chosen, setChosen] = useState('');
   const operator = operators.find((other) => other.name === chosen) ?? operators[0];
+  const counts = useCounts({ content, type, state }, target === undefined ? undefined : attribute);
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const operand = new FormData(event.currentTarget).get('operand');
@@ -72,6 +73,7 @@ export function NewFilter({ content, type, state, attributes, locale, onAdd, onC
             type={target}
             locale={locale}
             isList={operator.label === 'relatedToOne'}
+            counts={counts}
           />
         ) : (
           <Operand key={attribute.name} {...{ content, type, state, attribute }} />
@@ -112,7 +114,7 @@ function Operand({
         : undefined;
   const counts = useCounts(list, options === undefined ? undefined : attribute);
   if (options !== undefined) {
-    const counted = options.map((option) => ({ ...option, count: counts && (counts.get(option.value) ?? 0) }));
+    const counted = options.map((option) => ({ ...option, count: counts?.(option.value) }));
     return <Choice label={label} name="operand" defaultValue={options[0]?.value ?? ''} options={counted} />;
   }
   const kind = dateKindOf(attribute);

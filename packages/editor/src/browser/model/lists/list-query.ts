@@ -67,10 +67,15 @@ const conditionsOf = (content: Content, type: ContentType, state: ListState, onl
 /** Values that a filter offers with their counts: there are rarely more. */
 const MAX_VALUES = 100;
 
-/** The query for how many entries there are of each value of an attribute, among those that the list has. */
-export const countsQuery = (content: Content, type: ContentType, state: ListState, { name }: Attribute): object => ({
+/** The query for how many entries there are of each value of an attribute, or of each related entry, among those that the list has. */
+export const countsQuery = (
+  content: Content,
+  type: ContentType,
+  state: ListState,
+  attribute: Pick<Attribute, 'name' | 'type'>,
+): object => ({
   ...conditionsOf(content, type, state),
-  groupBy: name,
+  groupBy: attribute.type === 'relation' ? `${attribute.name}.id` : attribute.name,
   sort: 'count:desc',
   pagination: { pageSize: MAX_VALUES, withCount: false },
 });
