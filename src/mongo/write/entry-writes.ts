@@ -16,13 +16,14 @@ import { prepareCollections } from '../stored/dialect.js';
 import type { Reviews } from '../reviews.js';
 import { REVIEW } from '../stored/review.js';
 import { COPIED } from '../stored/working-copy.js';
-import { entriesOf } from '../transactions/format.js';
+import { entriesOf, type EntryKey } from '../transactions/format.js';
 import type { Counters } from './counters.js';
 import { executeWrites, type Executed, type WriteOptions } from './execute-writes.js';
 import { restoreFromTrash, type RestoredEntry, type Restoration } from './restore-from-trash.js';
 import { appendDocuments, replaceDocuments, type Replaced } from './replace-documents.js';
 import { removeMany, updateMany, type Removal, type Removed, type SameChange } from './write-many.js';
-import { whenDecided } from './undecided-values.js';
+import { valuesAtPath, whenDecided } from './undecided-values.js';
+import { copyKey, mergesCopy } from './write-copies.js';
 import { changesOne, keyOf, removalStep, writeOne, type WriteParts } from './write-one.js';
 
 export interface ApplyOptions extends Omit<WriteOptions, 'condition' | 'copyCondition'> {
@@ -73,7 +74,10 @@ export function openEntryWrites(parts: WriteServices) {
         const condition = only && (await readMatching(db, type, only, timeout));
         const copyCondition = onlyCopy && (await readMatching(db, type, onlyCopy, timeout));
         const apply = (): Promise<WriteResult> => applyWrites(parts, writes, { ...options, condition, copyCondition });
-        const result = await whenDecided(parts, type, apply, { valuesAt: (path) => valuesIn(writes[0], path) });
+        const result = await whenDecided(parts, type, apply, {
+          valuesAt: (path) => valuesIn(writes[0], path),
+          source: sourceOf(writes[0]),
+        });
         await followingWrite(() => counters.restore());
         return result;
       }),
@@ -102,7 +106,9 @@ export function openEntryWrites(parts: WriteServices) {
     ): Promise<RestoredEntry | undefined> =>
       translated(async () => {
         await transactions.finishInterrupted();
-        return whenDecided(parts, name.type, () => restoreFromTrash(parts, types, name, restoration));
+        const { trash } = name.type;
+        const source = trash && { collection: trash.type.collectionName, id: name.id };
+        return whenDecided(parts, name.type, () => restoreFromTrash(parts, types, name, restoration), { source });
       }),
     /** Stores new entries in this order, up to the first one that has a unique value of another. Returns how many it has stored. @throws AppError unavailable */
     append: (type: ContentType, documents: readonly NewDocument[]): Promise<number> =>
@@ -147,9 +153,15 @@ export function openEntryWrites(parts: WriteServices) {
 /** The stored values that a write gives its entry at a path. */
 function valuesIn(write: PrimaryWrite, path: string): readonly unknown[] {
   if (write.kind === 'remove') return [];
-  const value: unknown = write.kind === 'insert' ? write.document[path] : write.changes.values.get(path);
-  return value === undefined ? [] : [value];
+  return valuesAtPath(
+    (name) => (write.kind === 'insert' ? write.document[name] : write.changes.values.get(name)),
+    path,
+  );
 }
+
+/** The working copy that a write puts into its entry. */
+const sourceOf = (write: PrimaryWrite): EntryKey | undefined =>
+  mergesCopy(write) && write.type.copies !== undefined ? copyKey(write.type.copies, write.id) : undefined;
 
 const isStored = (replaced: Replaced | undefined): boolean => replaced?.kind === 'new' || replaced?.kind === 'changed';
 

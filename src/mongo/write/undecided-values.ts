@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { isAbsent, isRecord } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { isDuplicate } from '../errors.js';
 import { entriesOf, LOCK, lockOf, type EntryKey } from '../transactions/format.js';
@@ -11,8 +12,10 @@ type Parts = Pick<WriteParts, 'db' | 'transactions' | 'timeout'>;
 const [MOST_ATTEMPTS, MOST_WITHOUT_HOLDER] = [10, 2];
 
 interface Writing {
-  /** The stored values that are written at a path, where they are known: those of errors are of no use if texts are compared by a collation. */
+  /** The stored values that the write names at a path: those of errors are of no use if texts are compared by a collation. */
   readonly valuesAt?: (path: string) => readonly unknown[];
+  /** The document that the write has all others from: a working copy, or what is restored. */
+  readonly source?: EntryKey | undefined;
   /** Default: true. */
   readonly isRepeatable?: boolean;
 }
@@ -26,16 +29,17 @@ export async function whenDecided<T>(
   parts: Parts,
   type: ContentType,
   work: () => Promise<T>,
-  { valuesAt, isRepeatable = true }: Writing = {},
+  writing: Writing = {},
 ): Promise<T> {
   const { transactions } = parts;
   const own = transactions.current();
+  const { isRepeatable = true } = writing;
   let withoutHolder = 0;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const holder = await findHolder(parts, type, error, valuesAt);
+      const holder = await findHolder(parts, type, error, writing, own?.id);
       if (holder === 'none') throw error;
       // It was undone, or has given up the value.
       const isGone = holder === undefined;
@@ -59,27 +63,31 @@ interface Holder {
 
 /** The entry that has the unique value for which a write was refused; `none` for other errors. */
 async function findHolder(
-  { db, timeout: maxTimeMS }: Parts,
+  parts: Parts,
   { collectionName: collection, dialect }: ContentType,
   error: unknown,
-  valuesAt: (path: string) => readonly unknown[] = () => [],
+  writing: Writing,
+  own: string | undefined,
 ): Promise<Holder | 'none' | undefined> {
   const refused = isDuplicate(error) ? (error['keyValue'] as Document | undefined) : undefined;
   if (refused === undefined) return 'none';
+  const { db, timeout: maxTimeMS } = parts;
   const { collation } = dialect;
-  const conditions = Object.entries(refused).map(([path, value]) => {
-    const values = collation === undefined ? [value] : valuesAt(path);
-    return values.length === 0 ? {} : { [path]: { $in: values } };
-  });
+  const conditions = await Promise.all(
+    Object.entries(refused).map(async ([path, value]) => {
+      const values = collation === undefined ? [value] : await writtenAt(parts, writing, path);
+      return values.length === 0 ? {} : { [path]: { $in: values } };
+    }),
+  );
   const options = {
     maxTimeMS,
     projection: { [LOCK]: 1 },
     readPreference: 'primary',
     ...(collation && { collation }),
   } as const;
-  // Without a value, those decide that are locked.
+  // Where no value is known, each entry may have it that another transaction has locked: to wait for nothing is better than to refuse for nothing.
   const isAny = conditions.every((condition) => Object.keys(condition).length === 0);
-  const filter = isAny ? { [LOCK]: { $ne: null } } : { $and: conditions };
+  const filter = isAny ? { [`${LOCK}.by`]: { $exists: true, $ne: own } } : { $and: conditions };
   const found: readonly Document[] = await entriesOf(db, collection)
     .find(filter, options)
     .limit(MOST_HOLDERS)
@@ -91,4 +99,26 @@ async function findHolder(
   });
   const locked = holders.find(({ lockedBy }) => lockedBy !== undefined);
   return isAny && locked === undefined ? 'none' : (locked ?? holders[0]);
+}
+
+/** The stored values that a write gives its entry at a path, where they are known. */
+async function writtenAt(
+  { db, timeout: maxTimeMS }: Parts,
+  { valuesAt, source }: Writing,
+  path: string,
+): Promise<readonly unknown[]> {
+  const named = valuesAt?.(path) ?? [];
+  if (named.length > 0 || source === undefined) return named;
+  const { collection, id: _id } = source;
+  const options = { maxTimeMS, projection: { [path]: 1 }, readPreference: 'primary' } as const;
+  const stored: Document | null = await entriesOf(db, collection).findOne({ _id }, options);
+  return valuesAtPath((name) => stored?.[name] as unknown, path);
+}
+
+/** The values at a path of a document, through lists. */
+export function valuesAtPath(get: (name: string) => unknown, path: string): readonly unknown[] {
+  const [first = '', ...others] = path.split('.');
+  let values: readonly unknown[] = [get(first)].flat();
+  for (const name of others) values = values.flatMap((value) => (isRecord(value) ? value[name] : []));
+  return values.filter((value) => !isAbsent(value));
 }
