@@ -193,15 +193,21 @@ function addAllRoutes(parts: RouterParts, main: Router): { readonly api: Router;
   return { api, found };
 }
 
-/** As in Strapi v4, which looks for a file at every path, a read without a route is not found, and GET is allowed. */
+/**
+ * As in Strapi v4, which looks for a file at every path, a read without a route is not found, and GET is allowed. A path has the methods of code and those of
+ * the service.
+ */
 function joined(router: Router): Middleware {
   const routes = router.routes();
   const allowed = router.allowedMethods();
   return (context, next) =>
     routes(context as never, async () => {
       await (isRead(context) ? next() : allowed(context as never, next));
-      const methods = context.response.get('Allow');
-      if (methods !== '' && !methods.includes('GET')) context.set('Allow', `HEAD, GET, ${methods}`);
+      const methods = context.response.get('Allow').split(', ');
+      if (methods[0] === '') return;
+      const ofCode = (context['matched'] as readonly Router.Layer[]).flatMap((layer) => layer.methods);
+      const read = methods.includes('GET') ? [] : ['HEAD', 'GET'];
+      context.set('Allow', [...new Set([...read, ...methods, ...ofCode])].join(', '));
     });
 }
 
