@@ -88,7 +88,8 @@ export function openStore(db: Db, options: StoreOptions): Store {
     else await transactions.within(undefined, async () => options.onChanges?.(changes));
   };
   const { patience, pause, report = () => undefined } = options;
-  const receipts = options.receipts && openReceipts(db, options.receipts, { timeout, report });
+  const resolveLock: Transactions['resolveLock'] = (by, key) => transactions.resolveLock(by, key);
+  const receipts = options.receipts && openReceipts(db, options.receipts, { timeout, report, resolveLock });
   const transactions = new Transactions({ db, timeout, raise, receipts, patience, pause });
   // A transaction reads what it has written, and nothing out of a cache.
   const versions: Versions = {
@@ -107,7 +108,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
   });
   const counters = openCounters(db, options.lostConnections);
   const events = openEventLog(db, counters, {
-    resolveLock: (by, key) => transactions.resolveLock(by, key),
+    resolveLock,
     ...(options.recordBefore === true && {
       readBefore: ({ collectionName: collection, attributes }, id) =>
         findEntry({ collection, path: '_id', value: id, projection: withoutPasswords(attributes) }),

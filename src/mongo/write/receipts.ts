@@ -4,7 +4,7 @@ import { groupBy } from '../../config/group-by.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Door, EntryReceipt, Receipt, ReceiptAction } from '../../query/receipt.js';
 import { receiptsIn, RECEIPTS } from '../stored/receipts.js';
-import { entriesOf, unlocked, type EntryKey } from '../transactions/format.js';
+import { entriesOf, LOCK, lockOf, unlocked, type EntryKey } from '../transactions/format.js';
 
 /** Which writes have receipts, and those of writes that nobody signs. */
 export interface ReceiptOptions {
@@ -32,6 +32,14 @@ const INDEX = 'receipts';
 /** The index by which receipts are found that a process has left. Entries without receipts are not in it. */
 const receiptIndex: IndexDescription = { key: { [`${RECEIPTS}.at`]: 1 }, name: INDEX, sparse: true };
 
+interface ReceiptParts {
+  /** Maximum time of a command, in milliseconds. */
+  readonly timeout: number;
+  readonly report: (error: unknown) => void;
+  /** See `Transactions`. */
+  readonly resolveLock: (transactionId: string, key: EntryKey) => Promise<boolean>;
+}
+
 /** Those in the record of a transaction, which is removed when they are kept. */
 interface CommittedReceipts {
   readonly receipts: readonly EntryReceipt[];
@@ -45,7 +53,7 @@ interface CommittedReceipts {
 export function openReceipts(
   db: Db,
   { isExempt, door, key: secret }: ReceiptOptions,
-  { timeout: maxTimeMS, report }: { readonly timeout: number; readonly report: (error: unknown) => void },
+  { timeout: maxTimeMS, report, resolveLock }: ReceiptParts,
 ) {
   let receive: ReceiveReceipts | undefined;
   let entries: EntryReceipt[] = [];
@@ -123,6 +131,11 @@ export function openReceipts(
         found = await entriesOf(db, collection)
           .find({ ...filter, ...after }, options)
           .toArray();
+        // Nobody else may ever need an entry that a process has locked before it died.
+        for (const entry of found) {
+          const lock = lockOf(entry);
+          if (lock !== undefined) await resolveLock(lock.by, { collection, id: entry._id });
+        }
         const left = found.flatMap((entry) => receiptsIn({ collection, id: entry._id }, entry));
         if (left.length > 0 && receive !== undefined) await keep(left, receive);
         after = { _id: { $gt: found.at(-1)?._id } };
@@ -186,4 +199,4 @@ export function openReceipts(
 export type Receipts = ReturnType<typeof openReceipts>;
 
 const optionsOf = (maxTimeMS: number) =>
-  ({ projection: { [RECEIPTS]: 1 }, maxTimeMS, readPreference: 'primary' }) as const;
+  ({ projection: { [RECEIPTS]: 1, [LOCK]: 1 }, maxTimeMS, readPreference: 'primary' }) as const;

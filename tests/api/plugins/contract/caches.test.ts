@@ -67,8 +67,9 @@ test('a plugin gets the tags that responses have, in as few purges as its cache 
   await run('all');
   const asked = (await run('asked')).map((row) => row['tags'] as readonly string[]);
   expect(asked.flat().filter((tag) => tags.slice(1).includes(tag))).not.toEqual([]);
-  const [refused, ...again] = asked;
-  expect(again).toContainEqual(refused);
+  // Tags that are purged in the meantime can come before those that were refused.
+  const [refused = [], ...again] = asked;
+  expect(again.flat()).toEqual(expect.arrayContaining([...refused]));
   expect(Math.max(...asked.map(({ length }) => length))).toBe(2);
 });
 
