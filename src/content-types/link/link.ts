@@ -81,8 +81,9 @@ export function link(
     const { schema, attributes, warn: warnOf } = outline;
     const replaced = replacedNames(schema);
     for (const [name, definition] of attributes) {
-      if (replaced.has(name)) warnOf(`attributes.${name}`, 'is replaced by that of every entry, as in Strapi v4');
-      else add(name, definition, outline);
+      if (!replaced.has(name)) add(name, definition, outline);
+      // Otherwise the name is refused.
+      else if (lenient) warnOf(`attributes.${name}`, 'is replaced by that of every entry, as in Strapi v4');
     }
   }
   for (const outline of contentTypes) {
