@@ -9,7 +9,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 let project: string;
 beforeEach(() => {
   project = fs.mkdtempSync(path.join(os.tmpdir(), 'setup #1 ü %41 a?b-'));
-  for (const script of ['scripts/setup.mjs', 'scripts/build.mjs', 'scripts/version.mjs']) {
+  for (const name of ['setup', 'build', 'bundled-packages', 'version']) {
+    const script = `scripts/${name}.mjs`;
     write(script, fs.readFileSync(path.join(__dirname, '../../..', script), 'utf8'));
   }
   write('scripts/build-playground.mjs', '');
@@ -39,7 +40,12 @@ const fakeNpm = `
     exports.build = async ({ absWorkingDir, outbase, outdir }) => {
       process.chdir(absWorkingDir);
       if (outbase !== undefined) require('node:fs').cpSync(outbase, outdir, { recursive: true });
+      return { metafile: { outputs: {} } };
     };`)});
+  for (const name of ['@graphql-yoga/render-graphiql', 'swagger-ui-dist']) {
+    fs.mkdirSync('node_modules/' + name, { recursive: true });
+    fs.writeFileSync('node_modules/' + name + '/package.json', JSON.stringify({ name, version: '1.0.0', license: 'MIT' }));
+  }
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json'));
   delete packages['node_modules/for-other-systems'];
   fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
