@@ -15,10 +15,12 @@ const endings = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'] as const;
  * @param base its path without the extension
  * @throws StartError if there are several
  */
-export function findModule(base: string): string | undefined {
-  const existing = findModules(base);
-  if (existing.length < 2) return existing[0];
-  throw new StartError(`${existing.join(' and ')} both exist; keep one of them`);
+export const findModule = (base: string): string | undefined => onlyOf(findModules(base));
+
+/** The file, if there is one. @throws StartError if there are several */
+export function onlyOf(files: readonly string[]): string | undefined {
+  if (files.length < 2) return files[0];
+  throw new StartError(`${files.join(' and ')} both exist; keep one of them`);
 }
 
 /** The files with a name, each with another of the extensions. @param moreEndings additional ones, e.g. `.json` */

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { lineOfKey } from './line-of-key.js';
-import { StartError } from '../../errors/start-error.js';
 import { isStrapiProject } from './is-strapi-project.js';
-import { findModules } from './load-module.js';
+import { findModules, onlyOf } from './load-module.js';
 import { chosenOf, describeChoice } from './same-name.js';
 
 /** A setting of a project. */
@@ -52,8 +51,7 @@ export const settingFiles = (folder: string, environment: string, file: string):
 /** @throws StartError if there are several in a project that is not of Strapi */
 function settingFile(base: string, folder: string): string | undefined {
   const files = findModules(base, ['.json']);
-  if (files.length < 2 || isStrapiProject(folder)) return chosenOf(files, folder);
-  throw new StartError(`${files.join(' and ')} both exist; keep one of them`);
+  return isStrapiProject(folder) ? chosenOf(files, folder) : onlyOf(files);
 }
 
 /** A line for each of these settings that has two files in a Strapi project. */

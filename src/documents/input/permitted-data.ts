@@ -1,4 +1,5 @@
 import lodash from 'lodash';
+import { groupBy } from '../../config/group-by.js';
 import { isRecord, type Data } from '../../config/record.js';
 import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
 import { mapComponents } from '../../content-types/model/walk.js';
@@ -44,14 +45,27 @@ export const sentValues = (arrived: unknown): SentValues =>
 
 /** Code can move a component in its list: a value in it is the client's if the client has sent it by this name in any of them. */
 function sentWithin(part: unknown): SentValues {
-  const has = (name: string, value: unknown): boolean => valuesOf(name, part).some((other) => isSame(other, value));
-  const within: SentValues = { has, below: () => within };
+  // Collected once, not for each component that is judged by it.
+  const values = groupBy(namedValuesIn(part), ([name]) => name);
+  const within: SentValues = {
+    has: (name, value) => (values.get(name) ?? []).some(([, other]) => isSame(other, value)),
+    below: () => within,
+  };
   return within;
 }
 
-function valuesOf(name: string, part: unknown): readonly unknown[] {
-  if (typeof part !== 'object' || part === null) return [];
-  return Object.entries(part).flatMap(([key, value]) => [...(key === name ? [value] : []), ...valuesOf(name, value)]);
+/** All members of all objects in it, also those in lists. */
+function namedValuesIn(part: unknown): readonly (readonly [name: string, value: unknown])[] {
+  const found: (readonly [string, unknown])[] = [];
+  for (const left = [part]; left.length > 0;) {
+    const outer = left.pop();
+    if (typeof outer !== 'object' || outer === null) continue;
+    for (const member of Object.entries(outer)) {
+      found.push(member);
+      left.push(member[1]);
+    }
+  }
+  return found;
 }
 
 /** An id is the same as a number and as a text. */
