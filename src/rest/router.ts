@@ -40,7 +40,7 @@ export interface CodeLayer {
   around(routes: RequestHandler): RequestHandler;
   /** Whether its middlewares run for every request, with `strapi::cors` among them. */
   readonly runsCors: () => boolean;
-  /** Public files of the project, before the routes; passes on other requests. */
+  /** Public files of the project, where no route answers; passes on other requests. */
   readonly files: RequestHandler;
 }
 
@@ -133,7 +133,7 @@ function addHandlers(app: Express, options: RestOptions): void {
   if (awaited !== undefined) app.use(notePurges(awaited));
   if (code === undefined) addRoutes(app, types, options);
   else {
-    const routes = express.Router().use(code.files);
+    const routes = express.Router();
     addRoutes(routes, types, options);
     app.use(code.around(routes));
   }
@@ -149,6 +149,7 @@ function addRoutes(app: Router, types: ReadonlyMap<string, ContentType>, options
   if (options.isOffered) addRest(app, shared);
   for (const api of options.contentApis) addContentApi(app, api, shared);
   if (options.development) app.use(suggestPath(prefix, types, feeds === undefined ? { [CHANGES]: 'EVENTS=true' } : {}));
+  if (code !== undefined) app.use(code.files);
   app.use(refuseRequest([]));
   app.use(respondToErrors(log, code?.describeError));
 }

@@ -11,7 +11,7 @@ import {
   type HasRoute,
 } from '../plugins/contract/content-type-routes.js';
 import type { Mount, Reply, Route } from '../plugins/contract/plugin.js';
-import { notedRoute } from '../plugins/contract/response-notes.js';
+import { noteNoRoute, notedRoute } from '../plugins/contract/response-notes.js';
 import { AppError } from '../errors/app-error.js';
 import { readerOf } from './body.js';
 import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
@@ -89,7 +89,10 @@ export const refuseRequest =
   (methods: readonly string[]): RequestHandler =>
   ({ method }, response) => {
     if (method === 'OPTIONS') return tellMethods(methods, response);
-    if (isRead({ method })) throw new AppError('notFound');
+    if (isRead({ method })) {
+      noteNoRoute(response);
+      throw new AppError('notFound');
+    }
     setAllow([...new Set(['GET', ...methods])], response);
     throw new AppError('methodNotAllowed');
   };

@@ -15,7 +15,9 @@ export interface ResponseNotes {
 }
 
 /** A response with the local variables of express; outside of express there are none. */
-type NotedResponse = ServerResponse & { readonly locals?: { notes?: Noted; route?: () => unknown; reason?: string } };
+type NotedResponse = ServerResponse & {
+  readonly locals?: { notes?: Noted; route?: () => unknown; reason?: string; hasNoRoute?: true };
+};
 
 /** Described when it is logged: most responses are not. */
 interface Noted {
@@ -41,6 +43,14 @@ export function noteReason({ locals }: NotedResponse, reason: string): void {
 
 /** What was recorded so; undefined if nothing was. */
 export const notedReason = ({ locals }: NotedResponse): string | undefined => locals?.reason;
+
+/** Records that no route has the path of a read: code of a project can answer it. */
+export function noteNoRoute({ locals }: NotedResponse): void {
+  if (locals !== undefined) locals.hasNoRoute = true;
+}
+
+/** Whether that was recorded. */
+export const hasNoRoute = ({ locals }: NotedResponse): boolean => locals?.hasNoRoute === true;
 
 export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
   if (locals?.notes === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Context, Middleware } from 'koa';
 import { passArrived } from '../../plugins/contract/arrived-body.js';
+import { hasNoRoute } from '../../plugins/contract/response-notes.js';
 import { leaveForm } from '../../plugins/contract/forms.js';
 import { receivedForm } from './body.js';
 import { Answer, isJson, type AnswerBody } from './answer.js';
@@ -24,6 +25,12 @@ function toBody(body: AnswerBody, type: string, isGraphql: boolean): unknown {
 
 const isText = /^text\//;
 
+/** A path that no route has is left as Koa begins with it: middlewares can answer it, and `strapi::errors` does otherwise. */
+function leaveUnanswered({ res }: Context): void {
+  res.statusCode = 404;
+  for (const name of ['Content-Type', 'Content-Length', 'Cache-Control', 'ETag']) res.removeHeader(name);
+}
+
 /**
  * A route of the service outside of Koa, at the end of the project's middlewares: its answer becomes the status and the body of
  * the context, which middlewares can read and change.
@@ -45,6 +52,7 @@ export const answerDownstream =
     const written = await answer.body;
     // Express has moved the path of the handler from one to the other.
     Object.assign(req, { url, baseUrl });
+    if (hasNoRoute(res)) return leaveUnanswered(context);
     const { statusCode } = res;
     const type = String(res.getHeader('Content-Type') ?? '');
     const body = toBody(written, type, isGraphql(context));
@@ -57,4 +65,5 @@ export const answerDownstream =
       context.body = null;
       context.status = statusCode;
     }
+    return undefined;
   };

@@ -75,7 +75,10 @@ export const answerErrors =
   async (context: Context, next) => {
     try {
       await next();
-      if (!isAnswered(context)) context['notFound']();
+      if (isAnswered(context)) return;
+      context['notFound']();
+      // As every error of the service.
+      context.set('Cache-Control', 'no-store');
     } catch (error) {
       const { status, body, retryAfter, unforeseen } = describeError(error);
       if (unforeseen === true) log.error(error);

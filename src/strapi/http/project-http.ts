@@ -83,7 +83,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
   );
   const isPublic = createIsPublic(endpoint, prefix);
   const publicFolder = path.join(code.folder, String(strapi.config.get('server.dirs.public', './public')));
-  const files = express.static(publicFolder, { index: false });
+  const files = serveFolder(publicFolder);
   /** The routes of the service. */
   let routes: RequestHandler = (_request, _response, next) => next();
   /** The actions that the routes of code leave to the service, by request. */
@@ -182,6 +182,21 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
       handle = app.callback();
     },
   };
+}
+
+/** The files of a folder; as in Strapi v4, the index page of a folder in it has both its paths, with and without a slash at the end. */
+function serveFolder(folder: string): RequestHandler {
+  const files = express.static(folder, { redirect: false });
+  return (request, response, next) =>
+    files(request, response, (error?: unknown) => {
+      const { url, path } = request;
+      if (error !== undefined || path.endsWith('/')) return next(error);
+      request.url = `${path}/${url.slice(path.length)}`;
+      return files(request, response, (failure?: unknown) => {
+        request.url = url;
+        next(failure);
+      });
+    });
 }
 
 /** Whether a request may be for a public file. */

@@ -28,12 +28,15 @@ const files = {
     'users-permissions': { config: { rateLimit: false } } };`,
   'public/page.html': '<p>page</p>',
   'public/folder/file.txt': 'x'.repeat(300_000),
+  'public/folder/index.html': '<p>index</p>',
+  'public/admin/index.html': '<p>hidden by a route</p>',
   'access.json': JSON.stringify({ roles: { public: { permissions: [...actions, ...offered] } } }),
 };
 
 /** Passes requests on; with a header it says what it saw of the answer, and changes it. */
 const middleware = `async (ctx, next) => {
   await next();
+  if (ctx.get('x-fallback') !== '' && ctx.body == null && ctx.status === 404) ctx.body = '<p>mine</p>';
   if (ctx.get('x-change') === '') return;
   const { body } = ctx;
   const kind = body === null || body === undefined ? 'none' : typeof body.pipe === 'function' ? 'stream'
@@ -43,7 +46,13 @@ const middleware = `async (ctx, next) => {
   if (kind === 'string') ctx.body = body + 'changed';
   if (kind === 'stream') ctx.body = body.pipe(new (require('stream').PassThrough)({ flush(done) { done(null, 'changed'); } }));
 }`;
-const projects: readonly (readonly [name: string, files: Readonly<Record<string, string>>])[] = [
+const fallback = { 'x-fallback': 'yes' };
+/** @param unanswered what a middleware sees of a path without a route: only those after `strapi::errors` can answer it */
+const projects: readonly (readonly [
+  name: string,
+  files: Readonly<Record<string, string>>,
+  unanswered: 'none' | 'object',
+])[] = [
   [
     'config/middlewares',
     {
@@ -51,10 +60,12 @@ const projects: readonly (readonly [name: string, files: Readonly<Record<string,
         "module.exports = ['strapi::errors', 'strapi::cors', 'strapi::query', 'strapi::body', 'global::pass'];",
       'src/middlewares/pass.js': `module.exports = () => ${middleware};`,
     },
+    'none',
   ],
   [
     'strapi.server.use',
     { 'src/index.js': `module.exports = { register({ strapi }) { strapi.server.use(${middleware}); } };` },
+    'object',
   ],
 ];
 
@@ -106,18 +117,21 @@ const requests: readonly (readonly [name: string, sent: (project: Filled) => Sen
   ['a part of a file', ({ file }) => [file, { headers: { range: 'bytes=5-14' } }], 206, 'stream'],
   ['a part that is not there', ({ file }) => [file, { headers: { range: 'bytes=999999-' } }], 416, 'none'],
   ['HEAD of a file', ({ file }) => [file, { method: 'HEAD' }], 200, 'none'],
-  ['a file that is not there', () => ['/uploads/no.png'], 404, 'object'],
+  ['a file that is not there', () => ['/uploads/no.png'], 404, 'unanswered'],
   ['a public page', () => ['/page.html'], 200, 'stream'],
   ['a public file', () => ['/folder/file.txt'], 200, 'stream'],
-  ['a malformed path', () => ['/%ff'], 404, 'object'],
-  ['a redirect', () => ['/folder'], 301, 'string'],
+  ['a malformed path', () => ['/%ff'], 404, 'unanswered'],
+  ['an index page', () => ['/folder?a=b'], 200, 'stream'],
+  ['an index page by its folder', () => ['/folder/'], 200, 'stream'],
+  ['a file as a folder', () => ['/page.html/'], 404, 'unanswered'],
   ['an entry of code', () => ['/api/notes/1?fields=text'], 200, 'object'],
   ['a list of code', () => ['/api/notes?fields=text'], 200, 'object'],
   ['HEAD of a list', () => ['/api/upload/files?fields=name', { method: 'HEAD' }], 200, 'object'],
   ['a short list', () => ['/api/upload/files?fields=name'], 200, 'object'],
   ['1 MB of a list', () => ['/api/upload/files?fields=caption'], 200, 'object'],
   ['an entry that is not there', () => ['/api/upload/files/9'], 404, 'object'],
-  ['a path that is not there', () => ['/api/nothing'], 404, 'object'],
+  ['a path that is not there', () => ['/api/nothing'], 404, 'unanswered'],
+  ['HEAD of a path that is not there', () => ['/nothing/at/all', { method: 'HEAD' }], 404, 'unanswered'],
   ['a wrong parameter', () => ['/api/upload/files?filters[no]=1'], 400, 'object'],
   ['a wrong body', () => ['/api/auth/local', { ...json, body: '{}' }], 400, 'object'],
   ['a refused method', () => ['/api/upload/files', { method: 'PUT' }], 405, 'string'],
@@ -140,7 +154,7 @@ const shown = ({ status, headers, body }: Received): object => ({
   body,
 });
 
-describe.each(projects)('a middleware of %s', (_name, more) => {
+describe.each(projects)('a middleware of %s', (_name, more, unanswered) => {
   let plain: Filled;
   let project: Filled;
   beforeAll(async () => {
@@ -159,7 +173,8 @@ describe.each(projects)('a middleware of %s', (_name, more) => {
     }
   });
 
-  test.each(requests)('sees and changes %s', async (_, sent, status, kind) => {
+  test.each(requests)('sees and changes %s', async (_, sent, status, seen) => {
+    const kind = seen === 'unanswered' ? unanswered : seen;
     const { body } = await receive(plain, sent(plain));
     for (let time = 0; time < 4; time += 1) {
       const changed = await receive(project, sent(project), true);
@@ -169,6 +184,25 @@ describe.each(projects)('a middleware of %s', (_name, more) => {
       else if (kind === 'none') expect(changed.body).toBe(body);
       else expect(changed.body).toBe(`${body}changed`);
     }
+  });
+
+  test.each([
+    ['/nothing', '<p>mine</p>'],
+    ['/api/nothing', '<p>mine</p>'],
+    ['/uploads/no.png', '<p>mine</p>'],
+    ['/api/upload/files/9', undefined],
+    // As in Strapi v4: the core controller returns null.
+    ['/api/notes/9', '<p>mine</p>'],
+  ])('can answer %s where nothing did', async (path, page) => {
+    const answer = await receive(project, [path, { headers: fallback }]);
+    const isMine = unanswered === 'none' && page !== undefined;
+    expect([answer.status, answer.body === page]).toEqual([isMine ? 200 : 404, isMine]);
+    expect(answer.headers.get('content-type')).toMatch(isMine ? /^text\/html/ : /^application\/json/);
+  });
+
+  test('does not precede routes with files', async () => {
+    const { body } = await receive(project, ['/admin']);
+    expect(body).not.toContain('hidden');
   });
 
   test.each([
