@@ -7,6 +7,7 @@ import { useService } from '../../support/service.js';
 
 const client = useService({
   environment: { CACHE_TAGS: 'true', CACHE_CONTROL: 'public, s-maxage=9000' },
+  plugins: { graphql: { config: { aggregation: true } } },
   configure: (config) => ({ ...config, limits: { ...config.limits, quickRead: 100 } }),
 });
 const clock = useClock();
@@ -16,6 +17,8 @@ const everything = [
   'plugin::upload.content-api.find',
 ];
 const names = '{ authors(sort: "name") { data { attributes { name articles { data { attributes { title } } } } } } }';
+const groups = '{ articles_aggregate(groupBy: { author: { name: VALUE } }) { data { key { author { name } } count } } }';
+const asGraphql = (query: string) => `/graphql?query=${encodeURIComponent(query)}`;
 const paths = [
   '/api/articles?populate=*&sort=author.name',
   '/api/articles?populate=localizations&locale=all',
@@ -24,7 +27,9 @@ const paths = [
   '/api/tags?populate[articles][populate]=category,localizations',
   '/api/authors?populate[articles][filters][views]=0',
   '/api/upload/files',
-  `/graphql?query=${encodeURIComponent(names)}`,
+  '/api/articles/aggregate?groupBy=author.name,tags.name&max=views',
+  asGraphql(names),
+  asGraphql(groups),
 ];
 
 beforeAll(async () => {
