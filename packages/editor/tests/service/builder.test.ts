@@ -79,9 +79,12 @@ inBrowser('a developer on this machine', () => {
     await page.click('button', 'New content type');
     await page.fill('.dialog input', 'Reading list');
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.click('.dialog label', 'Entries are drafts');
     await page.click('.dialog button', 'Add attributes');
     await page.heading('Reading list');
+    await page.click('button', 'Settings');
+    await page.fill('.dialog [name=trash]', '7');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Apply');
     await add('title', 'string');
     await page.click('.dialog label', 'Required');
     expect(await page.findBarriersInLooks()).toEqual([]);
@@ -183,7 +186,7 @@ inBrowser('a developer on this machine', () => {
       kind: 'collectionType',
       collectionName: 'reading_lists',
       info: { singularName: 'reading-list', pluralName: 'reading-lists', displayName: 'Reading list' },
-      options: { draftAndPublish: true },
+      options: { draftAndPublish: true, workingCopies: true, trash: 7 },
       pluginOptions: {},
       attributes: {
         title: { type: 'string', required: true, pluginOptions: { editor: { label: 'Name' } } },

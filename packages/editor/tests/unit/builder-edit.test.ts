@@ -17,6 +17,7 @@ import {
   type NewRelation,
 } from '../../src/browser/model/builder/edit.js';
 import { isComponent, type AttributeDefinition, type DefinedModel } from '../../src/browser/model/builder/models.js';
+import { KEPT_DAYS, newTypeOptions, withTypeOptions } from '../../src/browser/model/builder/type-options.js';
 import {
   attributeFrom,
   attributeKinds,
@@ -168,7 +169,7 @@ test('what is made of a form loads', async () => {
   });
   const started = [
     ...models,
-    newType({ displayName: 'New', singularName: 'new-type', pluralName: 'new-types', kind: 'collectionType', draftAndPublish: true, localized: true }), // prettier-ignore
+    newType({ displayName: 'New', singularName: 'new-type', pluralName: 'new-types', kind: 'collectionType', options: { ...newTypeOptions, localized: true } }), // prettier-ignore
     newComponent('parts', 'Ünder line'),
   ];
   const owners = [TAG, 'api::new-type.new-type', 'api::homepage.homepage'];
@@ -183,7 +184,8 @@ test('what is made of a form loads', async () => {
         edited = setAttribute(edited, 'parts.under-line', 'label', { type: 'string' });
         edited = addRelation(edited, owner, 'related', ends);
         const { attributes: _, ...frame } = edited.find(({ uid }) => uid === owner)!.definition;
-        edited = setFrame(edited, owner, { ...frame, options: { ...frame.options, draftAndPublish: drafts } });
+        const options = withTypeOptions(frame.options, { ...newTypeOptions, draftAndPublish: drafts });
+        edited = setFrame(edited, owner, { ...frame, options });
         if (plain.type === 'uid' && plain['targetField'] !== undefined)
           edited = setAttribute(edited, owner, 'name', { type: 'string' });
         const changed = await load(folder, written(edited));
@@ -194,7 +196,8 @@ test('what is made of a form loads', async () => {
         };
         const registry = link({ ...changed, contentTypes: [...changed.contentTypes, file] });
         expect(registry.contentTypes.get(owner)?.attributes.has('added')).toBe(true);
-        expect(registry.contentTypes.get(owner)?.draftAndPublish).toBe(drafts);
+        const { draftAndPublish, copies, trash } = registry.contentTypes.get(owner)!;
+        expect([draftAndPublish, copies !== undefined, trash?.days]).toEqual([drafts, drafts, KEPT_DAYS]);
       },
     ),
     { numRuns: scaled(150, 1500) },

@@ -28,11 +28,13 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 /** The files of a new project, by their paths in its folder. */
 export function scaffold(project: Project): ReadonlyMap<string, string> {
   const attributes = ['title:string!', 'slug:uid:title', 'body:richtext', 'cover:media'].map(parseAttribute);
-  const definition = makeDefinition({ kind: 'type', name: project.type, attributes, drafts: true });
+  const definition = makeDefinition({ kind: 'type', name: project.type, attributes });
+  // Nothing is published or lost by one click.
+  const options = { draftAndPublish: true, workingCopies: true, trash: 30 };
   const { pluralName } = (definition.content as { readonly info: { readonly pluralName: string } }).info;
   return new Map([
     ['package.json', json(packageJson(project))],
-    [`content-types/${definition.path}`, json({ $schema: schema('content-type'), ...definition.content })],
+    [`content-types/${definition.path}`, json({ $schema: schema('content-type'), ...definition.content, options })],
     ['content-types/access.json', json(access(project.type))],
     ['config/plugins.js', pluginsFile(project.plugins)],
     ['config/database.js', database],

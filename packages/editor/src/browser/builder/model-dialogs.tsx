@@ -5,11 +5,14 @@ import { icons } from '../form/help/icons.js';
 import { Choice } from '../inputs/choice.js';
 import { componentTexts, editorOptionsOf, typeTexts, withEditorOptions } from '../model/builder/editor-options.js';
 import { kebabOf, localize, newComponent, newType, pluralOf, setFrame } from '../model/builder/edit.js';
-import { isComponent, isLocalized, nameOf, type DefinedModel } from '../model/builder/models.js';
+import { isComponent, nameOf, type DefinedModel } from '../model/builder/models.js';
+import { newTypeOptions, typeOptionsOf, withTypeOptions } from '../model/builder/type-options.js';
 import { Dialog, DialogButtons } from '../shell/dialog.js';
+import { Check } from '../small-forms/check.js';
 import { Field } from '../small-forms/field.js';
 import { TextFields } from './attribute/text-fields.js';
 import { useEditing } from './edit-context.js';
+import { TypeOptionFields, typeOptionsIn } from './type-options.js';
 
 interface Props {
   readonly onClose: () => void;
@@ -34,8 +37,7 @@ export function NewTypeDialog({ onClose }: Props) {
         singularName: textIn(form, 'singularName'),
         pluralName: textIn(form, 'pluralName'),
         kind: form.has('single') ? 'singleType' : 'collectionType',
-        draftAndPublish: form.has('drafts'),
-        localized: form.has('localized'),
+        options: typeOptionsIn(form),
       }),
     );
   };
@@ -52,8 +54,7 @@ export function NewTypeDialog({ onClose }: Props) {
           value={pluralOf(singular)}
         />
         <Check name="single" label={texts.builder.isSingle} />
-        <Check name="drafts" label={texts.builder.hasDrafts} />
-        <Check name="localized" label={texts.builder.isLocalized} />
+        <TypeOptionFields {...newTypeOptions} />
         {isTaken && <Taken />}
         <DialogButtons action={texts.builder.begin} onClose={onClose} />
       </form>
@@ -102,7 +103,8 @@ export function SettingsDialog({ model, onClose }: Props & { readonly model: Def
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const description = textIn(form, 'description');
-    const localized = isComponent(model) ? pluginOptions : localize(pluginOptions, form.has('localized'));
+    const typeOptions = typeOptionsIn(form);
+    const localized = isComponent(model) ? pluginOptions : localize(pluginOptions, typeOptions.localized);
     const changedOptions = withEditorOptions(localized, editor);
     const { description: _description, icon: _icon, ...names } = info;
     const frame = {
@@ -112,7 +114,7 @@ export function SettingsDialog({ model, onClose }: Props & { readonly model: Def
         ...(description !== '' && { description }),
         ...(icon !== '' && { icon }),
       },
-      ...(!isComponent(model) && { options: { ...options, draftAndPublish: form.has('drafts') } }),
+      ...(!isComponent(model) && { options: withTypeOptions(options, typeOptions) }),
       ...(changedOptions !== undefined && { pluginOptions: changedOptions }),
     };
     editing.setModels(setFrame(editing.models, model.uid, frame));
@@ -134,12 +136,7 @@ export function SettingsDialog({ model, onClose }: Props & { readonly model: Def
             ]}
           />
         )}
-        {!isComponent(model) && (
-          <>
-            <Check name="drafts" label={texts.builder.hasDrafts} isOn={options?.draftAndPublish === true} />
-            <Check name="localized" label={texts.builder.isLocalized} isOn={isLocalized(pluginOptions)} />
-          </>
-        )}
+        {!isComponent(model) && <TypeOptionFields {...typeOptionsOf(model.definition)} />}
         <details className="in-editor">
           <summary>{texts.builder.namesByLanguage}</summary>
           <TextFields
@@ -199,14 +196,5 @@ function KebabField({ name, label, value }: FieldProps) {
       wrong={texts.kebab}
       autoComplete="off"
     />
-  );
-}
-
-function Check({ name, label, isOn = false }: Omit<FieldProps, 'value'> & { readonly isOn?: boolean }) {
-  return (
-    <label className="check">
-      <input type="checkbox" name={name} defaultChecked={isOn} />
-      {label}
-    </label>
   );
 }

@@ -1,5 +1,6 @@
 import { editorOptionsOf } from './editor-options.js';
 import { isLocalized, targetsOf, type AttributeDefinition, type DefinedModel, type Definition } from './models.js';
+import { withTypeOptions, type TypeOptions } from './type-options.js';
 
 type Models = readonly DefinedModel[];
 
@@ -161,12 +162,11 @@ export interface NewType {
   readonly singularName: string;
   readonly pluralName: string;
   readonly kind: 'collectionType' | 'singleType';
-  readonly draftAndPublish: boolean;
-  readonly localized: boolean;
+  readonly options: TypeOptions;
 }
 
-/** A content type without attributes, as Strapi v4 begins one. */
-export function newType({ kind, draftAndPublish, localized, ...info }: NewType): DefinedModel {
+/** A content type without attributes. */
+export function newType({ kind, options, ...info }: NewType): DefinedModel {
   const { singularName, pluralName, displayName } = info;
   return {
     uid: `api::${singularName}.${singularName}`,
@@ -174,8 +174,8 @@ export function newType({ kind, draftAndPublish, localized, ...info }: NewType):
       kind,
       collectionName: pluralName.replaceAll('-', '_'),
       info: { singularName, pluralName, displayName },
-      options: { draftAndPublish },
-      pluginOptions: localized ? { i18n: { localized } } : {},
+      options: withTypeOptions({}, options),
+      pluginOptions: options.localized ? { i18n: { localized: true } } : {},
       attributes: {},
     },
   };

@@ -15,7 +15,12 @@ export interface Definition {
     readonly description?: string;
     readonly icon?: string;
   };
-  readonly options?: { readonly draftAndPublish?: boolean; readonly [option: string]: unknown };
+  readonly options?: {
+    readonly draftAndPublish?: boolean;
+    readonly workingCopies?: boolean;
+    readonly trash?: number;
+    readonly [option: string]: unknown;
+  };
   readonly pluginOptions?: Readonly<Record<string, unknown>>;
   readonly attributes: Readonly<Record<string, AttributeDefinition>>;
 }
