@@ -17,7 +17,8 @@ const everything = [
   'plugin::upload.content-api.find',
 ];
 const names = '{ authors(sort: "name") { data { attributes { name articles { data { attributes { title } } } } } } }';
-const groups = '{ articles_aggregate(groupBy: { author: { name: VALUE } }) { data { key { author { name } } count } } }';
+const groups =
+  '{ articles_aggregate(groupBy: { author: { name: VALUE } }) { data { key { author { name } } count } } }';
 const asGraphql = (query: string) => `/graphql?query=${encodeURIComponent(query)}`;
 const paths = [
   '/api/articles?populate=*&sort=author.name',

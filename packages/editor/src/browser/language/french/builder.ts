@@ -63,7 +63,7 @@ export const builder: Texts['builder'] = {
   preparesChanges: 'Les modifications des entrées publiées sont préparées avant d’être publiées',
   isLocalized: 'Entrées en plusieurs langues',
   trashDays: 'Jours que les entrées supprimées restent dans la corbeille',
-  noTrash: 'Vide : ce qui est supprimé est perdu.',
+  noTrash: 'Vide : ce qui est supprimé est perdu.',
   localizedValue: 'Diffère d’une langue à l’autre',
   begin: 'Ajouter des champs',
   locales: 'Langues des entrées',
