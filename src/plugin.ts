@@ -30,6 +30,8 @@ export type { Caller } from './documents/caller.js';
 export type { Entry } from './documents/entries.js';
 export { system } from './documents/caller.js';
 export type { DocumentHooks } from './documents/hooks.js';
+export type { Filter, Query } from './query/ast.js';
+export type { DependentWrite } from './query/mutation.js';
 export type { Interceptor } from './documents/interceptors.js';
 export type { GraphqlParts } from './plugins/contract/graphql/parts.js';
 

@@ -59,7 +59,7 @@ export async function openContent(
   const { defaultLimit, maxLimit, withCount } = config.rest;
   const { populate: populateLimit, deepLevels } = config.limits;
   const limits: QueryLimits = { defaultLimit, maxLimit, withCount, populateLimit, deepLevels };
-  const harmless = (hooks: DocumentHooks, owner: string): DocumentHooks =>
+  const harmless = <Hooks extends DocumentHooks>(hooks: Hooks, owner: string): Hooks =>
     withoutLateErrors(hooks, (error) => log.error({ err: error }, `After a write, which is stored, ${owner} failed`));
   const lifecycles = hooksOf(extension.lifecycles ?? {}, (): Entries => entries);
   const documents = createDocuments(
@@ -76,8 +76,8 @@ export async function openContent(
         ...parameters.flatMap(({ apply }) => apply ?? []),
         ...interceptors,
       ]),
-      hooks: [
-        ...plugins.flatMap(({ name, hooks }) => (hooks === undefined ? [] : harmless(hooks, `the plugin ${name}`))),
+      hooks: plugins.flatMap(({ name, hooks }) => (hooks === undefined ? [] : harmless(hooks, `the plugin ${name}`))),
+      projectHooks: [
         harmless(lifecycles, 'a lifecycle of the project'),
         ...(code === undefined ? [] : [code.project.strapi.db.lifecycles.hooks]),
       ],

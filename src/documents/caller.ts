@@ -9,6 +9,8 @@ export interface Caller {
   readonly kind: 'public' | 'user' | 'token' | 'strategy' | 'system';
   /** Whether the action is allowed. Actions are named as in Strapi v4, e.g. `api::article.article.find`. */
   readonly may: (action: string) => boolean;
+  /** It may do everything, also what no role can be granted. */
+  readonly isUnlimited?: true;
   /** The entries that an action is limited to; undefined: all. Absent: no action is limited. */
   readonly where?: (action: string) => Filter | undefined;
   /** The values that new entries always get, overriding the data, by action; undefined: none. @throws AppError forbidden */
@@ -61,7 +63,7 @@ export function hasSameRights({ may }: Caller, rights: CheckedRights): boolean {
 }
 
 /** Internal code, which may do everything. */
-export const system: Caller = { kind: 'system', may: () => true };
+export const system: Caller = { kind: 'system', may: () => true, isUnlimited: true };
 
 /** A caller without credentials or permissions. */
 export const anonymous: Caller = { kind: 'public', may: () => false };

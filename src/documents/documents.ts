@@ -12,7 +12,7 @@ import type { OwnAnnouncement } from './events/audiences.js';
 import { findDrafts, findWriters } from './find-writers.js';
 import { openEntryUses } from './entry-uses.js';
 import { hidesDrafts } from './hide-drafts.js';
-import { joinHooks, type DocumentHooks } from './hooks.js';
+import { joinHooks, type DocumentHooks, type ProjectHooks } from './hooks.js';
 import { identify, type Asker } from './identify.js';
 import { validateData } from './input/parse-data.js';
 import { openDataCount } from './input/data-bounds.js';
@@ -61,7 +61,9 @@ export interface Additions {
   /** Drafts require the permission `<uid>.find.drafts`. Default: everyone who may read sees them, as in Strapi v4. */
   readonly restrictDrafts?: boolean;
   readonly interceptors?: readonly Interceptor[];
+  /** Those of plugins. */
   readonly hooks?: readonly DocumentHooks[];
+  readonly projectHooks?: readonly ProjectHooks[];
   /** Code in this process that is notified of writes. Default: none. */
   readonly listeners?: Listeners;
   /** See `DocumentsContext`. Default: there are no accounts. */
@@ -76,6 +78,7 @@ export function createDocuments(
   {
     interceptors = [],
     hooks = [],
+    projectHooks = [],
     restrictDrafts = false,
     responseCache,
     cacheTags,
@@ -98,7 +101,7 @@ export function createDocuments(
     ),
     visibleTo: (caller) => visibleTo(caller, restrictDrafts),
     limitOf: (type, action, caller) => limitOf(type, action, caller, restrictDrafts),
-    hooks: joinHooks(hooks),
+    hooks: joinHooks(hooks, projectHooks),
     callerOf,
     audiences: { log: parts.store.events, listeners, publication: publicationEvents },
     responseCache,

@@ -60,13 +60,17 @@ export interface DocumentHooks {
   readonly follow?: (change: HookedChange) => readonly DependentWrite[] | Promise<readonly DependentWrite[]>;
   /** Refuses the deletion of an entry with an AppError, or reads data for the work after it, which the returned function does. */
   readonly beforeDelete?: (entry: Deleting) => Promise<AfterDelete | void>;
-  /** Whether code of the project runs before or after writes of a type. */
-  readonly runsCode?: (type: ContentType) => boolean;
   /** Runs after the write. Only code of a Strapi project can fail here, and as in Strapi v4 its error is the response. */
   readonly afterWrite?: (written: Written) => void | Promise<void>;
 }
 
-export interface JoinedHooks extends Required<DocumentHooks> {
+/** The hooks of the project's code. */
+export interface ProjectHooks extends DocumentHooks {
+  /** Whether it runs before or after writes of a type. */
+  readonly runsCode: (type: ContentType) => boolean;
+}
+
+export interface JoinedHooks extends Required<ProjectHooks> {
   readonly beforeDelete: (entry: Deleting) => Promise<AfterDelete>;
   /** Prepares data that is saved in a working copy by the hooks of plugins, without code of the project: that runs when the copy is published. */
   readonly prepareCopy: (data: Data, writing: Writing) => Promise<Data>;
@@ -74,7 +78,9 @@ export interface JoinedHooks extends Required<DocumentHooks> {
   readonly afterTransaction: (written: Written) => Promise<void>;
 }
 
-export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
+/** The hooks of plugins, and after them those of the project. */
+export function joinHooks(ofPlugins: readonly DocumentHooks[], ofProject: readonly ProjectHooks[] = []): JoinedHooks {
+  const hooks: readonly DocumentHooks[] = [...ofPlugins, ...ofProject];
   const prepareBy =
     (some: readonly DocumentHooks[]) =>
     async (data: Data, writing: Writing): Promise<Data> => {
@@ -84,7 +90,7 @@ export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
     };
   return {
     prepare: prepareBy(hooks),
-    prepareCopy: prepareBy(hooks.filter(({ runsCode }) => runsCode === undefined)),
+    prepareCopy: prepareBy(ofPlugins),
     follow: async (change) => {
       const writes: DependentWrite[] = [];
       for (const { follow } of hooks) if (follow !== undefined) writes.push(...(await follow(change)));
@@ -97,12 +103,12 @@ export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
         for (const run of following) await run();
       };
     },
-    runsCode: (type) => hooks.some(({ runsCode }) => runsCode?.(type) === true),
+    runsCode: (type) => ofProject.some(({ runsCode }) => runsCode(type)),
     afterWrite: async (written) => {
       for (const { afterWrite } of hooks) await afterWrite?.(written);
     },
     afterTransaction: async (written) => {
-      for (const { afterWrite, runsCode } of hooks) if (runsCode === undefined) await afterWrite?.(written);
+      for (const { afterWrite } of ofPlugins) await afterWrite?.(written);
     },
   };
 }
@@ -111,7 +117,7 @@ export function joinHooks(hooks: readonly DocumentHooks[]): JoinedHooks {
  * Hooks that do not fail after a write: it is stored, so its response must not say that it was refused.
  * @param report receives what they throw
  */
-export function withoutLateErrors(hooks: DocumentHooks, report: (error: unknown) => void): DocumentHooks {
+export function withoutLateErrors<Hooks extends DocumentHooks>(hooks: Hooks, report: (error: unknown) => void): Hooks {
   const reported = async (work: () => void | Promise<void>): Promise<void> => {
     try {
       await work();

@@ -10,7 +10,7 @@ import type { Context } from 'koa';
 import type { Registry } from '../content-types/model/types.js';
 import type { Documents } from '../documents/documents.js';
 import type { Listeners } from '../documents/events/audiences.js';
-import type { DocumentHooks } from '../documents/hooks.js';
+import type { ProjectHooks } from '../documents/hooks.js';
 import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
 import type { Store } from '../mongo/store.js';
 import type { Values } from '../mongo/values.js';
@@ -113,7 +113,7 @@ export interface Lifecycles {
    */
   around<T>(uid: string, name: EventName, params: Named, work: (params: Named) => Promise<T>): Promise<T>;
   /** The hooks by which the documents service reports writes. */
-  readonly hooks: DocumentHooks;
+  readonly hooks: ProjectHooks;
   readonly [more: string]: unknown;
 }
 

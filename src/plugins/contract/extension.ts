@@ -4,7 +4,7 @@ import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
-import type { DocumentHooks } from '../../documents/hooks.js';
+import type { ProjectHooks } from '../../documents/hooks.js';
 import type { Logger } from '../../errors/logger.js';
 import type { EntryName } from '../../query/mutation.js';
 import type { PolicyRequest } from './access/policy-request.js';
@@ -72,7 +72,7 @@ const afterNames = { create: 'afterCreate', update: 'afterUpdate', delete: 'afte
  * The project's lifecycles as hooks of the documents service.
  * @param entries the entries service for events, resolved at the first event
  */
-export function hooksOf(lifecycles: NonNullable<Extension['lifecycles']>, entries: () => Entries): DocumentHooks {
+export function hooksOf(lifecycles: NonNullable<Extension['lifecycles']>, entries: () => Entries): ProjectHooks {
   const eventOf = ({ id }: EntryName): EntryEvent => ({ id, entries: entries() });
   return {
     runsCode: ({ uid }) => lifecycles[uid] !== undefined,

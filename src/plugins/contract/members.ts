@@ -32,7 +32,6 @@ const hooks = {
   prepare: true,
   follow: true,
   beforeDelete: true,
-  runsCode: true,
   afterWrite: true,
 } satisfies All<DocumentHooks>;
 

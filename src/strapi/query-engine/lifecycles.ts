@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
-import type { DocumentHooks } from '../../documents/hooks.js';
+import type { ProjectHooks } from '../../documents/hooks.js';
 import { markThrownByCode } from '../../errors/thrown-by-code.js';
 import { isOfDatabase } from '../../mongo/errors.js';
 import { withAbsent } from '../absent-members.js';
@@ -88,7 +88,7 @@ export function createLifecycles(
   /** Whether a write of the service itself has events: those of project code run around its calls. */
   const hasEvents = (uid: string, action: 'create' | 'update' | 'delete'): boolean =>
     insideCall.getStore() !== true && hears(uid, [writeEvents[action]]);
-  const hooks: DocumentHooks = {
+  const hooks: ProjectHooks = {
     runsCode: ({ uid }) => writes.some((action) => isObserved(uid, action)),
     prepare: async (data, { action, type, id }) => {
       if (!hasEvents(type.uid, action)) return data;

@@ -34,3 +34,18 @@ test('what hooks throw before a write refuses it', async () => {
   expect(() => hooks.prepare?.({}, {} as never)).toThrow('prepare');
   await expect(hooks.beforeDelete?.({ ...identity, type, id: 1 })).rejects.toThrow('beforeDelete');
 });
+
+test('what is saved in a working copy is prepared by plugins alone, and so is what follows a transaction', async () => {
+  const done: string[] = [];
+  const hooksOf = (owner: string): DocumentHooks => ({
+    prepare: (data) => ({ ...data, [owner]: true }),
+    afterWrite: () => void done.push(owner),
+  });
+  const runsCode = ({ uid }: ContentType): boolean => uid === type.uid;
+  const hooks = joinHooks([hooksOf('plugin')], [{ ...hooksOf('project'), runsCode }]);
+  expect(await hooks.prepare({}, {} as never)).toEqual({ plugin: true, project: true });
+  expect(await hooks.prepareCopy({}, {} as never)).toEqual({ plugin: true });
+  await hooks.afterTransaction({ ...identity, action: 'update', type, id: 1 });
+  expect(done).toEqual(['plugin']);
+  expect([hooks.runsCode(type), hooks.runsCode({ uid: 'api::page.page' } as ContentType)]).toEqual([true, false]);
+});

@@ -164,7 +164,10 @@ export const storedActions = (permissions: readonly string[], rules: Rules = new
   permissions.map((action) => (rules.has(action) ? restricted(action) : action));
 
 /** The permissions of a caller. */
-export type Rights = Pick<Caller, 'may' | 'where' | 'isTimed' | 'set' | 'withheld' | 'dropsWithheld' | 'fingerprint'>;
+export type Rights = Pick<
+  Caller,
+  'may' | 'isUnlimited' | 'where' | 'isTimed' | 'set' | 'withheld' | 'dropsWithheld' | 'fingerprint'
+>;
 
 /** The permissions of a caller with these stored actions. A rule applies no matter how its action was granted. */
 export function rightsOf(
@@ -212,7 +215,7 @@ export function tokenRights(
   ofDrafts: DraftRules,
 ): Rights {
   if (type === 'custom') return rightsOf(permissions, rules, { now, user: undefined }, ofDrafts);
-  if (type === 'full-access') return { may: () => true };
+  if (type === 'full-access') return { may: () => true, isUnlimited: true };
   if (type === 'read-only') return { may: (action) => /\.find(?:One)?$/.test(action) };
   return { may: () => false };
 }
