@@ -31,12 +31,14 @@ export { componentOf, isComponentList, type Model } from './content-types/model/
 export { attributesFor, isPopulated, isReadable, type Audience } from './query/visibility.js';
 
 // Requests.
-export { authorise } from './rest/authorise.js';
+export { authorise } from './calls/authorise.js';
 export { parseQueryString, queryStringOf } from './rest/query-string.js';
 export { rememberParsed } from './rest/remember-parsed.js';
 export { dataOf } from './rest/body.js';
 export { isDryRun } from './rest/conditional/dry-run.js';
-export { refuseHeaders, versionCheck } from './rest/conditional/entry-checks.js';
+export { conditionOf, uselessFor } from './calls/condition.js';
+export { refuseBypass } from './calls/who-answers.js';
+export { unchanged } from './calls/unchanged.js';
 
 // Reads.
 export type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey, ValuePath } from './query/ast.js';
@@ -60,7 +62,7 @@ export { writtenEntry } from './documents/response/written-response.js';
 export type { EntryPresenter } from './query/entry-presenter.js';
 export { overlapMeta, pageMeta, presentEntry, presentList } from './documents/read-operation.js';
 export type { ResponseSerializer } from './documents/response/respond.js';
-export { serializeJson, serializeList } from './rest/response/serialize.js';
+export { serializeJson, serializeList } from './calls/serialize.js';
 export { hasCode } from './errors/app-error.js';
 export type { Issue, Rule } from './errors/codes.js';
 export { labelOf } from './documents/input/validate/validate.js';

@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import type { Credentials } from '../plugins/contract/plugin.js';
-import type { Authenticate } from '../rest/authorise.js';
+import type { Authenticate } from '../rest/authenticate.js';
 import { requestIdOf } from '../rest/request-id.js';
 import type { Origin } from '../query/receipt.js';
 import type { openStrategies } from '../strapi/serve-project.js';

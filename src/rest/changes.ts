@@ -4,7 +4,7 @@ import { streamHeaders, writeAtPace } from '../documents/response/response-body.
 import { AppError } from '../errors/app-error.js';
 import { noteCaller } from '../plugins/contract/response-notes.js';
 import type { Admission } from './middleware/admission.js';
-import type { Authenticate } from './authorise.js';
+import type { Authenticate } from './authenticate.js';
 import { queryOf } from './query-string.js';
 import { send } from './response/json-response.js';
 import { presenterOf } from './response/rest-presenter.js';

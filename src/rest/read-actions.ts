@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { serializeJson } from '../calls/serialize.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { Caller } from '../documents/caller.js';
 import { emptyQuery } from '../documents/context.js';
@@ -30,13 +31,7 @@ import type { RestContext } from './action.js';
 import { isPreviewOf } from './preview.js';
 import { parseQueryString, queryOf, queryStringOf } from './query-string.js';
 import { rememberParsed, type Parse } from './remember-parsed.js';
-import {
-  countSerializer,
-  entriesSerializer,
-  entrySerializer,
-  listSerializer,
-  serializeJson,
-} from './response/serialize.js';
+import { countSerializer, entriesSerializer, entrySerializer, listSerializer } from './response/envelopes.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { RestAction, RestRequest } from './rest-request.js';
 
@@ -108,9 +103,6 @@ export function createReadActions(context: RestContext) {
 /** Why an answer can only have the entry that the address names. */
 export const CODE_DECIDES = 'code of the project decides about the entry that the address names';
 
-/** An action that cannot be granted to roles and custom tokens: only full-access tokens have it. */
-const ANYTHING = 'admin::explain';
-
 /**
  * Whether an explanation is requested: in development by local clients with the header `X-Explain: 1`, and
  * always by a full-access token with this header or the parameter `explain=true`.
@@ -118,8 +110,8 @@ const ANYTHING = 'admin::explain';
 function isExplained(request: Request, caller: Caller, development: boolean): boolean {
   const byHeader = development && request.headers['x-explain'] === '1';
   if (byHeader && isLocalRequest(request)) return true;
-  if (caller.kind !== 'token' || !(byHeader || request.originalUrl.includes('explain=true'))) return false;
-  return caller.may(ANYTHING) && (byHeader || queryOf(request)['explain'] === 'true');
+  if (caller.isUnlimited !== true || !(byHeader || request.originalUrl.includes('explain=true'))) return false;
+  return byHeader || queryOf(request)['explain'] === 'true';
 }
 
 const withExplanation = ({ present }: ResponseSerializer, limit: number): ResponseSerializer => ({

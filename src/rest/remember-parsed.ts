@@ -20,7 +20,7 @@ export function rememberParsed<T extends object>(
 ): Parse<T> {
   const parsed = createSizedCache<T>({ bytes: CACHE_BYTES, sizeOf: (result) => heldWithPlan(result) });
   return (type, queryString, name = '') => {
-    // No name of an entry and no query string has a blank.
+    // A name of an entry is decoded and can have blanks: it is the last part, and no query string has one.
     const key = `${type.uid} ${queryString} ${name}`;
     const remembered = parsed.get(key);
     if (remembered !== undefined) return remembered;

@@ -1,4 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { answerOnce, keyableOf, onceKeyOf } from '../calls/once.js';
+import { serializeJson, serializeWritten } from '../calls/serialize.js';
+import { refuseBypass } from '../calls/who-answers.js';
 import { groupBy } from '../config/group-by.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { draftsAction } from '../documents/hide-drafts.js';
@@ -14,7 +17,6 @@ import type { Mount, Reply, Route } from '../plugins/contract/plugin.js';
 import { noteNoRoute, notedRoute } from '../plugins/contract/response-notes.js';
 import { AppError } from '../errors/app-error.js';
 import { readerOf } from './body.js';
-import { keyedRequest, writtenOnce } from './conditional/idempotency.js';
 import type { Guard } from './guards.js';
 import { queryOf } from './query-string.js';
 import { isRead } from './read-requests.js';
@@ -25,7 +27,6 @@ import { bodyOfForm, type BodyReader, type ReceivedForm } from '../plugins/contr
 import type { Admit } from './middleware/admission.js';
 import { setCaching } from './middleware/edge.js';
 import { sendAnswer, sendSerialized } from './response/json-response.js';
-import { serializeJson, serializeWritten } from './response/serialize.js';
 import type { Logger } from '../errors/logger.js';
 import { hintsOf, hintsOfData } from '../query/hints.js';
 import type { ContentActionName, ContentApi } from '../plugins/contract/content-api.js';
@@ -258,7 +259,7 @@ function createContentTypeHandler(
   options: ContentTypeOptions,
   form: ContentTypeForm,
 ): (rows: readonly NamedRoute[]) => RequestHandler {
-  const { types, cacheControl, admit, guard, bodyReaders, idempotencyKeys, responseLimit } = options;
+  const { types, cacheControl, admit, guard, bodyReaders } = options;
   const { actions, isOffered, logHints, idForGuards, bodyForGuards } = form;
   return (rows) => async (request, response, next) => {
     const { name, id = '' } = request.params as { name: string; id?: string };
@@ -284,11 +285,8 @@ function createContentTypeHandler(
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
-        const once: RestRequest['once'] = async (write) => {
-          const { originalUrl, headers, body } = request;
-          const sent = { method: request.method, originalUrl, headers, message: request, body };
-          return writtenOnce(idempotencyKeys, keyedRequest(sent, caller), responseLimit, write);
-        };
+        const once: RestRequest['once'] = async (write, dryRun = false) =>
+          answerOnce(options, { key: dryRun ? undefined : onceKeyOf(keyableOf(request), caller), dryRun }, write);
         const asked = { caller, signal, bytesRead, type, request, response, id, form, once };
         logHints?.(asked, isWritten);
         const named = idForGuards === undefined ? id : await idForGuards(asked, action);
@@ -341,12 +339,7 @@ export function createFormHandler(
   const unlessCode =
     (name: CoreAction, act: RestAction): RestAction =>
     async (asked) => {
-      const { type, request } = asked;
-      if (answererOf(type, name) === 'code')
-        throw new AppError(
-          'badRequest',
-          `Code of the project answers ${name} of ${type.uid}: ${request.path} does not`,
-        );
+      refuseBypass(answererOf, 'form', asked.type, [name], asked.request.path);
       return act(asked);
     };
   const guarded = Object.entries(actions).map(([name, act]) => {

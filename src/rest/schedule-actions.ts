@@ -1,12 +1,14 @@
+import { conditionOf, uselessFor } from '../calls/condition.js';
+import { serializeJson } from '../calls/serialize.js';
+import { unchanged } from '../calls/unchanged.js';
 import type { StoredSchedule } from '../mongo/events/schedules.js';
 import { requireId } from '../query/parse/input.js';
 import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-schedule.js';
 import type { ContentAnswer } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { refuseDryRun } from '../plugins/contract/refuse-dry-run.js';
-import { refuseAbsence, versionCheck } from './conditional/entry-checks.js';
 import { queryOf } from './query-string.js';
-import { serializeJson, shownSchedule } from './response/serialize.js';
+import { shownSchedule } from './response/envelopes.js';
 import type { RestAction, RestRequest } from './rest-request.js';
 
 /** When entries are to be published and unpublished. */
@@ -31,15 +33,14 @@ export function createScheduleActions(context: RestContext) {
 /** Replaces the schedule of an entry, once if the request has a key. */
 async function replace(
   { documents: { schedules }, responseLimit }: RestContext,
-  { type, id: text, caller, request, once }: RestRequest,
+  { type, id: text, caller, request, response, once }: RestRequest,
   parse: () => Schedule | undefined,
 ): Promise<ContentAnswer> {
   refuseDryRun(queryOf(request), 'a schedule is not an entry');
-  refuseAbsence(request.headers);
+  const condition = conditionOf(request.headers, uselessFor.entry);
   const id = requireId(text);
-  const check = versionCheck(request.headers, async () =>
-    serializeJson(shown(await schedules.find(type, id, caller)), responseLimit),
-  );
+  const read = async () => serializeJson(shown(await schedules.find(type, id, caller)), responseLimit);
+  const check = unchanged(condition, { caller, readBy: undefined, response, read });
   return once(async () => {
     const schedule = parse();
     await schedules.set(type, id, schedule, caller, check);

@@ -1,3 +1,4 @@
+import { serializeJson } from '../calls/serialize.js';
 import { idOf } from '../documents/read.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { requireId } from '../query/parse/input.js';
@@ -5,7 +6,7 @@ import { parseQuery } from '../query/parse/parse-query.js';
 import type { RestContext } from './action.js';
 import { refuseDryRun } from '../plugins/contract/refuse-dry-run.js';
 import { queryOf } from './query-string.js';
-import { listEnvelope, serializeJson } from './response/serialize.js';
+import { listEnvelope } from './response/envelopes.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { RestAction } from './rest-request.js';
 

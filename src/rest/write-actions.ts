@@ -1,23 +1,25 @@
 import type { Request } from 'express';
 import lodash from 'lodash';
+import { authorise } from '../calls/authorise.js';
+import { conditionOf, onlyCreates, uselessFor, type Condition } from '../calls/condition.js';
+import { answerOnce } from '../calls/once.js';
+import { refuseBypass } from '../calls/who-answers.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { EntryRequest } from '../documents/context.js';
 import { writtenEntry } from '../documents/response/written-response.js';
 import type { KeyedEntry } from '../documents/write/conditional/by-key.js';
 import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
-import { AppError } from '../errors/app-error.js';
+import type { QueryInput } from '../query/parse/input.js';
 import { parseKey, type Key } from '../query/parse/parse-key.js';
 import type { ContentAnswer } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { isDryRun } from './conditional/dry-run.js';
-import { createEntryChecks, type EntryChecks, onlyCreates, refuseAbsence } from './conditional/entry-checks.js';
-import { entryRequestOf, coreWrites, type CoreWrite, type WriteRequest } from './core-writes.js';
+import { createEntryChecks, type EntryChecks } from './conditional/entry-checks.js';
+import { entryRequestOf, coreWrites, writeCore, type CoreWrite } from './core-writes.js';
 import { parseEntryQuery, readableQuery } from './read-actions.js';
-import { authorise } from './authorise.js';
 import { dataOf } from './body.js';
 import { flagOf, refuseReadParameters } from './query-parameters.js';
 import { queryOf } from './query-string.js';
-import { envelope, serializeJson, serializeWritten } from './response/serialize.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { RestAction, RestRequest } from './rest-request.js';
 
@@ -31,49 +33,56 @@ export function createWriteActions(options: RestContext) {
   const respondWith =
     (write: CoreWrite): RestAction =>
     (action) =>
-      answerOnce(context, action, (request) => write(context, sentBy(action), request));
+      answer(context, action, ({ query, selected }) => writeCore(write, context, sentBy(action, query), selected));
   return {
     ...lodash.mapValues(coreWrites, (write) => respondWith(write)),
     writeByKey: (action) => writeByKey(context, action),
-    deleteByKey: (action) => answerOnce(context, action, (request) => deleteByKey(context, action, request)),
+    deleteByKey: (action) => answer(context, action, (parsed) => deleteByKey(context, action, parsed)),
   } satisfies Readonly<Record<string, RestAction>>;
 }
 
+/** The query string of a write, and what it asks of the documents service. */
+interface ParsedWrite {
+  readonly query: QueryInput;
+  readonly selected: EntryRequest;
+}
+
 /** Answers with the entry, which is written once if the request has a key. */
-async function answerOnce(
+async function answer(
   context: WriteContext,
   action: RestRequest,
-  write: (request: EntryRequest) => Promise<unknown>,
+  write: (parsed: ParsedWrite) => Promise<unknown>,
 ): Promise<ContentAnswer> {
-  const { responseLimit } = context;
-  const selected = requestOf(context, action);
-  // A dry run needs no key, and must not use one up.
-  if (selected.dryRun === true) return { body: serializeJson(envelope(await write(selected)), responseLimit) };
-  return action.once(async () => writtenEntry(await write(selected), selected.presenter));
+  const parsed = parseWrite(context, action, queryOf(action.request));
+  const { selected } = parsed;
+  return action.once(async () => writtenEntry(await write(parsed), selected.presenter), selected.dryRun);
 }
 
 async function writeByKey(context: WriteContext, action: RestRequest): Promise<ContentAnswer> {
-  const { documents, responseLimit, answererOf } = context;
+  const { documents, answererOf } = context;
   const { type, request } = action;
-  const found = flagOf(queryOf(request), 'upsert') ? 'upsert' : 'update';
-  const mode = onlyCreates(request.headers) ? 'create' : found;
+  const query = queryOf(request);
+  const condition = conditionOf(request.headers, uselessFor.named);
+  const found = flagOf(query, 'upsert') ? 'upsert' : 'update';
+  const mode = onlyCreates(condition) ? 'create' : found;
   if (mode !== 'update') authoriseCreate(action, answererOf);
   const target = keyedEntry(type, request);
-  const selected = requestOf(context, action);
-  const check = checkByKey(context, action, selected);
-  const written = await documents.update(target, dataOf(request.body), selected, { mode, check });
-  const status = written.isNew ? 201 : 200;
-  const body =
-    selected.dryRun === true
-      ? serializeJson(envelope(written.entry), responseLimit)
-      : serializeWritten(writtenEntry(written.entry, selected.presenter), responseLimit);
-  return { body, status };
+  const { selected } = parseWrite(context, action, query);
+  const check = checkByKey(context, action, condition, { query, selected });
+  let status = 200;
+  // A repetition finds the entry by its key: it needs no other.
+  const answered = await answerOnce(context, { key: undefined, dryRun: selected.dryRun === true }, async () => {
+    const { entry, isNew } = await documents.update(target, dataOf(request.body), selected, { mode, check });
+    if (isNew) status = 201;
+    return writtenEntry(entry, selected.presenter);
+  });
+  return { ...answered, status };
 }
 
-async function deleteByKey(context: WriteContext, action: RestRequest, request: EntryRequest): Promise<unknown> {
-  refuseAbsence(action.request.headers);
+async function deleteByKey(context: WriteContext, action: RestRequest, parsed: ParsedWrite): Promise<unknown> {
+  const condition = conditionOf(action.request.headers, uselessFor.entry);
   const target = keyedEntry(action.type, action.request);
-  return context.documents.delete(target, request, checkByKey(context, action, request));
+  return context.documents.delete(target, parsed.selected, checkByKey(context, action, condition, parsed));
 }
 
 /** The entry that the path of a write names by a key. @throws AppError invalidParameter */
@@ -82,30 +91,35 @@ function keyedEntry(type: ContentType, { params }: Request): KeyedEntry {
   return { type, key, filter: parseKey(key, type) };
 }
 
-const checkByKey = ({ checks }: WriteContext, action: RestRequest, request: EntryRequest): CheckVersion | undefined =>
-  checks.byKey(sentBy(action), action.request.params as unknown as Key, request);
-
-function requestOf({ limits }: WriteContext, action: RestRequest): EntryRequest {
-  const { type, request } = action;
-  const parsed = readableQuery(action, 'update', parseEntryQuery(queryOf(request), type, limits));
-  refuseReadParameters(parsed.input, type, 'only reads have it');
-  return entryRequestOf(action, restPresenter, parsed, isDryRun(parsed.input, request.headers));
+function checkByKey(
+  { checks }: WriteContext,
+  { type, request, caller, response }: RestRequest,
+  condition: Condition | undefined,
+  { query, selected }: ParsedWrite,
+): CheckVersion | undefined {
+  return checks.byKey({ type, condition, query, caller, response }, request.params as unknown as Key, selected);
 }
 
-const sentBy = ({ type, id, request, response, caller, form }: RestRequest): WriteRequest => ({
+function parseWrite({ limits }: WriteContext, action: RestRequest, query: QueryInput): ParsedWrite {
+  const { type, request } = action;
+  const parsed = readableQuery(action, 'update', parseEntryQuery(query, type, limits));
+  refuseReadParameters(query, type, 'only reads have it');
+  return { query, selected: entryRequestOf(action, restPresenter, parsed, isDryRun(query, request.headers)) };
+}
+
+const sentBy = ({ type, id, request, response, caller, form }: RestRequest, query: QueryInput) => ({
   type,
   id,
   headers: request.headers,
-  query: queryOf(request),
+  query,
   caller,
   response,
-  body: request.body,
+  body: request.body as unknown,
   form,
-  is: (mediaType) => request.is(mediaType),
+  is: (mediaType: string) => request.is(mediaType),
 });
 
 function authoriseCreate({ type, caller, response }: RestRequest, answererOf: RestContext['answererOf']): void {
   authorise(caller, `${type.uid}.create`, response);
-  if (answererOf(type, 'create') !== 'core')
-    throw new AppError('badRequest', `Code of the project creates the entries of ${type.uid}: use POST`);
+  refuseBypass(answererOf, 'creationByKey', type, ['create']);
 }

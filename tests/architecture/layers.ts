@@ -11,6 +11,8 @@ export const rows = [
   'app',
   'strapi',
   '(rest graphql plugins)',
+  // What a client asks of the service, whichever door it came through, and the promises that each door keeps.
+  'calls',
   // The contract between plugins, GraphQL and REST; a part of `plugins`.
   'contract',
   'documents',

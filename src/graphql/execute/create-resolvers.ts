@@ -1,3 +1,4 @@
+import { runnerOf } from '../../calls/who-answers.js';
 import lodash from 'lodash';
 import { isAbsent } from '../../config/record.js';
 import { hasStatus } from '../../query/parse/parse-status.js';
@@ -72,13 +73,20 @@ export function createResolvers(
   const { query, mutation, contentTypes } = generated;
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
-  // The entity service has all permissions.
   const operationsOf = (type: ContentType, action: CoreAction, caller: Caller, args: Arguments): Operations => {
     const { uid } = type;
-    if (observing === undefined || observed?.isObserved(uid, action) !== true || hasRules(caller)) return direct;
-    // The documents service runs the events of writes.
+    if (observing === undefined || observed === undefined) return direct;
     const read = action === 'find' || action === 'findOne' ? action : type.kind === 'singleType' ? 'find' : 'findOne';
-    if (hasStatus(type) && !isAbsent(args['status']) && !observed.isObserved(uid, read)) return direct;
+    const runner = runnerOf({
+      // Fields of the project have their own resolvers.
+      isOverridden: false,
+      isObserved: observed.isObserved(uid, action),
+      isReadObserved: observed.isObserved(uid, read),
+      hasRules: hasRules(caller),
+      namesState: hasStatus(type) && !isAbsent(args['status']),
+      publishes: false,
+    });
+    if (runner === 'core') return direct;
     const option = optionsOf(type).find((name) => args[name] !== undefined);
     if (option === undefined) return observing;
     throw new AppError('badRequest', `${option} is not supported here: code of the project observes ${uid}`);

@@ -20,13 +20,17 @@ export interface Shortcut {
   readonly allowedWithGuards: boolean;
 }
 
+/** Whether one of these answers each action of a content type. */
+export const areAnsweredBy = (
+  answerers: readonly Answerer[],
+  answererOf: AnswererOf,
+  type: ContentType,
+  actions: readonly AnsweredAction[],
+): boolean => actions.every((action) => answerers.includes(answererOf(type, action)));
+
 /** Whether a shortcut is there for a content type. */
 export const isOffered = (
   answererOf: AnswererOf,
   type: ContentType,
   { shortcutOf, allowedWithGuards }: Shortcut,
-): boolean =>
-  shortcutOf.every((action) => {
-    const answerer = answererOf(type, action);
-    return answerer === 'core' || (allowedWithGuards && answerer === 'guarded');
-  });
+): boolean => areAnsweredBy(allowedWithGuards ? ['core', 'guarded'] : ['core'], answererOf, type, shortcutOf);

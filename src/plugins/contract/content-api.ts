@@ -20,8 +20,11 @@ export interface ContentRequest extends RequestContext {
   readonly form: ReceivedForm | undefined;
   /** Guards of the project have seen its body in the form of `bodyForGuards`, and can have changed it. */
   readonly isGuarded?: true;
-  /** The answer to a write, which is done once if the request has an `Idempotency-Key`. @throws AppError conflict, unprocessable */
-  readonly once: (write: () => Promise<WrittenResponse>) => Promise<ContentAnswer>;
+  /**
+   * The answer to a write, which is done once if the request has an `Idempotency-Key`. A dry run, which is only checked, uses no key up.
+   * @throws AppError conflict, unprocessable
+   */
+  readonly once: (write: () => Promise<WrittenResponse>, dryRun?: boolean) => Promise<ContentAnswer>;
 }
 
 /** The answer to a request; it is sent by whoever has asked for it. */

@@ -25,7 +25,8 @@ export interface ReceivedForm {
 }
 
 /** Whether the body of a request is a form with files. The names of media types have no case. */
-export const isForm = (headers: IncomingHttpHeaders): boolean => /^\s*multipart\//i.test(headers['content-type'] ?? '');
+export const isForm = (headers: Pick<IncomingHttpHeaders, 'content-type'>): boolean =>
+  /^\s*multipart\//i.test(headers['content-type'] ?? '');
 
 const RECEIVED = Symbol('received form');
 type Received = { [RECEIVED]?: ReceivedForm };

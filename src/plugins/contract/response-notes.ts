@@ -15,7 +15,7 @@ export interface ResponseNotes {
 }
 
 /** A response with the local variables of express; outside of express there are none. */
-type NotedResponse = ServerResponse & {
+export type NotedResponse = ServerResponse & {
   readonly locals?: { notes?: Noted; route?: () => unknown; reason?: string; hasNoRoute?: true };
 };
 

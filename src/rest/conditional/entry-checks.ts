@@ -1,4 +1,7 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Condition } from '../../calls/condition.js';
+import { serializeJson } from '../../calls/serialize.js';
+import { unchanged } from '../../calls/unchanged.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { listingOf } from '../../documents/listings.js';
@@ -10,54 +13,48 @@ import type { Key } from '../../query/parse/parse-key.js';
 import { parseSingleQuery } from '../../query/parse/parse-query.js';
 import type { RestContext } from '../action.js';
 import { parseKeyQuery } from '../read-actions.js';
-import { authorise } from '../authorise.js';
-import { entryEnvelope, serializeJson } from '../response/serialize.js';
-import { tagOf } from '../../documents/response/response-body.js';
-import type { ResponseBody } from '../../documents/response/response-cache.js';
-import { AppError } from '../../errors/app-error.js';
+import { entryEnvelope } from '../response/envelopes.js';
 
 export interface CheckedRequest {
   readonly type: ContentType;
-  readonly headers: IncomingHttpHeaders;
+  readonly condition: Condition | undefined;
   readonly query: QueryInput;
   readonly caller: Caller;
   /** Undefined where code of a project calls a core action without a request. */
   readonly response: ServerResponse | undefined;
 }
 
-/** The `If-Match` checks of writes, by how the request names its entry. They compare what the caller can read. */
+/** The conditions of writes as checks, by how the request names its entry: what a GET of the same address answers. */
 export function createEntryChecks({
   documents,
   limits,
   responseLimit,
 }: Pick<RestContext, 'documents' | 'limits' | 'responseLimit'>) {
   const check = (
-    { type, headers, caller, response }: CheckedRequest,
+    { type, condition, caller, response }: CheckedRequest,
     read: (present: Present<unknown>) => Promise<unknown>,
   ): CheckVersion | undefined => {
     const { hasEnvelope = true, readOne = `${type.uid}.${type.kind === 'singleType' ? 'find' : 'findOne'}` } =
       listingOf(type) ?? {};
     const shown = hasEnvelope ? entryEnvelope : presentEntry;
-    const compare = versionCheck(headers, async () => serializeJson(await read(shown), responseLimit));
-    if (compare !== undefined) authorise(caller, readOne, response);
-    return compare;
+    const body = async () => serializeJson(await read(shown), responseLimit);
+    return unchanged(condition, { caller, readBy: readOne, response, read: body });
   };
   return {
-    /** @throws AppError forbidden, badRequest */
+    /** @throws AppError forbidden */
     one: (checked: CheckedRequest, id: string, request: EntryRequest): CheckVersion | undefined => {
-      refuseAbsence(checked.headers);
       const { type } = checked;
       const shown: EntryRequest = publishesCopy(type, request) ? { ...request, status: 'draft' } : request;
       return check(checked, (present) => documents.readEntry(type, requireId(id), shown, present));
     },
-    /** @throws AppError forbidden, badRequest */
+    /** @throws AppError forbidden */
     single: (checked: CheckedRequest, request: EntryRequest): CheckVersion | undefined => {
       const { type } = checked;
       const input = publishesCopy(type, request) ? { ...checked.query, status: 'draft' } : checked.query;
       const query = () => parseSingleQuery(input, type, limits);
       return check(checked, (present) => documents.read({ ...request, action: 'findSingle', query: query() }, present));
     },
-    /** @throws AppError forbidden, badRequest */
+    /** @throws AppError forbidden */
     byKey: (checked: CheckedRequest, key: Key, request: EntryRequest): CheckVersion | undefined => {
       const query = () => parseKeyQuery(key, checked.query, checked.type, limits);
       return check(checked, (present) => documents.read({ ...request, action: 'findByKey', query: query() }, present));
@@ -70,43 +67,3 @@ const publishesCopy = (type: ContentType, { status }: EntryRequest): boolean =>
   type.copies !== undefined && status === 'published';
 
 export type EntryChecks = ReturnType<typeof createEntryChecks>;
-
-const tags = /^\s*(?:W\/)?"[^"]*"\s*(?:,\s*(?:W\/)?"[^"]*"\s*)*$/;
-
-/** Refuses headers that would have no effect. @throws AppError badRequest */
-export function refuseHeaders(headers: IncomingHttpHeaders, names: readonly string[], reason: string): void {
-  const name = names.find((candidate) => headers[candidate.toLowerCase()] !== undefined);
-  if (name !== undefined) throw new AppError('badRequest', `${name} is not supported here: ${reason}`);
-}
-
-/** Refuses `If-None-Match` where a write creates nothing. @throws AppError badRequest */
-export const refuseAbsence = (headers: IncomingHttpHeaders): void =>
-  refuseHeaders(headers, ['If-None-Match'], 'it needs a PUT by a key, or of a single type');
-
-/** Whether a write only creates, by `If-None-Match: *`. @throws AppError badRequest */
-export function onlyCreates({ 'if-none-match': absent }: IncomingHttpHeaders): boolean {
-  if (absent !== undefined && absent !== '*') throw new AppError('badRequest', 'If-None-Match of a write must be *');
-  return absent !== undefined;
-}
-
-/**
- * The check of `If-Match`: the response to a GET of the same URL has one of its tags. These identify the bytes of a body, although they
- * are written as weak ones, as in Strapi v4; so they are compared like strong ones.
- * @param read the body of that response
- * @throws AppError badRequest
- */
-export function versionCheck(
-  { 'if-match': header, 'if-none-match': absent }: IncomingHttpHeaders,
-  read: () => Promise<ResponseBody>,
-): CheckVersion | undefined {
-  if (header === undefined) return undefined;
-  if (absent !== undefined) throw new AppError('badRequest', 'If-Match and If-None-Match exclude each other');
-  // Every entry that exists matches.
-  if (header.trim() === '*') return async () => undefined;
-  if (!tags.test(header)) throw new AppError('badRequest', 'If-Match must be * or a list of ETags');
-  const accepted = new Set<string>(header.match(/"[^"]*"/g));
-  return async () => {
-    const tag = tagOf(await read()).replace('W/', '');
-    if (!accepted.has(tag)) throw new AppError('preconditionFailed', 'The entry has changed');
-  };
-}

@@ -4,8 +4,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { isForm } from '../../plugins/contract/forms.js';
 import type { Bodies } from '../../plugins/contract/http/receive-bodies.js';
 import type { Route, RouteRequest } from '../../plugins/contract/plugin.js';
-import { authorise, type Authenticate } from '../authorise.js';
-import { noteArrived } from '../conditional/idempotency.js';
+import { authorise } from '../../calls/authorise.js';
+import type { Authenticate } from '../authenticate.js';
+import { noteArrived } from '../../calls/once.js';
 import { isRead } from '../read-requests.js';
 import { runMiddleware } from '../run-middleware.js';
 

@@ -1,3 +1,4 @@
+import { serializeJson } from '../../calls/serialize.js';
 import { isFresh, tagOf } from '../../documents/response/response-body.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import type { ServerResponse } from 'node:http';
@@ -7,7 +8,6 @@ import type { Responses } from '../../plugins/contract/built-in.js';
 import type { ContentAnswer } from '../../plugins/contract/content-api.js';
 import { isPublicRead, isRead } from '../read-requests.js';
 import type { AwaitPurges } from './await-purges.js';
-import { serializeJson } from './serialize.js';
 
 /** Sends the answer of an action. @throws AppError tooCostly */
 export async function sendAnswer(response: Response, answer: ContentAnswer): Promise<void> {

@@ -1,3 +1,4 @@
+import { runnerOf } from '../../calls/who-answers.js';
 import { isAbsent } from '../../config/record.js';
 import { AppError, ifNotFound } from '../../errors/app-error.js';
 import { hasStatus, parseWrittenStatus } from '../../query/parse/parse-status.js';
@@ -159,25 +160,28 @@ export function createController(context: StrapiContext, uid: string): Named {
     const run = async function (this: Named, koa: Named): Promise<unknown> {
       const request = coreRequest(koa, context.strapi);
       const isUnchanged = isCoreMethod(context.strapi.service(uid), method) && isUntouched(this, shared);
-      const limited = hasRules(request.caller);
-      if (limited && !isUnchanged) throw new errors.ForbiddenError();
       const parts = directParts(context, uid);
+      const { type } = parts;
       const { isObserved } = context.strapi.db.lifecycles;
       const named = ['status', 'modified'].find((name) => !isAbsent(request.query[name]));
-      const byStatus = hasStatus(parts.type) && named !== undefined;
-      const isReadByCode = !isUnchanged || isObserved(uid, reads.has(action) ? action : readOne);
-      // A status is for the documents service, which runs the events of writes.
-      if (byStatus && !limited && isReadByCode)
+      const runner = runnerOf({
+        isOverridden: !isUnchanged,
+        isObserved: isObserved(uid, action),
+        isReadObserved: isObserved(uid, reads.has(action) ? action : readOne),
+        hasRules: hasRules(request.caller),
+        namesState: hasStatus(type) && named !== undefined,
+        publishes: updates.has(action) && parseWrittenStatus(request.query['status'], type) !== undefined,
+      });
+      if (runner === 'forbidden') throw new errors.ForbiddenError();
+      if (runner === 'refused')
         throw new AppError(
           'badRequest',
           `${named} is not supported here: code of the project reads or writes these entries`,
         );
-      const isPublished = updates.has(action) && parseWrittenStatus(request.query['status'], parts.type) !== undefined;
-      const isChecked = isPublished && !isReadByCode;
-      const isDirect = isUnchanged && (limited || byStatus || isChecked || !isObserved(uid, action));
-      const running = isDirect
-        ? direct[action]?.(parts, request)
-        : runSteps(this, koa, { action, request, parts, isObserved: isUnchanged });
+      const running =
+        runner === 'core'
+          ? direct[action]?.(parts, request)
+          : runSteps(this, koa, { action, request, parts, isObserved: isUnchanged });
       // Project code gets null for a missing entry, not an error.
       const answered: unknown = await running?.catch(ifNotFound(null));
       if (action === readOne) setTag(request, answered, parts.responseLimit);
@@ -197,7 +201,7 @@ interface StepsOptions {
 }
 
 const reads: ReadonlySet<string> = new Set(['find', 'findOne']);
-const updates: ReadonlySet<string> = new Set(['update', 'updateSingle']);
+const updates: ReadonlySet<string> = new Set(['update']);
 
 /** A property of core controllers with their helpers. */
 export const SHARED = Symbol('shared');

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Response } from 'express';
+import { refuseUseless } from '../../calls/condition.js';
+import { serializeJson } from '../../calls/serialize.js';
 import { anonymous, hasRules, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { refuseDryRun } from '../../plugins/contract/refuse-dry-run.js';
-import { refuseHeaders } from '../../rest/conditional/entry-checks.js';
 import { isTagged } from '../../rest/response/json-response.js';
-import { serializeJson } from '../../rest/response/serialize.js';
 import { restPresenter } from '../../rest/response/rest-presenter.js';
 import type { ReceivedForm } from '../../plugins/contract/forms.js';
 import { receivedForm } from '../http/body.js';
@@ -72,8 +72,6 @@ function callerOf(auth: Named | undefined, running: Named | undefined): Caller {
   return { kind: 'public', may: (action) => ability?.can(action) === true };
 }
 
-/** The headers that guard a write. */
-const headers = ['Idempotency-Key', 'If-Match', 'If-None-Match'];
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 
 /** A Koa context, or the request of a core action. */
@@ -82,12 +80,19 @@ type Writing = Pick<CoreRequest, 'method' | 'headers' | 'query'>;
 /** Whether a request can have such a header, or be a dry run. */
 export const isWrite = ({ method }: Pick<Writing, 'method'>): boolean => methods.has(method);
 
-export const CODE_WRITES = 'code of the project executes this write';
+const CODE_WRITES = 'code of the project executes this write';
+const uselessForCode = {
+  'Idempotency-Key': CODE_WRITES,
+  'If-Match': CODE_WRITES,
+  'If-None-Match': CODE_WRITES,
+} as const;
+/** Code that observes a write leaves it to the core: it knows of keys and tags, and not of entries that are absent. */
+export const uselessForObserved = { 'If-None-Match': CODE_WRITES } as const;
 
 /** Refuses a condition or a dry run that code of the project would ignore. @throws AppError badRequest */
 export function refuseConditions(request: Writing): void {
   if (!isWrite(request)) return;
-  refuseHeaders(request.headers, headers, CODE_WRITES);
+  refuseUseless(request.headers, uselessForCode);
   refuseDryRun(request.query, CODE_WRITES);
 }
 

@@ -1,29 +1,25 @@
+import { once, onceKeyOf, REPLAYED, type OnceParts } from '../../calls/once.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Action } from '../../documents/interceptors.js';
 import { AppError } from '../../errors/app-error.js';
 import { writtenEntry } from '../../documents/response/written-response.js';
-import type { IdempotencyKeys } from '../../mongo/coordination/idempotency-keys.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
 import { requireId } from '../../query/parse/input.js';
 import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
 import { refuseAlternatives } from '../../query/plugin-parameters.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
-import { keyedRequest, recordedBody } from '../../rest/conditional/idempotency.js';
-import { entryRequestOf, coreWrites, type CoreWrite, type CoreWriteParts } from '../../rest/core-writes.js';
+import { entryRequestOf, coreWrites, writeCore, type CoreWrite, type CoreWriteParts } from '../../rest/core-writes.js';
 import { CODE_DECIDES, parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf } from '../../rest/preview.js';
 import { refuseReadParameters } from '../../rest/query-parameters.js';
-import { entryEnvelope, envelope, listEnvelope } from '../../rest/response/serialize.js';
+import { entryEnvelope, listEnvelope } from '../../rest/response/envelopes.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
-export interface DirectParts extends CoreWriteParts {
+export interface DirectParts extends CoreWriteParts, OnceParts {
   readonly type: ContentType;
-  readonly idempotencyKeys: IdempotencyKeys;
   readonly readPreview: ReadPreview | undefined;
-  /** The maximum bytes of a response. */
-  readonly responseLimit: number;
 }
 
 export type DirectAction = (parts: DirectParts, core: CoreRequest) => Promise<unknown>;
@@ -75,29 +71,28 @@ function respondWith(write: CoreWrite): DirectAction {
   return async (parts, core) => {
     const request = writeRequest(parts, core);
     const sent = { ...core, type: parts.type, id: String(core.params['id']) };
-    if (request.dryRun === true) return envelope(await write(parts, sent, request));
-    return onceForKey(parts, core, async () => writtenEntry(await write(parts, sent, request), request.presenter).body);
+    const execute = async () => writtenEntry(await writeCore(write, parts, sent, request), request.presenter).body;
+    // A dry run needs no key, and must not use one up.
+    return request.dryRun === true ? execute() : onceForKey(parts, core, execute);
   };
 }
 
 /** Executes a write, and returns the response: that to the first request with this `Idempotency-Key`. */
 export async function onceForKey(
-  { idempotencyKeys, responseLimit }: DirectParts,
+  parts: DirectParts,
   core: CoreRequest,
   execute: () => Promise<unknown>,
 ): Promise<unknown> {
-  const { method, originalUrl, headers, body: sent, response } = core;
-  const keyed = keyedRequest({ method, originalUrl, headers, message: response?.req, body: sent }, core.caller);
-  if (keyed === undefined) return execute();
-  const { body, isRepeated } = await idempotencyKeys.once(keyed.key, keyed.hash, async () => {
-    const answered = await execute();
-    if (answered === null || answered === undefined) throw new AppError('notFound');
-    const { data } = answered as { readonly data: unknown };
-    const { shortened } = writtenEntry(data, requestContextOf(core).presenter);
-    return recordedBody({ body: answered, shortened }, responseLimit);
+  const key = onceKeyOf({ ...core, message: core.response?.req }, core.caller);
+  const outcome = await once(parts, key, execute, (body) => {
+    if (body === null || body === undefined) throw new AppError('notFound');
+    const { data } = body as { readonly data: unknown };
+    return { body, shortened: writtenEntry(data, requestContextOf(core).presenter).shortened };
   });
-  if (isRepeated) core.response?.setHeader('Idempotent-Replayed', 'true');
-  return JSON.parse(body);
+  if ('done' in outcome) return outcome.done;
+  const { recorded, isRepeated } = outcome;
+  if (isRepeated) for (const [name, value] of Object.entries(REPLAYED)) core.response?.setHeader(name, value);
+  return JSON.parse(recorded);
 }
 
 /** The query of a request that only reads, whose code writes, is not the query of the write. */

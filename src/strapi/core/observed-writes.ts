@@ -1,11 +1,12 @@
+import { conditionOf, type Condition } from '../../calls/condition.js';
+import { serializeJson } from '../../calls/serialize.js';
+import { unchanged } from '../../calls/unchanged.js';
+import { whileUnchanged } from '../../documents/write/conditional/while-unchanged.js';
 import { AppError } from '../../errors/app-error.js';
 import { requireId } from '../../query/parse/input.js';
 import { refuseDryRun } from '../../plugins/contract/refuse-dry-run.js';
-import { refuseHeaders, versionCheck } from '../../rest/conditional/entry-checks.js';
-import { authorise } from '../../rest/authorise.js';
-import { serializeJson } from '../../rest/response/serialize.js';
 import type { Runtime } from '../strapi.js';
-import { CODE_WRITES, isWrite, type CoreRequest } from './core-request.js';
+import { isWrite, uselessForObserved, type CoreRequest } from './core-request.js';
 import { onceForKey, type DirectParts } from './direct.js';
 
 interface ObservedWrite {
@@ -29,24 +30,22 @@ export async function writeObserved(
 ): Promise<unknown> {
   if (!isWrite(core)) return observed.write();
   refuseDryRun(core.query, `lifecycles of the project run for ${parts.type.uid}`);
-  refuseHeaders(core.headers, ['If-None-Match'], CODE_WRITES);
-  return onceForKey(parts, core, async () => whileUnchanged(parts, core, observed));
+  const condition = conditionOf(core.headers, uselessForObserved);
+  return onceForKey(parts, core, async () => writeUnchanged(parts, core, condition, observed));
 }
 
-/** Locks the entry from the comparison with `If-Match` to the write. */
-async function whileUnchanged(
+/** What is compared is what code has seen of the entry. */
+async function writeUnchanged(
   { type, store, responseLimit }: DirectParts & Pick<Runtime, 'store'>,
-  { headers, caller, response, params }: CoreRequest,
+  { caller, response, params }: CoreRequest,
+  condition: Condition | undefined,
   { read, findSingle, write }: ObservedWrite,
 ): Promise<unknown> {
-  const check = versionCheck(headers, async () => serializeJson((await read()) ?? null, responseLimit));
+  const readBy = `${type.uid}.${findSingle === undefined ? 'findOne' : 'find'}`;
+  const body = async () => serializeJson((await read()) ?? null, responseLimit);
+  const check = unchanged(condition, { caller, readBy, response, read: body });
   if (check === undefined) return write();
-  authorise(caller, `${type.uid}.${findSingle === undefined ? 'findOne' : 'find'}`, response);
   const id = findSingle === undefined ? requireId(String(params['id'])) : await findSingle();
   if (id === undefined) throw new AppError('notFound');
-  return store.transactions.run(async (transaction) => {
-    await transaction.inTurn(() => transaction.lock([{ collection: type.collectionName, id }]));
-    await check();
-    return write();
-  });
+  return whileUnchanged({ store }, { type, id }, check, write);
 }

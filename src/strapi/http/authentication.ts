@@ -6,7 +6,7 @@ import type { Context, Middleware } from 'koa';
 import type { Caller } from '../../documents/caller.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
-import type { Authenticate } from '../../rest/authorise.js';
+import type { Authenticate } from '../../rest/authenticate.js';
 import { ownStrategies, verify, type Strategy } from '../services/auth.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';

@@ -3,7 +3,7 @@ import type express from 'express';
 import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
 import type { Slots } from '../../rest/middleware/admission.js';
-import { noteArrived } from '../../rest/conditional/idempotency.js';
+import { noteArrived } from '../../calls/once.js';
 import { runMiddleware } from '../../rest/run-middleware.js';
 import { keepArrived } from '../../plugins/contract/arrived-body.js';
 import { jsonTypes } from '../../plugins/contract/bodies.js';

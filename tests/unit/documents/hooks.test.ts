@@ -30,7 +30,8 @@ test('what hooks throw after a write is reported, and the hooks after them run',
 });
 
 test('what hooks throw before a write refuses it', async () => {
-  const hooks = withoutLateErrors({ prepare: fail('prepare'), beforeDelete: fail('beforeDelete') }, fail('reported'));
+  const failing: DocumentHooks = { prepare: fail('prepare'), beforeDelete: fail('beforeDelete') };
+  const hooks = withoutLateErrors(failing, fail('reported'));
   expect(() => hooks.prepare?.({}, {} as never)).toThrow('prepare');
   await expect(hooks.beforeDelete?.({ ...identity, type, id: 1 })).rejects.toThrow('beforeDelete');
 });

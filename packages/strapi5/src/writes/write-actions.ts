@@ -1,14 +1,13 @@
 import {
-  authorise,
+  conditionOf,
   dataOf,
   documentIs,
   isDryRun,
   mapRelated,
   parseQueryString,
   queryStringOf,
-  refuseHeaders,
-  serializeJson,
-  versionCheck,
+  unchanged,
+  uselessFor,
   writtenEntry,
   type CheckVersion,
   type ContentAction,
@@ -36,6 +35,9 @@ import {
 
 const CREATED = 201;
 
+/** A document is there or not: no address names an entry that could be absent. */
+const uselessForDocument = { 'If-None-Match': 'it needs an address that names an entry by a key' } as const;
+
 /** The answer to a write shows related entries in the status of the request, as that to a read does. */
 const ofStatus = (query: Query): Query =>
   mapRelated(query, (related) => ({ ...related, publicationState: query.publicationState }));
@@ -49,7 +51,8 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
   /** What a request writes, and the query of its answer. */
   const read = (asked: ContentRequest) => {
     const { request, type, caller, signal, bytesRead } = asked;
-    const { dryRun: _dryRun, ...input } = parseQueryString(queryStringOf(request));
+    const parsed = parseQueryString(queryStringOf(request));
+    const { dryRun: _dryRun, ...input } = parsed;
     const { locale: named, ...selection } = input;
     const { status, locale } = afterGuards(asked, { status: statusOf(input['status']), locale: named });
     const code = locale === EVERY_LOCALE ? undefined : localeOfEntry(locale, type);
@@ -62,16 +65,16 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
       selection: ofStatus(query),
       parameters: query.parameters,
       publicationState: query.publicationState,
-      dryRun: isDryRun(parseQueryString(queryStringOf(request)), request.headers),
+      dryRun: isDryRun(parsed, request.headers),
     };
     return { locale, status, request: written, query };
   };
-  /** The check of `If-Match`, by what a GET of the same address answers. @throws AppError forbidden, badRequest */
+  /** The condition of the request as a check, by what a GET of the same address answers. @throws AppError forbidden, badRequest */
   const checkOf = (
     { type, request, response, caller, ...asked }: ContentRequest,
     query: Query,
   ): CheckVersion | undefined => {
-    refuseHeaders(request.headers, ['If-None-Match'], 'it needs an address that names an entry by a key');
+    const condition = conditionOf(request.headers, uselessForDocument);
     const isSingle = type.kind === 'singleType';
     const action = isSingle ? 'findSingle' : 'findByKey';
     const found = isSingle ? query : withFilter(query, documentIs(type, asked.id));
@@ -79,9 +82,9 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
     // What is compared decides about the write, so it must not lag.
     const presenter = presenterFor(request.headers);
     const reading = { caller, signal, bytesRead, presenter, action, query: found } as const;
-    const check = versionCheck(request.headers, () => context.documents.read(reading, serializer.present));
-    if (check !== undefined) authorise(caller, `${type.uid}.${isSingle ? 'find' : 'findOne'}`, response);
-    return check;
+    const readBy = `${type.uid}.${isSingle ? 'find' : 'findOne'}`;
+    const body = () => context.documents.read(reading, serializer.present);
+    return unchanged(condition, { caller, readBy, response, read: body });
   };
   const written = async (
     asked: ContentRequest,
@@ -97,8 +100,7 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
     const data = dataOf(asked.request.body);
     const one: DocumentWrite = { type: asked.type, data, ...parsed, check: check(query) };
     const execute = async () => writtenEntry(await write(context, one), parsed.request.presenter);
-    if (parsed.request.dryRun !== true) return asked.once(execute);
-    return { body: serializeJson((await execute()).body, context.http.responses.limit) };
+    return asked.once(execute, parsed.request.dryRun);
   };
   const update =
     (targetOf: (asked: ContentRequest) => DocumentTarget): ContentAction =>
@@ -122,7 +124,7 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
   const single = (): DocumentTarget => ({ single: true });
   return {
     create: async (asked) => {
-      refuseHeaders(asked.request.headers, ['If-Match', 'If-None-Match'], 'a POST creates an entry');
+      conditionOf(asked.request.headers, uselessFor.creation);
       const answer = await written(asked, createDocument, () => undefined);
       return { ...answer, status: CREATED };
     },

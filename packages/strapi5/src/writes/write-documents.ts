@@ -1,6 +1,7 @@
 import {
   authorise,
   hasCode,
+  refuseBypass,
   type CheckVersion,
   type EntryRequest,
   type IdentifiedEntry,
@@ -163,7 +164,9 @@ async function addLocale(
   const [member] = members;
   if (member === undefined || members.some(isIn(code))) throw new AppError('notFound');
   if (check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
-  if (write.byCode !== true) refuseCode(context, type);
+  const isSingle = type.kind === 'singleType';
+  const creations = isSingle ? (['createLocalization'] as const) : (['create', 'createLocalization'] as const);
+  if (write.byCode !== true) refuseBypass(context.http.answererOf, 'localeByUpdate', type, creations);
   authorise(caller, [`${type.uid}.createLocalization`, `${type.uid}.create`], undefined);
   const data = await preparedData(context, write, { isNew: true, code });
   return explained(context, write, { data, id: undefined, code }, () =>
@@ -174,18 +177,6 @@ async function addLocale(
       { localizationOf: member.id },
     ),
   );
-}
-
-/** @throws AppError badRequest where code of the project creates entries of the type */
-function refuseCode({ http }: PluginContext, type: ContentType): void {
-  for (const action of type.kind === 'singleType'
-    ? (['createLocalization'] as const)
-    : (['create', 'createLocalization'] as const))
-    if (!['core', 'none'].includes(http.answererOf(type, action)))
-      throw new AppError(
-        'badRequest',
-        `Code of the project takes part in ${action} of ${type.uid}: a PUT does not create a locale`,
-      );
 }
 
 /** Creates the entry of a single type that has none. */

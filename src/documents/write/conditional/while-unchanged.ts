@@ -1,3 +1,4 @@
+import type { Store } from '../../../mongo/store.js';
 import type { EntryName } from '../../../query/mutation.js';
 import type { DocumentsContext } from '../../context.js';
 
@@ -13,7 +14,7 @@ export type CheckVersion = () => Promise<void>;
  * @throws AppError preconditionFailed, conflict, and the errors of the write
  */
 export async function whileUnchanged<T>(
-  { store, isDryRun = false }: DocumentsContext,
+  { store, isDryRun = false }: Pick<DocumentsContext, 'isDryRun'> & { readonly store: Pick<Store, 'transactions'> },
   { type, id }: EntryName,
   check: CheckVersion | undefined,
   write: () => Promise<T>,

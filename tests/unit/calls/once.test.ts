@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Caller } from '../../../src/documents/caller.js';
-import { keyedRequest } from '../../../src/rest/conditional/idempotency.js';
+import { onceKeyOf } from '../../../src/calls/once.js';
 
 const may = () => true;
 const send = (caller: Caller, authorization: string, body: object = { data: {} }, originalUrl = '/api/tags') => {
   const headers = { 'idempotency-key': 'k', authorization };
-  return keyedRequest({ method: 'POST', originalUrl, headers, message: undefined, body }, caller);
+  return onceKeyOf({ method: 'POST', originalUrl, headers, message: undefined, body }, caller);
 };
 const user = (id: number): Caller => ({ kind: 'user', may, user: id });
 const token = (id: number): Caller => ({ kind: 'token', may, credentials: { id } });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
 import { scaled } from '../../support/scaled.js';
-import { serializeList } from '../../../src/rest/response/serialize.js';
+import { serializeList } from '../../../src/calls/serialize.js';
 
 const meta = { pagination: { page: 1, pageSize: 25, total: 3 } };
 /** Beyond everything here. */

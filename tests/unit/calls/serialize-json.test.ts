@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from '../../support/fast-check.js';
 import { scaled } from '../../support/scaled.js';
 import type { ResponseBody } from '../../../src/documents/response/response-cache.js';
-import { serializeJson } from '../../../src/rest/response/serialize.js';
+import { serializeJson } from '../../../src/calls/serialize.js';
 
 const limit = 2 ** 30;
 const piecesOf = (text: ResponseBody): readonly string[] => (typeof text === 'string' ? [text] : [...text]);

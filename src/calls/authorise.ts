@@ -1,16 +1,12 @@
 import { AppError } from '../errors/app-error.js';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../documents/caller.js';
-import { noteCaller, noteRefusal } from '../plugins/contract/response-notes.js';
-
-/** The caller of a request. @throws AppError unauthorized */
-export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
+import { noteCaller, noteRefusal, type NotedResponse } from '../plugins/contract/response-notes.js';
 
 /** @param actions of which the caller needs one; undefined: none is needed. @throws AppError forbidden */
 export function authorise(
   caller: Caller,
   actions: string | readonly string[] | undefined,
-  response: ServerResponse | undefined,
+  response: NotedResponse | undefined,
 ): void {
   noteCaller(response, caller);
   if (actions === undefined || (typeof actions === 'string' ? caller.may(actions) : actions.some(caller.may))) return;
