@@ -24,6 +24,10 @@ const files = {
     corpus: path.join(tests, 'fixtures', 'project-corpus'),
     ratchet: path.join(tests, 'conformance', 'project-ratchet.json'),
   },
+  strapi5Project: {
+    corpus: path.join(tests, 'fixtures', 'strapi5-project-corpus'),
+    ratchet: path.join(tests, 'conformance', 'strapi5-project-ratchet.json'),
+  },
   strapi5: path.join(tests, '..', 'packages', 'strapi5', 'tests', 'fixtures'),
 };
 process.exitCode = await conformance(process.argv.slice(2), files, process.env.MONGODB_URI);

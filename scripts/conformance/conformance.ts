@@ -34,7 +34,7 @@ export interface ConformanceFiles {
 }
 
 /**
- * Replays the corpus, or that of a folder in the arguments, and prints how every area stands; with `--format 5` a folder with recordings of Strapi 5. With `--print` it prints a recording instead, and
+ * Replays the corpus, or that of a folder in the arguments, and prints how every area stands; with `--format 5` a folder with recordings of Strapi 5, and with `--project` what code of a project gets. With `--print` it prints a recording instead, and
  * with `--compact` it stores each step of the corpus on a line.
  * @param files those of the recordings; of Strapi 5 the folder
  * @param uri a MongoDB to use; one is started if there is none
@@ -42,21 +42,28 @@ export interface ConformanceFiles {
  */
 export async function conformance(
   args: readonly string[],
-  files: Readonly<Record<'contentTypes' | 'project', ConformanceFiles>> & { readonly strapi5: string },
+  files: Readonly<Record<'contentTypes' | 'project' | 'strapi5Project', ConformanceFiles>> & {
+    readonly strapi5: string;
+  },
   uri: string | undefined,
 ): Promise<0 | 1 | 2> {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: words, allowPositionals: true });
     const { only, verbose, json, update, project, code, 'strapi-database': database } = values;
-    if (values.format === '5')
+    const isStrapi5 = values.format === '5';
+    if (isStrapi5 && !project)
       return await replayFormat5(
         positionals,
         { corpus: files.contentTypes.corpus, recordings: files.strapi5 },
         values,
         uri,
       );
-    if (values.format !== '4') throw new StartError('--format must be 4 or 5');
-    const { corpus, ratchet: file } = chooseFiles(positionals, project ? files.project : files.contentTypes, values);
+    if (!isStrapi5 && values.format !== '4') throw new StartError('--format must be 4 or 5');
+    const { corpus, ratchet: file } = chooseFiles(
+      positionals,
+      project ? files[isStrapi5 ? 'strapi5Project' : 'project'] : files.contentTypes,
+      values,
+    );
     if (values.print !== undefined) {
       console.log(await printed(corpus, values.print));
       return 0;

@@ -1,10 +1,9 @@
-import { capture, fillIn, type Captured } from './captured.js';
+import { capture, type Captured } from './captured.js';
 import { reasonOf } from '../../src/errors/reason-of.js';
 import type { Client } from './client.js';
-import { compare } from './compare.js';
 import type { Deviations } from './deviations.js';
 import type { Difference } from './differences.js';
-import { normalise } from './normalise.js';
+import type { Judge } from './judge.js';
 import type { Answer, Scenario, Step } from './scenario.js';
 
 /** How a step went. */
@@ -26,30 +25,49 @@ export interface Outcome {
   readonly unordered: boolean;
 }
 
-/** Sends the steps of a scenario, one after the other, and compares the answers. */
-export async function replay(scenario: Scenario, client: Client, deviations: Deviations): Promise<readonly Outcome[]> {
-  const { area, file, steps } = scenario;
-  const outcomes: Outcome[] = [];
-  let captured: Captured = {};
-  for (const [index, step] of steps.entries()) {
-    const { name, method = 'GET', path, unordered = false } = step;
-    const judged = await judge(step, client, captured);
-    captured = judged.captured;
-    const { lenient, strict, answer } = judged;
-    const rule = deviations(file, name);
-    outcomes.push({ area, file, step: index + 1, name, method, path, rule, lenient, strict, answer, unordered });
-  }
-  return outcomes;
+/** What an answer has to be compared with, and how. */
+export interface Replay {
+  readonly client: Client;
+  readonly deviations: Deviations;
+  readonly judge: Judge;
+  /** What the answers of the seed have captured. */
+  readonly seeded: Captured;
 }
 
-async function judge(step: Step, client: Client, before: Captured) {
+/** Sends the steps of a scenario, one after the other, and compares the answers. */
+export async function replay(
+  { area, file, phase, steps }: Scenario,
+  { client, deviations, judge, seeded }: Replay,
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly captured: Captured }> {
+  const outcomes: Outcome[] = [];
+  let [captured, kept] = [seeded, seeded];
+  for (const [index, step] of steps.entries()) {
+    const { name, method = 'GET', path, unordered = false, group } = step;
+    if (index === 0 || group !== steps[index - 1]?.group) {
+      // What the seed captures, all know.
+      if (phase === 'seed') {
+        kept = captured;
+        judge.keep();
+      }
+      captured = kept;
+      judge.begin();
+    }
+    const rule = deviations(file, name);
+    const judged = await send(step, client, captured, judge);
+    captured = judged.captured;
+    const { lenient, strict, answer } = judged;
+    outcomes.push({ area, file, step: index + 1, name, method, path, rule, lenient, strict, answer, unordered });
+  }
+  return { outcomes, captured };
+}
+
+async function send(step: Step, client: Client, before: Captured, judge: Judge) {
   try {
-    const { status, body } = await client.send(step, before);
+    const answer = await client.send(step, before);
     // The expectation may name values of this response.
-    const captured = { ...before, ...capture(step.capture ?? {}, body) };
-    const expected = { status: step.expect.status, body: fillIn(step.expect.body, captured) };
-    const answer: Answer = { status, body: normalise(body) };
-    return { captured, answer, ...compare(expected, answer, step.unordered) };
+    const own = capture(step.capture ?? {}, answer.body);
+    const captured = { ...before, ...own };
+    return { captured, ...judge.judge(step, answer, captured, Object.keys(own)) };
   } catch (error) {
     const difference = {
       at: '',

@@ -3,12 +3,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { StartError } from '../../src/errors/start-error.js';
+import type { Captured } from './captured.js';
 import { createClient, type Client } from './client.js';
 import { loadDeviations, type Deviations } from './deviations.js';
+import { plainJudge } from './judge.js';
 import { writeProject, type ProjectCode } from './project-code.js';
 import { replay, type Outcome } from './replay.js';
 import { loadScenarios, onDatabase, type Phase, type Scenario, type StepOnDatabase } from './scenario.js';
 import type { WorldServer, WorldServerOptions } from './serve-world.js';
+import { createCodeJudge } from './strapi5/judge-code.js';
 import { withWorldServers } from './world-servers.js';
 import { readWorld, type World } from './world.js';
 
@@ -59,12 +62,17 @@ export async function runCorpus({
   const ofPhase = (phase: Phase): readonly Scenario[] => scenarios.filter((one) => one.phase === phase);
 
   const outcomes: Outcome[] = [];
+  const judge = world.labels === true ? createCodeJudge() : plainJudge;
+  let captured: Captured = {};
   const run = async (phase: Phase, selected: readonly Scenario[], { url }: WorldServer): Promise<void> => {
     const client = accompany(createClient({ url, world, fixtures: path.join(corpus, 'fixtures') }), phase);
     for (const scenario of selected) {
-      const done = await replay(scenario, client, deviations);
-      outcomes.push(...done);
-      onProgress?.(done);
+      const done = await replay(scenario, { client, deviations, judge, seeded: captured });
+      outcomes.push(...done.outcomes);
+      onProgress?.(done.outcomes);
+      if (phase !== 'seed') continue;
+      ({ captured } = done);
+      judge.keep();
     }
   };
   const replayAll = (contentTypes: string): Promise<CorpusResult> =>

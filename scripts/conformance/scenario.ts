@@ -13,6 +13,8 @@ export interface Answer {
 /** A request and the answer that was recorded. */
 export interface Step {
   readonly name: string;
+  /** Steps that follow each other: what one of them captures, only they know. Default: all steps of a scenario. */
+  readonly group?: string;
   readonly method?: string;
   readonly path: string;
   readonly auth?: string;

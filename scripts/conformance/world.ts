@@ -7,6 +7,8 @@ export interface World {
   /** The environment that the server runs in, and its variables: of a project with code. */
   readonly nodeEnv?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** DocumentIds and numbers of rows differ from run to run: answers have labels in their place. */
+  readonly labels?: boolean;
   /** In the order of their ids; one is the default. */
   readonly locales: readonly WorldLocale[];
   readonly rest: {

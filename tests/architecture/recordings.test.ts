@@ -21,7 +21,7 @@ test('the recordings that comments name exist', () => {
   expect(named.filter(isMissing)).toEqual([]);
 });
 
-test.each(['corpus', 'project-corpus'])(
+test.each(['corpus', 'project-corpus', 'strapi5-project-corpus'])(
   'each step of the %s is a line; `npm run conformance -- --compact` does that',
   async (corpus) => {
     expect([...(await notCompact(`tests/fixtures/${corpus}`)).keys()]).toEqual([]);

@@ -36,7 +36,8 @@ function bring(content: typeof recording): void {
 
 const run = (...args: readonly string[]) => {
   const ours = { corpus: folder, ratchet: path.join(folder, 'ratchet.json') };
-  return conformance(args, { contentTypes: ours, project: ours, strapi5: folder }, process.env['TEST_MONGODB_URI']);
+  const files = { contentTypes: ours, project: ours, strapi5Project: ours, strapi5: folder };
+  return conformance(args, files, process.env['TEST_MONGODB_URI']);
 };
 
 test('a step is stored on a line, and no value changes', () => {

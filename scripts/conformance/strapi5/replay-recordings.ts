@@ -7,6 +7,7 @@ import { createClient, type Client } from '../client.js';
 import { compare } from '../compare.js';
 import { loadDeviations, type Deviations } from '../deviations.js';
 import type { Difference } from '../differences.js';
+import { plainJudge } from '../judge.js';
 import { replay } from '../replay.js';
 import { loadScenarios, type Step } from '../scenario.js';
 import type { WorldServer } from '../serve-world.js';
@@ -144,7 +145,8 @@ function groupsOf(files: readonly RecordedFile[]): readonly (readonly RecordedFi
 async function seedV4(client: Client, corpus: string, ids: RecordedIds): Promise<Names> {
   const none: Deviations = () => undefined;
   const scenarios = await loadScenarios(path.join(corpus, 'scenarios'));
-  for (const scenario of scenarios.filter(({ phase }) => phase === 'seed')) await replay(scenario, client, none);
+  for (const scenario of scenarios.filter(({ phase }) => phase === 'seed'))
+    await replay(scenario, { client, deviations: none, judge: plainJudge, seeded: {} });
   const names = new Names();
   for (const [type, list] of await readTypes(client))
     for (const { id, documentId } of list) {

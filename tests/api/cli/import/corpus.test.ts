@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../../../scripts/conformance/client.js';
 import { loadDeviations } from '../../../../scripts/conformance/deviations.js';
 import { importWorld } from '../../../../scripts/conformance/import-world.js';
+import { plainJudge } from '../../../../scripts/conformance/judge.js';
 import { replay } from '../../../../scripts/conformance/replay.js';
 import { loadScenarios } from '../../../../scripts/conformance/scenario.js';
 import { serveWorld } from '../../../../scripts/conformance/serve-world.js';
@@ -46,7 +47,8 @@ describe.each([
         ({ phase, area }) => phase === 'read' && areas.test(area) && (graphql || !area.includes('graphql')),
       );
       const outcomes = [];
-      for (const scenario of scenarios) outcomes.push(...(await replay(scenario, client, deviations)));
+      for (const scenario of scenarios)
+        outcomes.push(...(await replay(scenario, { client, deviations, judge: plainJudge, seeded: {} })).outcomes);
       const judged = outcomes.filter(({ rule }) => rule === undefined);
       const failed = judged.filter(({ lenient }) => lenient.length > 0).map(({ file, step }) => `${file} ${step}`);
       expect(judged.length).toBeGreaterThan(least);
