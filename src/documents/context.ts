@@ -60,9 +60,9 @@ export interface EntryRequest extends ReadContext {
   readonly dryRun?: boolean;
   /**
    * The contents of the event of a write: the `response`, the `entry` alone (default), or an announcement of the caller's own. With `none` webhooks
-   * receive nothing.
+   * receive nothing; with `untold` code of the project that listens hears of it from the caller.
    */
-  readonly event?: 'response' | 'entry' | 'none' | OwnAnnouncement;
+  readonly event?: 'response' | 'entry' | 'untold' | 'none' | OwnAnnouncement;
 }
 
 /** All entries of a type without their attributes, as a base for other queries. */

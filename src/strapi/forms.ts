@@ -15,6 +15,8 @@ import type { Named, Runtime, Strapi, StrapiContext } from './strapi.js';
 export interface Form {
   readonly createController: (context: StrapiContext, uid: string) => Named;
   readonly createService: (strapi: Strapi, uid: string) => Named;
+  /** A service of code has the core's methods of its own, and not from its prototype (recorded: code/18-core-services). */
+  readonly hasOwnMethods: boolean;
   /** What the running service is to code. */
   readonly runtimeOf: (plugins: BuiltInContext) => Pick<Runtime, 'audience' | 'codeForm'>;
   /** The names of ids in queries. */
@@ -38,6 +40,7 @@ export const forms: Readonly<Record<StrapiVersion['major'], Form>> = {
   4: {
     createController,
     createService,
+    hasOwnMethods: true,
     runtimeOf: () => ({ audience: 'code', codeForm: undefined }),
     ids: new Set(['id']),
     systemAttributes: systemAttributesOfModel,
@@ -49,6 +52,7 @@ export const forms: Readonly<Record<StrapiVersion['major'], Form>> = {
   5: {
     createController: createControllerOfStrapi5,
     createService: createServiceOfStrapi5,
+    hasOwnMethods: false,
     runtimeOf: ({ http }) => ({ audience: 'documentCode', codeForm: http.codeForm }),
     ids: new Set(['id', 'documentId']),
     systemAttributes: systemAttributesOfStrapi5,

@@ -6,7 +6,7 @@ import { type Selection, withId } from '../../query/ast.js';
 import { type LazyEntry, plainEntry } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { type DocumentsContext, emptyQuery, type EntryRequest } from '../context.js';
-import type { Announcement, Audiences, OwnAnnouncement } from './audiences.js';
+import { noListeners, type Announcement, type Audiences, type OwnAnnouncement } from './audiences.js';
 import { announced } from './announced.js';
 import { findSettled, first, isDraft } from '../read.js';
 import { afterCommit } from '../write/finish-write.js';
@@ -122,7 +122,8 @@ export function announce(
     };
   }
   const names = event === 'none' ? [] : [...publication, ...eventNames(type, action)];
-  const announcement = openAnnouncement(audiences, type, action, names, isUnpublished);
+  const heard = event === 'untold' ? { ...audiences, listeners: noListeners } : audiences;
+  const announcement = openAnnouncement(heard, type, action, names, isUnpublished);
   if (announcement === undefined) return undefined;
   // A rule withholds attributes from this caller, not from others.
   const asResponse = event === 'response' && caller.withheld === undefined && shownInEvents[type.uid] === undefined;

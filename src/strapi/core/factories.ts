@@ -5,21 +5,26 @@ import { coreRoutesOf } from '../../plugins/contract/content-type-routes.js';
 export interface CoreFactories {
   readonly createController: (context: StrapiContext, uid: string) => Named;
   readonly createService: (strapi: Strapi, uid: string) => Named;
+  /** A service of code has the core's methods of its own, and not from its prototype. */
+  readonly hasOwnMethods: boolean;
 }
 
 type Factory = (parts: { readonly strapi: Strapi }) => Named;
 type Configuration = Named | Factory | undefined;
 
 /** The project's methods, completed with those of the core, which is their `super`. */
-function extend(core: Named, configuration: Configuration, strapi: Strapi): Named {
+function extend(core: Named, configuration: Configuration, strapi: Strapi, hasOwnMethods = true): Named {
   const own = (typeof configuration === 'function' ? configuration({ strapi }) : configuration) ?? {};
-  for (const method of Object.keys(core)) own[method] ??= core[method];
+  if (hasOwnMethods) for (const method of Object.keys(core)) own[method] ??= core[method];
   Object.setPrototypeOf(own, core);
   return own;
 }
 
 /** The `factories` of `@strapi/strapi`. */
-export const createFactories = (context: StrapiContext, { createController, createService }: CoreFactories): Named => {
+export const createFactories = (
+  context: StrapiContext,
+  { createController, createService, hasOwnMethods }: CoreFactories,
+): Named => {
   const { strapi } = context;
   return {
     createCoreController:
@@ -29,7 +34,7 @@ export const createFactories = (context: StrapiContext, { createController, crea
     createCoreService:
       (uid: string, configuration?: Configuration): Factory =>
       () =>
-        extend(createService(strapi, uid), configuration, strapi),
+        extend(createService(strapi, uid), configuration, strapi, hasOwnMethods),
     createCoreRouter: createCoreRouter(strapi),
   };
 };

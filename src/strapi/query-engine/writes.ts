@@ -85,7 +85,11 @@ export function createWrites(
         const id = await create(
           isPublishedRow ? { publishedAt: new Date(), ...process(data, type) } : process(data, type),
         );
-        return findWritten({ where: { id }, select, populate });
+        return findWritten({
+          where: isPublishedRow ? { id, publishedAt: { $notNull: true } } : { id },
+          select,
+          populate,
+        });
       }),
     createMany: async (params: Named = {}) =>
       around(uid, 'CreateMany', params, async ({ data }) => {

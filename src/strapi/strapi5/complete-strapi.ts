@@ -14,6 +14,9 @@ const refuse = (name: string) => (): never => {
   throw new Error(`${name} is not supported`);
 };
 
+/** The settings of a plugin are also below its uid (recorded: code/20-environment). */
+const settingOf = (path: unknown): unknown => (typeof path === 'string' ? path.replace(/^plugin::/, 'plugin.') : path);
+
 /** Adds to `strapi` what only Strapi 5 has. Reads and writes that middlewares of documents are around are observed as those with lifecycle events are. */
 export function completeStrapi5(context: StrapiContext): void {
   const { strapi } = context;
@@ -22,8 +25,13 @@ export function completeStrapi5(context: StrapiContext): void {
   const { isObserved } = lifecycles;
   const container = strapi['container'] as Anything;
   Object.assign(lifecycles, {
-    isObserved: ((uid, action) => documents.isUsed() || isObserved(uid, action)) satisfies Lifecycles['isObserved'],
+    isObserved: ((uid, action) =>
+      documents.isUsed(action) || isObserved(uid, action)) satisfies Lifecycles['isObserved'],
   });
+  for (const method of ['get', 'set', 'has'] as const) {
+    const access = strapi.config[method] as (path: unknown, ...rest: unknown[]) => unknown;
+    Object.assign(strapi.config, { [method]: (path: unknown, ...rest: unknown[]) => access(settingOf(path), ...rest) });
+  }
   Object.assign(context.utils, utilitiesOfStrapi5(context.utils));
   Object.assign(strapi, {
     documents,

@@ -5,7 +5,7 @@ import type { Caller } from '../../documents/caller.js';
 import { parts } from '../utilities/sanitize/sanitize-query.js';
 import { callerOf } from '../utilities/sanitize/create-sanitizing.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
-import { codeFormOf } from './documents.js';
+import { codeFormOf } from './code-form.js';
 
 /** `strapi.contentAPI`: what clients may see is as with `sanitize.contentAPI` of Strapi v4, and what they may name is as over Strapi 5's API. */
 export function createContentApiOfCode(context: StrapiContext): Named {

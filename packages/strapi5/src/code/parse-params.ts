@@ -26,6 +26,7 @@ export function parseCall(
   locales: readonly string[] | undefined,
 ): Query {
   if (params['lookup']) throw new AppError('invalidValue', "Invalid params: 'lookup'");
+  checkPages(params);
   const { filters, sort, _q, publicationFilter, hasPublishedVersion } = params;
   const names = checkNames(params, type, parsing);
   const unlimited = { ...limits, populateLimit: Number.POSITIVE_INFINITY };
@@ -84,4 +85,15 @@ function limitOf(input: unknown): number {
   const number = input === undefined || input === null ? -1 : Number(textOf(input));
   if (Number.isSafeInteger(number) && number >= -1) return number <= 0 ? NO_LIMIT : number;
   throw new AppError('invalidValue', `convertLimitQueryParams expected a positive integer got ${number}`);
+}
+
+/** Pages have no effect, but are checked (recorded: code/15-sort-page). @throws AppError invalidPageNumber, rootPaginationParameters */
+function checkPages(params: Data): void {
+  const { start, limit } = params;
+  const pages = (['page', 'pageSize'] as const).filter((name) => params[name] !== undefined);
+  if (pages.length > 0 && (start ?? limit) !== undefined) throw new AppError('rootPaginationParameters');
+  for (const name of pages) {
+    const number = Number(textOf(params[name]));
+    if (!Number.isSafeInteger(number) || number < 1) throw new AppError('invalidPageNumber', name);
+  }
 }
