@@ -42,6 +42,8 @@ test('inspect lists the code of a project that runs', () => {
 test('inspect reports unsupported code with file, line and consequence', () => {
   write({
     'src/index.js': 'module.exports = {\n  bootstrap: ({ strapi }) => strapi.db.connection.raw("select 1"),\n};',
+    'src/api/one/index.js':
+      'module.exports = { async bootstrap({ strapi }) { try { await strapi.db.connection.raw("select 1"); } catch {} } };',
     'src/admin/app.js': 'ctx.session;',
     'config/logger.js': 'module.exports = require("@strapi/logger");',
     'config/plugins.js':
@@ -67,8 +69,10 @@ test('inspect reports unsupported code with file, line and consequence', () => {
     'Not supported:\n' +
       '  config/plugins.js:1: the plugin "grapql"; did you mean "graphql"?: it is not installed and does not run\n' +
       '  config/plugins.js:1: the email provider "sendgrid": it is not installed: mail is not sent unless SMTP_URL is set\n' +
-      '  src/index.js:2: strapi.db.connection: SQL is not available on MongoDB: the call throws, which stops the start in register and bootstrap\n',
+      '  src/index.js:2: strapi.db.connection: SQL is not available on MongoDB: the call throws, which stops the start in register and bootstrap\n' +
+      '  src/api/one/index.js:1: strapi.db.connection: SQL is not available on MongoDB: the call throws, and the code around it goes on\n',
   );
+  expect(stdout).toContain('npm install @strapi/provider-email-sendgrid@4\n');
 });
 
 test("inspect knows the service's own plugins", () => {

@@ -10,11 +10,31 @@ export type ProviderKind = 'upload' | 'email';
 export type FindProvider = (kind: ProviderKind, name: string) => string | undefined;
 
 /** The packages that a provider's name may stand for, in the order of Strapi v4. */
-const packagesOf = (kind: ProviderKind, name: string): readonly string[] => [
-  `@strapi/provider-${kind}-${name}`,
-  `strapi-provider-${kind}-${name}`,
-  name,
-];
+const packagesOf = (kind: ProviderKind, name: string) =>
+  [`@strapi/provider-${kind}-${name}`, `strapi-provider-${kind}-${name}`, name] as const;
+
+/** The providers of Strapi v4's own. */
+const ownProviders: Readonly<Record<ProviderKind, readonly string[]>> = {
+  upload: ['aws-s3', 'cloudinary'],
+  email: ['amazon-ses', 'mailgun', 'nodemailer', 'sendgrid', 'sendmail'],
+};
+
+/**
+ * What to install for a provider: what the project depends on, or the package with the usual name. Undefined for a file.
+ * @param dependencies the versions of the project's packages by their names
+ */
+export function packageOfProvider(
+  kind: ProviderKind,
+  name: string,
+  dependencies: Readonly<Record<string, string>>,
+): string | undefined {
+  if (name === '' || name.startsWith('.') || path.isAbsolute(name)) return undefined;
+  const names = packagesOf(kind, name);
+  const declared = names.find((one) => Object.hasOwn(dependencies, one));
+  if (declared !== undefined) return `${declared}@${String(dependencies[declared])}`;
+  const [official, other] = names;
+  return ownProviders[kind].includes(name) ? `${official}@4` : other;
+}
 
 /**
  * The finder of a project: providers are packages in its `node_modules`, or paths from its folder, e.g. `./providers/disk`.

@@ -17,6 +17,8 @@ export interface Chain {
   readonly isAssigned: boolean;
   /** The last step is a name in braces: `const { upload } = strapi.plugins`. */
   readonly isDestructured: boolean;
+  /** It is in a `try` whose `catch` throws nothing. */
+  readonly isCaught: boolean;
 }
 
 /** A module that code imports, without types. */
@@ -66,21 +68,21 @@ export function expressionsOf(source: string): Expressions {
   const aliases = new Map<string, string>();
   /** The values of which names in braces are chains of their own. */
   const unpacked = new Set<Node>();
-  const visit = (node: Node, isAssigned = false): void => {
+  const visit = (node: Node, isCaught = false, isAssigned = false): void => {
     if (node.type === 'Identifier') return;
     if (chainTypes.has(node.type)) {
       const steps = stepsOf(node, aliases);
-      if (!unpacked.has(node)) chains.push({ steps, isAssigned, isDestructured: false });
+      if (!unpacked.has(node)) chains.push({ steps, isAssigned, isDestructured: false, isCaught });
       const [first] = steps;
       if (first !== undefined && isRequire(first)) imported.push({ request: first.argument, line: first.line });
-      for (const inner of innerNodes(node)) visit(inner);
+      for (const inner of innerNodes(node)) visit(inner, isCaught);
       return;
     }
     const [pattern, value] = assignmentOf(node);
     if (isNode(pattern) && isNode(value)) {
       const steps = stepsOf(value, aliases);
       for (const names of namesIn(pattern)) {
-        chains.push({ steps: [...steps, ...names], isAssigned: false, isDestructured: true });
+        chains.push({ steps: [...steps, ...names], isAssigned: false, isDestructured: true, isCaught });
         unpacked.add(value);
       }
       const [only, ...others] = steps;
@@ -89,7 +91,7 @@ export function expressionsOf(source: string): Expressions {
     }
     if (node.type === 'ImportDeclaration') readImport(node, { chains, imported, aliases });
     const target = node.type === 'AssignmentExpression' && node['operator'] === '=' ? node['left'] : undefined;
-    for (const child of childrenOf(node)) visit(child, child === target);
+    for (const child of childrenOf(node)) visit(child, catches(node, child) ?? isCaught, child === target);
   };
   const tree = parseTolerantly(source);
   if (tree !== undefined) visit(tree);
@@ -108,6 +110,15 @@ function parseTolerantly(source: string): Node | undefined {
 }
 
 const childrenOf = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode);
+
+/** Whether what a part throws is caught there; undefined: as around it. A function runs elsewhere. */
+function catches(node: Node, part: Node): boolean | undefined {
+  if (/Function|Method/.test(node.type)) return false;
+  const { handler, block } = node;
+  return isNode(handler) && part === block && !throws(handler) ? true : undefined;
+}
+
+const throws = (node: Node): boolean => node.type === 'ThrowStatement' || childrenOf(node).some(throws);
 
 /** The kinds of expressions that are steps. */
 const chainTypes: ReadonlySet<string> = new Set([
@@ -202,6 +213,7 @@ function readImport(node: Node, { chains, imported, aliases }: Reading): void {
         steps: [module, { name, isCalled: false, line: key.loc.end.line }],
         isAssigned: false,
         isDestructured: true,
+        isCaught: false,
       });
     } else if (isNode(local)) aliases.set(String(local['name']), request);
   }

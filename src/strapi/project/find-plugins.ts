@@ -144,6 +144,10 @@ export function missingPackages(
   });
 }
 
+/** The versions of the packages that a project depends on, by their names. */
+export const dependencyVersions = (folder: string): Readonly<Record<string, string>> =>
+  readPackage(folder).dependencies ?? {};
+
 /** The dependency whose package has the name of a plugin, with its version. */
 export function findDependency(folder: string, plugin: string): string | undefined {
   const found = Object.entries(readPackage(folder).dependencies ?? {}).find(([name]) => path.basename(name) === plugin);

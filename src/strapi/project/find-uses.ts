@@ -22,6 +22,8 @@ export interface Use {
   readonly cause?: string;
   /** What happens instead of an error. */
   readonly consequence?: string;
+  /** The code around it goes on. */
+  readonly isCaught?: true;
 }
 
 const textOf = ({ name, argument }: Step): string => (argument === undefined ? name : `${name}('${argument}')`);
@@ -232,7 +234,7 @@ function usesIn(chain: Chain, { byName }: Finder): readonly Use[] {
       const start = index + 1 - wanted.length;
       const isFound = start >= 0 && wanted.every((step, at) => isStep(steps[start + at] as Step, step));
       const found = isFound ? use({ last, next: steps[index + 1], chain: spelled }) : [];
-      return found.map((one) => ({ ...one, line: last.line }));
+      return found.map((one) => ({ ...one, line: last.line, ...(chain.isCaught && { isCaught: true }) }));
     }),
   );
 }

@@ -15,7 +15,7 @@ export interface RegisteredGuard {
  * Hashes of what users-permissions of Strapi 4.0 to 4.26 has for its own guards, without what formatters change: the strategy,
  * the sanitizer of output, and what that requires.
  */
-const ownTexts: ReadonlySet<string> = new Set([
+export const ownTexts: ReadonlySet<string> = new Set([
   'ca8b8bd9c535a5e0',
   '594c494589970f2f',
   '746ab3ddef96f8a2',

@@ -5,7 +5,7 @@ import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import type { StrapiVersion } from '../../config/project/strapi-version.js';
 import { withoutComments } from '../../config/project/without-comments.js';
-import { createFindProvider, type ProviderKind } from '../../config/project/find-provider.js';
+import { createFindProvider, packageOfProvider, type ProviderKind } from '../../config/project/find-provider.js';
 import {
   formatPlace,
   locateSetting,
@@ -22,6 +22,7 @@ import {
   copiedPlugins,
   describePackages,
   editorPlugins,
+  dependencyVersions,
   findDependency,
   installedPlugins,
   missingPackages,
@@ -129,7 +130,7 @@ export function describeProject(
       what: `a copy of @strapi/plugin-${name}`,
       consequence: 'a plugin of the service runs instead: changes in the copy have no effect',
     })),
-    ...findProviders(config),
+    ...findProviders(config, dependencyVersions(code.folder)),
     ...findIgnoredSettings(code.settings),
   ];
   return {
@@ -204,7 +205,10 @@ const ownPlugins: ReadonlySet<string> = new Set(['color-picker', 'seo', 'sentry'
 const meant = (name: string | undefined): string => (name === undefined ? '' : `; did you mean "${name}"?`);
 
 /** Providers that are configured and not installed. */
-function findProviders({ plugins, folders, variables }: Config): readonly IgnoredSetting[] {
+function findProviders(
+  { plugins, folders, variables }: Config,
+  dependencies: Readonly<Record<string, string>>,
+): readonly IgnoredSetting[] {
   const find = createFindProvider(folders);
   const missing = (kind: ProviderKind, builtIn: readonly string[], consequence: string): readonly IgnoredSetting[] => {
     const { enabled = false, config = {} } = plugins[kind] ?? {};
@@ -213,7 +217,10 @@ function findProviders({ plugins, folders, variables }: Config): readonly Ignore
     if (find(kind, provider) !== undefined) return [];
     const setting = pluginSetting(kind, 'config', 'provider');
     const what = `the ${kind} provider "${provider}"`;
-    return [{ setting, what, consequence: `it is not installed: ${consequence}` }];
+    const install = packageOfProvider(kind, provider, dependencies);
+    return [
+      { setting, what, consequence: `it is not installed: ${consequence}`, ...(install !== undefined && { install }) },
+    ];
   };
   return [
     ...missing('upload', storeNames, 'the start stops'),
@@ -276,19 +283,42 @@ function findCalls(
     list.flatMap(({ file, content }) =>
       findUses(content, major)
         .filter((use) => isLacking(use, strapi))
-        .map(({ line, what, cause = '', consequence = `${cause}the call throws${fate}` }) => ({
-          file,
-          line,
-          what,
-          consequence,
-        })),
+        .map(
+          ({
+            line,
+            what,
+            cause = '',
+            isCaught,
+            consequence = `${cause}the call throws${isCaught ? caught : fate}`,
+          }) => ({
+            file,
+            line,
+            what,
+            consequence,
+          }),
+        ),
     );
   return [...callsOf(early, ', which stops the start in register and bootstrap'), ...callsOf(late, '')];
 }
 
+/** The files of users-permissions that code requires to run them as they are. */
+const requiredGuards = (folder: string, sources: readonly Source[]): readonly Source[] =>
+  sources.flatMap(({ file, content }) =>
+    [...withoutComments(content).matchAll(ofUsersPermissions)].flatMap(([, request = '']): readonly Source[] => {
+      const { resolve } = createRequire(path.join(folder, file));
+      if (!isResolved(request, resolve)) return [];
+      const required = resolve(request);
+      return [{ file: path.relative(folder, required), content: fs.readFileSync(required, 'utf8') }];
+    }),
+  );
+
+const ofUsersPermissions = /['"`]([^'"`\s]*@strapi\/plugin-users-permissions\/server\/register(?:\.js)?)['"`]/g;
+
+const caught = ', and the code around it goes on';
+
 /** Guards of code that stop a start. */
 const findChangedGuards = (folder: string, sources: readonly Source[]): readonly Unsupported[] =>
-  sources.flatMap(({ file, content }) =>
+  [...sources, ...requiredGuards(folder, sources)].flatMap(({ file, content }) =>
     findGuards(path.join(folder, file), content)
       .filter(({ isOwn }) => !isOwn)
       .map(({ kind, line }) => ({ file, line, what: refusals[kind], consequence: 'the start stops' })),

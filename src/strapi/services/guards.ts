@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { sourceLocation } from '../../config/project/load-module.js';
 import { StartError } from '../../errors/start-error.js';
-import { findGuards, type RegisteredGuard } from '../project/own-guards.js';
+import { findGuards, ownTexts, type RegisteredGuard } from '../project/own-guards.js';
 import type { Anything } from '../strapi.js';
 
 /** Lets code register a guard that the service has as well. @throws StartError with its place if the code may have changed it */
@@ -15,13 +15,21 @@ export const refusals: Readonly<Record<RegisteredGuard['kind'], string>> = {
   sanitizer: 'strapi.sanitizers.add is not supported: remove fields with private: true, access.json or sanitizeOutput',
 };
 
-/** @param folder that of the project */
+/** A file of the package of Strapi that brings these guards, which an extension can call as it is. */
+const fileOfPackage = /(?:\s|\(|file:\/\/)(\/\S*\/node_modules\/@strapi\/plugin-users-permissions\/[^\s:()]+):\d+/;
+
+/**
+ * @param folder that of the project
+ * @param own the hashes of unchanged files
+ */
 export const createKeepsOwn =
-  (folder: string): KeepsOwn =>
+  (folder: string, own = ownTexts): KeepsOwn =>
   (kind) => {
-    const place = sourceLocation(new Error(), folder);
-    const file = place === undefined ? undefined : path.join(folder, place.replace(/:\d+$/, ''));
-    const registered = file === undefined ? [] : findGuards(file, fs.readFileSync(file, 'utf8'));
+    const call = new Error();
+    const place = sourceLocation(call, folder);
+    const ofProject = place === undefined ? undefined : path.join(folder, place.replace(/:\d+$/, ''));
+    const file = fileOfPackage.exec(call.stack ?? '')?.[1] ?? ofProject;
+    const registered = file === undefined ? [] : findGuards(file, fs.readFileSync(file, 'utf8'), own);
     const ofKind = registered.filter((guard) => guard.kind === kind);
     if (ofKind.length === 0 || !ofKind.every(({ isOwn }) => isOwn))
       throw new StartError(`${place === undefined ? '' : `${place}: `}${refusals[kind]}`);

@@ -54,3 +54,16 @@ test.each([
 test('a use has the line on which it ends', () => {
   expect(findUses('strapi\n  .fs\n  .x();\nstrapi.app').map(({ line }) => line)).toEqual([2, 4]);
 });
+
+test.each([
+  ['try { await strapi.app; } catch {}', true],
+  ["try { if (a) run(await strapi.app, 1); } catch (error) { strapi.log.warn('no'); }", true],
+  ['try { const { app } = strapi; } catch {}', true],
+  ['try { strapi.app } catch (error) { if (a) throw error; }', false],
+  ['try { strapi.app } finally { a(); }', false],
+  ['try { a(); } catch { strapi.app }', false],
+  ['try { later(() => strapi.app) } catch {}', false],
+  ['strapi.app', false],
+])('what the code catches: %s', (source, isCaught) => {
+  expect(findUses(source).map((use) => use.isCaught === true)).toEqual([isCaught]);
+});

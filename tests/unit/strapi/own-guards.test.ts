@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findGuards, hashOfText } from '../../../src/strapi/project/own-guards.js';
+import { createKeepsOwn } from '../../../src/strapi/services/guards.js';
 
 const strategy = "module.exports = { name: 'users-permissions', authenticate: async (ctx) => ({ ctx }) };";
 const sanitizers = "const visitors = require('./visitors');\nmodule.exports = { defaultSanitizeOutput: visitors };";
@@ -58,4 +60,27 @@ test.each([
   ],
 ])('the guards that a file registers: %s', (text, guards) => {
   expect(find(text)).toEqual(guards);
+});
+
+test.each([
+  ['a file of the package', strategy, undefined],
+  ['a changed file of it', strategy.replace('({ ctx })', '({ authenticated: true })'), /changed copy/],
+])('registers the strategy of %s that code calls as it is', (_, text, refusal) => {
+  const server = path.join(folder, 'node_modules/@strapi/plugin-users-permissions/server');
+  fs.rmSync(server, { recursive: true, force: true });
+  fs.mkdirSync(server, { recursive: true });
+  const file = path.join(server, 'register.js');
+  fs.writeFileSync(
+    file,
+    "const s = require('./strategy');\nmodule.exports = (auth) => {\n  auth.register('content-api', s);\n};",
+  );
+  fs.writeFileSync(path.join(server, 'strategy.js'), text);
+  const require = createRequire(file);
+  delete require.cache[file];
+  const register = require(file) as (auth: { readonly register: () => void }) => void;
+  // The project is elsewhere: packages can be installed above it.
+  const keepsOwn = createKeepsOwn(path.join(folder, 'project'), own);
+  const start = (): void => register({ register: () => keepsOwn('strategy') });
+  if (refusal === undefined) expect(start).not.toThrow();
+  else expect(start).toThrow(refusal);
 });
