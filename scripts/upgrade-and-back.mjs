@@ -136,7 +136,8 @@ function packOlder() {
     fs.rmSync(folder, { recursive: true, force: true });
     command('git', ['clone', '--quiet', '--shared', clone, folder], clone);
     command('git', ['checkout', '--quiet', commit], folder);
-    command('npm', ['ci', '--ignore-scripts', '--prefer-offline'], folder);
+    // In production npm leaves out what the build needs.
+    command('npm', ['ci', '--ignore-scripts', '--include=dev', '--prefer-offline'], folder);
     command('npm', ['pack'], folder);
   }
   return packed().map((name) => path.join(folder, name));

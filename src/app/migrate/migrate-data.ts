@@ -1,6 +1,8 @@
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { copiesIn, storedTypes, trashIn } from '../../content-types/model/stored-types.js';
 import { referenceRemovals } from '../../documents/write/references.js';
+import { applyRepair } from '../../mongo/maintenance/check/apply-repair.js';
+import { checkCopies } from '../../mongo/maintenance/check/check-database.js';
 import { describeViolation, type Violation } from '../../mongo/maintenance/check/violation.js';
 import type { Database } from '../../mongo/connection/database.js';
 import {
@@ -102,12 +104,14 @@ async function migrateAll(migrating: Run): Promise<void> {
   if (!apply && change === undefined)
     for (const duplicates of await findNewDuplicates(db, registry)) migrating.problem(violates(duplicates));
   await countDocumentIds(migrating, collections);
+  if (!apply) await mendCopies(migrating);
   if (!apply || stopping.aborted) return;
   const store = openStore(db, { timeout: TIMEOUT, exclusive: database.exclusive, receipts });
   await moveRelations(migrating);
   await forgetLocales(migrating, store);
   await deleteDrafts(migrating, store, decided.deleted);
   await identifyDocuments(migrating, store);
+  await mendCopies(migrating, store);
   if (stopping.aborted) return;
   await dropHidden(db, registry);
   if (change !== undefined) await changeDialect(db, registry, change);
@@ -196,6 +200,24 @@ async function identifyDocuments({ database, registry, stopping, withProgress }:
         if (stopping.aborted) return;
       }
     });
+  }
+}
+
+/**
+ * Lets working copies agree with their entries again, after a version that has none has written or deleted these.
+ * Before other changes of the data it only notes them: a copy may contradict its entry because of these.
+ */
+async function mendCopies({ database, registry, stopping, findings }: Run, store?: Store): Promise<void> {
+  for (const type of registry.contentTypes.values()) {
+    for await (const violations of checkCopies(database.db, type)) {
+      for (const { repair } of violations) {
+        if (repair === undefined) continue;
+        if (stopping.aborted) return;
+        const isGone = repair.writes?.some(([{ kind }]) => kind === 'remove') === true;
+        findings.add(type.uid, [isGone ? 'lose a working copy that was left' : 'agree with their working copy again']);
+        if (store !== undefined) await applyRepair(store, repair);
+      }
+    }
   }
 }
 

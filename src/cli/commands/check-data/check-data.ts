@@ -32,7 +32,10 @@ async function report(
   const counts = new Map<string, number>();
   const named: Violation[] = [];
   const lacking: string[] = [];
-  const note = (found: readonly Violation[]): void => {
+  const pending: Violation[] = [];
+  const note = (all: readonly Violation[]): void => {
+    pending.push(...all.filter(({ endsAtStart }) => endsAtStart));
+    const found = all.filter(({ endsAtStart }) => !endsAtStart);
     const listed = found.slice(0, Math.max(0, MAX_LISTED - violations));
     named.push(...listed);
     if (listed.length > 0) showProgress('');
@@ -50,6 +53,7 @@ async function report(
   });
   for await (const violation of ofPlugins) note([violation]);
   if (violations > MAX_LISTED) print(`and ${count(violations - MAX_LISTED)} more`);
+  for (const violation of pending) print(`Note: ${describeViolation(violation)}`);
   for (const text of lacking) print(`Note: ${text}`);
   if (lacks > MAX_LISTED) print(`and ${counted(lacks - MAX_LISTED, 'more required value')} without a value`);
   const strangers = await findUnknownCollections(db, registry);
@@ -59,16 +63,18 @@ async function report(
   const entries = sumOf(counts);
   print(`${counted(entries, 'entry', 'entries')} of ${types}: ${broken} (${description})`);
   for (const line of describeCounts(counts)) print(line);
-  const listed = named.map(({ collection, id, path, rule }) => ({ collection, id, path, rule }));
   result({
     database: description,
     entries,
     collections: filledOf(counts),
     breaches: violations,
-    listed,
+    listed: named.map(fieldsOf),
+    pending: pending.map(fieldsOf),
     lacks,
     lacking,
     strangers,
   });
   return violations === 0 ? 0 : 1;
 }
+
+const fieldsOf = ({ collection, id, path, rule }: Violation): object => ({ collection, id, path, rule });

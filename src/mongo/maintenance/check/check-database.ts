@@ -19,8 +19,9 @@ import type { IdSet } from './id-set.js';
 import { groupsAreWhole } from './localization-rules.js';
 import { findLacking } from '../unfit/find-unfit.js';
 import { scanEntry, type Scan } from './scan-entry.js';
-import { indexesOf } from '../../indexes/indexes.js';
+import { describeDuplicates, indexesOf } from '../../indexes/indexes.js';
 import { keptRules } from './kept-rules.js';
+import { COPIED } from '../../stored/working-copy.js';
 import { valueRules, type Rule } from './value-rules.js';
 import { TRANSACTIONS, type StoredTransaction } from '../../transactions/format.js';
 
@@ -84,6 +85,26 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string
   }
 }
 
+/**
+ * How working copies of a type contradict their entries, batch by batch: a version without working copies deletes an entry and leaves its copy, and writes
+ * entries that their copies do not follow.
+ */
+export async function* checkCopies(db: Db, type: ContentType): AsyncGenerator<readonly Violation[]> {
+  if (type.copies === undefined) return;
+  const sides = [
+    { stored: type.copies, filter: {} },
+    { stored: type, filter: { [COPIED]: 1 } },
+  ];
+  for (const { stored, filter } of sides) {
+    const found = db.collection(stored.collectionName).find(filter, { sort: { _id: 1 }, batchSize: BATCH });
+    for await (const documents of batchesOf(found)) {
+      const scans = documents.map((document) => scanEntry(document, stored));
+      const rules = [await copiesFollow(db, stored, scans)];
+      yield scans.flatMap((scan) => findViolations(scan, rules));
+    }
+  }
+}
+
 /** The number of entries in each collection of a content type. */
 export async function countEntries(db: Db, registry: Registry): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
@@ -100,17 +121,25 @@ export async function findUnknownCollections(db: Db, { contentTypes }: Registry)
   return names.toSorted();
 }
 
-/** The indexes of a content type exist. */
+/** The indexes of a content type exist, or the next start can create them. */
 async function checkIndexes(db: Db, type: ContentType): Promise<readonly Violation[]> {
   const collection = type.collectionName;
   const present = (await db.collection(collection).listIndexes().toArray()) as readonly IndexDescription[];
-  return indexesOf(type).flatMap((expected) => {
-    const path = `index ${expected.name}`;
+  const found: Violation[] = [];
+  for (const expected of indexesOf(type)) {
+    const place = { collection, id: '', path: `index ${expected.name}` };
     const index = present.find(({ name }) => name === expected.name);
-    if (index === undefined) return [{ collection, id: '', path, rule: 'is missing: it is created at the next start' }];
-    if (isDeepStrictEqual(essence(index), essence(expected))) return [];
-    return [{ collection, id: '', path, rule: 'is different: drop it, and the next start creates it' }];
-  });
+    if (index === undefined) {
+      const duplicates = expected.unique === true ? await describeDuplicates(db, collection, expected) : '';
+      found.push(
+        duplicates === ''
+          ? { ...place, rule: 'is missing: the next start of the service creates it', endsAtStart: true }
+          : { ...place, rule: `cannot be created: ${duplicates}` },
+      );
+    } else if (!isDeepStrictEqual(essence(index), essence(expected)))
+      found.push({ ...place, rule: 'is different: drop it, and the next start creates it' });
+  }
+  return found;
 }
 
 /** The relevant parts of an index, including the order of its keys. */
@@ -136,6 +165,7 @@ async function checkTransactions(db: Db): Promise<readonly Violation[]> {
     id: _id,
     path: '',
     rule: `was left unfinished at ${at.toISOString()}: the next start of the service ends it`,
+    endsAtStart: true,
   }));
 }
 

@@ -54,7 +54,14 @@ function compare(
   const changed = changesIn(edit);
   const isShownElsewhere = (name: string): boolean => sharedAttributes(type).some((shared) => shared.name === name);
   if (entry['_live'] === undefined && ![...changed].every(isShownElsewhere))
-    return [{ path: CHANGES, rule: 'must name shared attributes only: the entry is a draft' }];
+    return [
+      {
+        path: CHANGES,
+        rule: 'must name shared attributes only: the entry is a draft',
+        // As the write that made a draft of it would have: it shows what was prepared.
+        repair: rewriting(type, id, ['publishedAt', undefined]),
+      },
+    ];
   const followed = new Set(followedNames(type).filter((name) => !changed.has(name)));
   transferAttributes(editOf(entry), edit, followed);
   return [...edit.fields.keys()].map((path) => ({

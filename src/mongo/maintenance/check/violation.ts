@@ -7,6 +7,8 @@ export interface Finding {
   readonly path: string;
   readonly rule: string;
   readonly repair?: Repair;
+  /** The next start of the service mends it, and nobody has to do anything about it. */
+  readonly endsAtStart?: true;
 }
 
 /** What resolves a contradiction between entries. */

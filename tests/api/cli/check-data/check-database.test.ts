@@ -202,7 +202,9 @@ test('check-data reports missing and different indexes', async () => {
   const tags = collection('tags');
   try {
     await tags.dropIndex('cs_unique_name');
-    expect(await breaches()).toEqual(['tags index cs_unique_name: is missing: it is created at the next start']);
+    expect(await breaches()).toEqual([
+      'tags index cs_unique_name: is missing: the next start of the service creates it',
+    ]);
     await tags.createIndex({ name: 1 }, { name: 'cs_unique_name' });
     expect(await breaches()).toEqual([
       'tags index cs_unique_name: is different: drop it, and the next start creates it',

@@ -25,7 +25,8 @@ import type { Backup, DocumentItem } from './open-backup.js';
 import type { DocumentIds } from '../../../../mongo/document-ids.js';
 import { withDocumentId } from '../write/with-document-id.js';
 import { writeItems, type Prepare } from '../write/write-items.js';
-import type { Repair, Violation } from '../../../../mongo/maintenance/check/violation.js';
+import { applyRepair } from '../../../../mongo/maintenance/check/apply-repair.js';
+import type { Violation } from '../../../../mongo/maintenance/check/violation.js';
 import { checkDatabase, countEntries } from '../../../../mongo/maintenance/check/check-database.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 
@@ -249,16 +250,11 @@ async function repairDatabase(
       for (const violation of checked.violations) {
         if (violation.repair === undefined || round === ROUNDS) violations.push(violation);
         else {
-          await repair(store, violation.repair);
+          await applyRepair(store, violation.repair);
           mended += 1;
         }
       }
     }
     if (mended === mendedBefore) return { mended, violations };
   }
-}
-
-async function repair(store: Store, { references = [], writes = [] }: Repair): Promise<void> {
-  if (references.length > 0) await store.removeReferences(references);
-  for (const write of writes) await store.apply(write);
 }
