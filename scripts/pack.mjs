@@ -33,11 +33,23 @@ function pack({ place, manifest }, target) {
     const [{ files }] = JSON.parse(run(place, 'npm', 'pack', '--dry-run', '--json', '--ignore-scripts'));
     for (const { path: name } of files) fs.cpSync(path.join(place, name), path.join(copy, name));
     const { version } = JSON.parse(fs.readFileSync(path.join(project, 'dist', 'version.json'), 'utf8'));
-    fs.writeFileSync(path.join(copy, 'package.json'), `${JSON.stringify(inVersion(manifest, version), null, 2)}\n`);
+    const published = asPublished(inVersion(manifest, version), place);
+    fs.writeFileSync(path.join(copy, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
     return run(copy, 'npm', 'pack', '--ignore-scripts', '--pack-destination', target).trim().split('\n').at(-1);
   } finally {
     fs.rmSync(copy, { recursive: true });
   }
+}
+
+/** A manifest for whoever installs the package. It names the repository whose workflow packs it, without which npm refuses its provenance. */
+function asPublished(manifest, place) {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+  const directory = path.relative(project, place).replaceAll(path.sep, '/');
+  const repository = { type: 'git', url: `git+${server}/${name}.git`, ...(directory !== '' && { directory }) };
+  // Npm would warn of scripts that run at an installation.
+  const ofRepository = ['scripts', 'devDependencies', 'workspaces', 'overrides'];
+  const kept = Object.entries(manifest).filter(([key]) => !ofRepository.includes(key));
+  return { ...Object.fromEntries(kept), ...(name !== undefined && { repository }) };
 }
 
 function run(cwd, command, ...args) {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { distance } from '../errors/nearest-name.js';
 import { isStrapiProject } from './project/is-strapi-project.js';
+import { variables } from './variables.js';
 
 const code = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'];
 const codeOrJson = [...code, '.json'];
@@ -27,11 +28,15 @@ const folders = ['config', 'extensions'];
 /** More letters than these make it another name. */
 const limitOf = (name: string): number => Math.min(2, Math.floor(name.length / 4));
 
-/** A line for each file or folder of a project that has nearly the name of one that the service reads, and is not read. */
+/**
+ * A line for each file or folder of a project that has nearly the name of one that the service reads, and is not read, and for each line of `.env` that
+ * names a setting and gives it no value.
+ */
 export function misspeltFiles({ project, contentTypes }: { project: string; contentTypes: string }): readonly string[] {
   const isStrapi = isStrapiProject(contentTypes);
   const roots = [...new Set(isStrapi ? [project, contentTypes] : [project])];
   return roots.flatMap((root) => [
+    ...unreadLines(path.join(root, '.env')),
     ...namesIn(root).flatMap((name) => {
       const meant = folders.find((one) => isNearly(name, one));
       const isFolder = meant !== undefined && fs.statSync(path.join(root, name)).isDirectory();
@@ -42,6 +47,18 @@ export function misspeltFiles({ project, contentTypes }: { project: string; cont
       return meant === undefined ? [] : [line(`config/${file}`, `config/${meant}`)];
     }),
   ]);
+}
+
+const withoutEqualsSign = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]+)(?:\s+[^\s=:#].*)?\s*$/;
+
+/** Lines such as `PORT 80`, which are none for the reader of the file. */
+function unreadLines(file: string): readonly string[] {
+  if (!fs.existsSync(file)) return [];
+  const lines = fs.readFileSync(file, 'utf8').split(/\r?\n/);
+  return lines.flatMap((text, index) => {
+    const [, name = ''] = withoutEqualsSign.exec(text) ?? [];
+    return Object.hasOwn(variables, name) ? [`.env:${index + 1} is not read; did you mean ${name}=…?`] : [];
+  });
 }
 
 const line = (name: string, meant: string): string => `${name} is not read; did you mean ${meant}?`;

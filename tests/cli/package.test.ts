@@ -63,6 +63,8 @@ test('the package has the version of its build in its name, in package.json and 
   expect(readdirSync(folder)).toContain(`content-service-${version}.tgz`);
   const manifest = readFileSync(path.join(folder, 'node_modules/content-service/package.json'), 'utf8');
   expect(JSON.parse(manifest)).toMatchObject({ version });
+  // Npm warns of scripts that it would run.
+  expect(JSON.parse(manifest)).not.toHaveProperty('scripts');
   expect(program('--version').stdout).toBe(`${version}\n`);
 });
 

@@ -22,8 +22,9 @@ beforeEach(() => {
   );
   write('.gitignore', 'dist/\nrelease/\n');
   write('package.json', JSON.stringify({ name: 'content-service', version: '0.2.0-dev', files: ['dist'] }));
+  const scripts = { prepare: 'echo' };
   const client = { version: '0.2.0-dev', peerDependencies: { 'content-service': '^0.2.0-dev', react: '19.0.0' } };
-  write('packages/client/package.json', JSON.stringify({ name: '@content-service/client', ...client }));
+  write('packages/client/package.json', JSON.stringify({ name: '@content-service/client', ...client, scripts }));
   const packages = { '': { version: '0.2.0-dev' }, 'packages/client': client };
   write('package-lock.json', JSON.stringify({ name: 'content-service', version: '0.2.0-dev', packages }));
   write('CHANGELOG.md', '# Changelog\n\n## 0.2.0 – not released yet\n\n- New.\n\n## 0.1.0 – 2026-01-01\n\n- Old.\n');
@@ -45,8 +46,11 @@ const identity = Object.fromEntries(
   ]),
 );
 
+/** What GitHub tells a workflow of its repository. */
+const workflow = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'example/service' };
+
 function run(command: string, ...args: readonly string[]): { output: string; status: number | null } {
-  const env = { ...process.env, ...identity };
+  const env = { ...process.env, ...identity, ...workflow };
   const { stdout, stderr, status } = spawnSync(command, args, { cwd: project, env, encoding: 'utf8' });
   return { output: stdout + stderr, status };
 }
@@ -93,6 +97,14 @@ test('a release is a dated section, a version, a tag, and the version that comes
       .split(/(?<=\n)/)
       .toSorted(),
   ).toEqual(sums.toSorted());
+  const packed = run('tar', '-xzOf', 'release/content-service-client-0.2.0.tgz', 'package/package.json');
+  expect(JSON.parse(packed.output)).toEqual({
+    name: '@content-service/client',
+    version: '0.2.0',
+    peerDependencies: { 'content-service': '^0.2.0', react: '19.0.0' },
+    // Npm refuses the provenance of a package that does not name where it comes from.
+    repository: { type: 'git', url: 'git+https://github.com/example/service.git', directory: 'packages/client' },
+  });
   expect(read('release/RELEASE.md')).toMatch(/^- New\.\n\n## Install\n/);
   expect(JSON.parse(read('release/sbom.cdx.json'))).toMatchObject({
     bomFormat: 'CycloneDX',

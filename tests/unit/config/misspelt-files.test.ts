@@ -43,3 +43,18 @@ test('a folder that is nearly one of a project is named, unless that is there to
     'extension is not read; did you mean extensions?',
   ]);
 });
+
+test('a line of .env that names a setting without a value is named, and no other line', () => {
+  const text = [
+    '# PORT 80',
+    'PORT 80',
+    'HOST=::1',
+    'export DRAFTS',
+    'PRIVATE_KEY="-----BEGIN',
+    'MII HOST',
+    '"',
+    'NOTE one',
+  ];
+  fs.writeFileSync(path.join(project, '.env'), text.join('\r\n'));
+  expect(lines()).toEqual(['.env:2 is not read; did you mean PORT=…?', '.env:4 is not read; did you mean DRAFTS=…?']);
+});
