@@ -25,8 +25,9 @@ const ofStrapi: Readonly<Record<string, readonly string[]>> = {
 /** The folders of a project. */
 const folders = ['config', 'extensions'];
 
-/** More letters than these make it another name. */
-const limitOf = (name: string): number => Math.min(2, Math.floor(name.length / 4));
+/** More letters than these make it another name. With one letter changed, `app` is not `api`; with one more, `cdns` is `cdn`. */
+const limitOf = (name: string, known: string): number =>
+  known.length < 4 ? Number(name.length > known.length) : Math.min(2, Math.floor(known.length / 4));
 
 /**
  * A line for each file or folder of a project that has nearly the name of one that the service reads, and is not read, and for each line of `.env` that
@@ -74,6 +75,6 @@ function meantBy(file: string, known: Readonly<Record<string, readonly string[]>
 }
 
 const isNearly = (name: string, known: string): boolean =>
-  name !== known && distance(name.toLowerCase(), known) <= limitOf(known);
+  name !== known && distance(name.toLowerCase(), known) <= limitOf(name, known);
 
 const namesIn = (folder: string): readonly string[] => (fs.existsSync(folder) ? fs.readdirSync(folder).toSorted() : []);

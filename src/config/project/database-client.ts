@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { suggestion } from '../../errors/nearest-name.js';
 import { StartError } from '../../errors/start-error.js';
 import { createEnv } from './env.js';
-import { isRecord } from '../record.js';
+import { isRecord, type Data } from '../record.js';
 import type { Environment } from '../parse-variables.js';
 import { readSettings, type Env } from '../plugins/load-plugins.js';
 import type { Values } from '../variables.js';
@@ -34,7 +34,7 @@ export interface NamedDatabase {
  * The database that `config/database` of a project names, or that of the environment; undefined if none does, or if it cannot be loaded: it
  * needs variables that are not set here, and a start reports that.
  * @param folders the Strapi v4 project that the content types come from, and the own one
- * @throws StartError if it names a database that Strapi v4 does not know: values would have the rules of another one
+ * @throws StartError if it names no database, or one that Strapi v4 does not know: values would have the rules of another one
  */
 export async function readDatabaseClient(
   folders: readonly string[],
@@ -44,8 +44,11 @@ export async function readDatabaseClient(
   const files = folders.flatMap((folder) =>
     settingFiles(folder, environment, 'config/database').map((file) => ({ file, folder })),
   );
+  let isLacking = files.length > 0;
   for (const { file, folder } of files) {
-    const client = await readClient(file, folder, variables);
+    const connection = await readConnection(file, folder, variables);
+    isLacking &&= connection !== undefined && !Object.hasOwn(connection, 'client');
+    const client = connection?.['client'];
     if (client === undefined || client === null || client === '') continue;
     const database = databases.get(String(client));
     if (database === undefined) {
@@ -55,19 +58,30 @@ export async function readDatabaseClient(
         `${place}: ${keys.join('.')} is "${String(client)}", which is no database of Strapi v4${known}`,
       );
     }
-    const marked = await readClient(file, folder, variables, markDefaults(createEnv(variables)));
-    const [, called] = /^default of (\w+)$/.exec(String(marked)) ?? [];
+    const marked = await readConnection(file, folder, variables, markDefaults(createEnv(variables)));
+    const [, called] = /^default of (\w+)$/.exec(String(marked?.['client'])) ?? [];
     return { database, unsetVariable: called ?? unsetMember(file, variables) };
+  }
+  if (isLacking) {
+    const place = formatPlace(locateSetting(folders, environment, { file: 'config/database', keys }));
+    throw new StartError(`${place}: ${keys.join('.')} is missing; allowed: ${[...databases.keys()].join(', ')}`);
   }
   return undefined;
 }
 
 const keys = ['connection', 'client'];
 
-async function readClient(file: string, folder: string, variables: Environment, env?: Env): Promise<unknown> {
+/** What a file says of the connection; undefined if the file cannot be loaded. */
+async function readConnection(
+  file: string,
+  folder: string,
+  variables: Environment,
+  env?: Env,
+): Promise<Data | undefined> {
   const content = await withinFolder(folder, () => readSettings(file, folder, variables, env)).catch(() => undefined);
+  if (content === undefined) return undefined;
   const { connection } = isRecord(content) ? content : {};
-  return isRecord(connection) ? connection['client'] : undefined;
+  return isRecord(connection) ? connection : {};
 }
 
 /** Texts that are defaults become the name of the variable that has no value. */

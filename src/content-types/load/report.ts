@@ -8,5 +8,5 @@ export const reportTo =
   (mistakes: string[], file: string, text?: string): Report =>
   (path, rule) => {
     const location = text === undefined ? file : `${file}:${lineOfKey(text, path.split('.'))?.line ?? 1}`;
-    mistakes.push(`${location}: ${path} ${rule}`);
+    mistakes.push([`${location}:`, path, rule].filter((part) => part !== '').join(' '));
   };

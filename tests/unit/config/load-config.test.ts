@@ -517,4 +517,28 @@ describe('the file .env of a Strapi v4 project elsewhere', () => {
     expect(line).toContain(`config/database.js:${start}which is no database of Strapi v4`);
     expect((await load({ CONTENT_TYPES: 'site', STRAPI_DATABASE: 'mysql' })).dialect.database).toBe('mysql');
   });
+
+  test.each([
+    "{\n  conection: { client: 'mysql' } }",
+    "{\n  connection: { clent: 'mysql' } }",
+    "{\n  client: 'mysql' }",
+  ])('so does one that is named elsewhere than Strapi reads it: %j', async (settings) => {
+    write({ 'config/database.js': `module.exports = ${settings};` });
+    const line = await complaints({ CONTENT_TYPES: 'site' });
+    expect(line).toMatch(/^config\/database(?:\.js:2)?: connection\.client is missing; allowed: sqlite, /);
+  });
+
+  test('settings for production alone leave the database to those for all', async () => {
+    write({
+      'config/database.js': "module.exports = { connection: { client: 'mysql' } };",
+      'config/env/production/database.js': 'module.exports = { connection: { debug: false } };',
+    });
+    const secrets = {
+      JWT_SECRET: 'sVJzcgbOkpRnla6N23D3TF',
+      API_TOKEN_SALT: 'yTgaCL7tnyWeOHRegj6101S',
+      MONGODB_URI: 'mongodb://db',
+    };
+    const { dialect } = await load({ CONTENT_TYPES: 'site', NODE_ENV: 'production', ...secrets });
+    expect(dialect.database).toBe('mysql');
+  });
 });

@@ -25,6 +25,7 @@ test.each([
   ['config/webhook.json', 'config/webhooks.json'],
   ['config/webhooks.js', 'config/webhooks.json'],
   ['config/cdn.ts', 'config/cdn.json'],
+  ['config/cdns.json', 'config/cdn.json'],
 ])('%s is probably %s', (name, meant) => {
   write(name);
   expect(lines()).toEqual([`${name} is not read; did you mean ${meant}?`]);
