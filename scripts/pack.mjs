@@ -47,8 +47,8 @@ function asPublished(manifest, place) {
   const directory = path.relative(project, place).replaceAll(path.sep, '/');
   const repository = { type: 'git', url: `git+${server}/${name}.git`, ...(directory !== '' && { directory }) };
   // Npm would warn of scripts that run at an installation.
-  const ofRepository = ['scripts', 'devDependencies', 'workspaces', 'overrides'];
-  const kept = Object.entries(manifest).filter(([key]) => !ofRepository.includes(key));
+  const ofRepository = new Set(['scripts', 'devDependencies', 'workspaces', 'overrides']);
+  const kept = Object.entries(manifest).filter(([key]) => !ofRepository.has(key));
   return { ...Object.fromEntries(kept), ...(name !== undefined && { repository }) };
 }
 
