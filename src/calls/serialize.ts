@@ -118,8 +118,8 @@ export function serializeList(entries: readonly (() => unknown)[], meta: object,
   let data: unknown[] = [];
   for (const entry of entries) {
     const presented = entry();
-    budget.spend(jsonSize(presented, budget.left));
-    if (limit - budget.left <= LONG) data.push(presented);
+    budget.spend(jsonSize(presented, budget.remaining));
+    if (limit - budget.remaining <= LONG) data.push(presented);
     else data = [];
   }
   if (data.length === entries.length) return JSON.stringify({ data, meta });

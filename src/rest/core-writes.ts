@@ -8,7 +8,7 @@ import { parseWrittenStatus } from '../query/parse/parse-status.js';
 import { parseSelection } from '../query/parse/parse-selection.js';
 import type { RestContext } from './action.js';
 import type { CheckedRequest, EntryChecks } from './conditional/entry-checks.js';
-import type { ParsedEntryQuery } from './read-actions.js';
+import type { ParsedEntryQuery } from '../calls/entry-query.js';
 import { writeData, type ReceivedBody } from './body.js';
 
 export interface CoreWriteParts extends Pick<RestContext, 'documents' | 'limits' | 'bodyReaders'> {

@@ -57,12 +57,12 @@ function sentWithin(part: unknown): SentValues {
 /** All members of all objects in it, also those in lists. */
 function namedValuesIn(part: unknown): readonly (readonly [name: string, value: unknown])[] {
   const found: (readonly [string, unknown])[] = [];
-  for (const left = [part]; left.length > 0;) {
-    const outer = left.pop();
+  for (const pending = [part]; pending.length > 0;) {
+    const outer = pending.pop();
     if (typeof outer !== 'object' || outer === null) continue;
     for (const member of Object.entries(outer)) {
       found.push(member);
-      left.push(member[1]);
+      pending.push(member[1]);
     }
   }
   return found;

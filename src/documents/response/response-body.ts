@@ -9,31 +9,31 @@ const LONG = 500;
  * The approximate number of bytes of a value as JSON. Strings count with their bytes without escapes, other values with their
  * approximate maximum. Counting stops beyond `max`.
  */
-export const jsonSize = (value: unknown, max: number): number => max - left(value, max);
+export const jsonSize = (value: unknown, max: number): number => max - remainingOf(value, max);
 
 /** The rest of a budget after a value; counting stops below zero. */
-function left(value: unknown, budget: number): number {
+function remainingOf(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - 2 - textSize(value);
   if (value === null) return budget - 4;
-  if (typeof value === 'object') return leftOfObject(value, budget);
+  if (typeof value === 'object') return remainingOfObject(value, budget);
   return typeof value === 'number' || typeof value === 'boolean' ? budget - 8 : budget;
 }
 
-function leftOfObject(value: object, budget: number): number {
+function remainingOfObject(value: object, budget: number): number {
   let rest = budget - 2;
   if (Array.isArray(value)) {
     for (const element of value) {
       if (rest < 0) return rest;
-      rest = left(element, rest - 1);
+      rest = remainingOf(element, rest - 1);
     }
     return rest;
   }
   if (value instanceof Date) return budget - 26;
   const { toJSON } = value as { readonly toJSON?: unknown };
-  if (typeof toJSON === 'function') return left(Reflect.apply(toJSON, value, ['']), budget);
+  if (typeof toJSON === 'function') return remainingOf(Reflect.apply(toJSON, value, ['']), budget);
   for (const key in value) {
     if (rest < 0) return rest;
-    rest = left((value as Readonly<Record<string, unknown>>)[key], rest - key.length - 4);
+    rest = remainingOf((value as Readonly<Record<string, unknown>>)[key], rest - key.length - 4);
   }
   return rest;
 }
@@ -43,20 +43,20 @@ export const textSize = (text: string): number => (text.length < LONG ? text.len
 
 /** The remaining size of the response to one request. @param limit bytes of the complete response */
 export function createResponseBudget(limit: number) {
-  let left = limit;
+  let remaining = limit;
   return {
     /** Bytes; below zero when it is exceeded. */
-    get left() {
-      return left;
+    get remaining() {
+      return remaining;
     },
     /** The response is too long, whatever else it has. */
     exhaust: (): void => {
-      left = -1;
+      remaining = -1;
     },
     /** @throws AppError tooCostly if fewer bytes are left */
     spend: (bytes: number): void => {
-      left -= bytes;
-      if (left < 0) throw responseTooLong(limit);
+      remaining -= bytes;
+      if (remaining < 0) throw responseTooLong(limit);
     },
   };
 }

@@ -68,7 +68,7 @@ const counted =
     const { budget } = context;
     if (info.path.prev === undefined && context.stored !== undefined && info.operation.operation === MUTATION)
       return executeWrite(resolve(source, args, context, info), String(info.path.key), context.stored, budget);
-    if (budget.left < 0) return null;
+    if (budget.remaining < 0) return null;
     budget.spend(String(info.path.key).length + FIELD_SIZE);
     try {
       const value = resolve(source, args, context, info);
@@ -113,7 +113,7 @@ function idOf(entry: unknown): string | null {
 function countValue(value: unknown, type: GraphQLOutputType, budget: ResponseBudget): unknown {
   if (typeof value === 'string') budget.spend(textSize(value));
   else if (typeof value === 'object' && value !== null && isLeafType(getNamedType(type)))
-    budget.spend(jsonSize(value, budget.left));
+    budget.spend(jsonSize(value, budget.remaining));
   return value;
 }
 

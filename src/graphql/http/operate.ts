@@ -161,13 +161,13 @@ function present(
       ? respond(request, { errors: formatted, data: null, extensions }, 200)
       : respond(request, { errors: formatted }, 400);
   };
-  if (budget.left < 0 || (bytesRead && exceedsResponse(bytesRead, limit))) return tooLong();
+  if (budget.remaining < 0 || (bytesRead && exceedsResponse(bytesRead, limit))) return tooLong();
   // Without data nothing was executed: the variables were invalid.
   const isExecuted = 'data' in executed;
   const formatted = errors.map((error) => format(isExecuted ? error : withCode(error, 'BAD_USER_INPUT')));
   const body = JSON.stringify({ ...(formatted.length > 0 && { errors: formatted }), ...(isExecuted && executed) });
   const size = Buffer.byteLength(body);
-  if (size > written.left) return tooLong();
+  if (size > written.remaining) return tooLong();
   written.spend(size);
   return { status: isExecuted ? 200 : 400, headers: { 'content-type': request.type }, body };
 }

@@ -12,7 +12,7 @@ import { type QueryInput, requireId } from '../../query/parse/input.js';
 import type { Key } from '../../query/parse/parse-key.js';
 import { parseSingleQuery } from '../../query/parse/parse-query.js';
 import type { RestContext } from '../action.js';
-import { parseKeyQuery } from '../read-actions.js';
+import { parseKeyQuery } from '../../calls/entry-query.js';
 import { entryEnvelope } from '../response/envelopes.js';
 
 export interface CheckedRequest {

@@ -1,19 +1,18 @@
+import { parseEntryQuery, readableQuery } from '../../calls/entry-query.js';
+import { readCalls, type AskedRead, type ReadCall } from '../../calls/read-call.js';
 import { once, onceKeyOf, REPLAYED, type OnceParts } from '../../calls/once.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EntryRequest } from '../../documents/context.js';
-import type { Action } from '../../documents/interceptors.js';
 import { AppError } from '../../errors/app-error.js';
+import { presentList, type Present } from '../../documents/read-operation.js';
 import { writtenEntry } from '../../documents/response/written-response.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
-import { requireId } from '../../query/parse/input.js';
 import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
-import { refuseAlternatives } from '../../query/plugin-parameters.js';
 import { isDryRun } from '../../rest/conditional/dry-run.js';
 import { entryRequestOf, coreWrites, writeCore, type CoreWrite, type CoreWriteParts } from '../../rest/core-writes.js';
-import { CODE_DECIDES, parseEntryQuery, readableQuery, type ParsedEntryQuery } from '../../rest/read-actions.js';
 import { isPreviewOf } from '../../rest/preview.js';
 import { refuseReadParameters } from '../../rest/query-parameters.js';
-import { entryEnvelope, listEnvelope } from '../../rest/response/envelopes.js';
+import { entryEnvelope, envelope, listEnvelope } from '../../rest/response/envelopes.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
@@ -24,9 +23,6 @@ export interface DirectParts extends CoreWriteParts, OnceParts {
 
 export type DirectAction = (parts: DirectParts, core: CoreRequest) => Promise<unknown>;
 
-const entryQuery = ({ type, limits }: DirectParts, { query, caller }: CoreRequest, action: Action): ParsedEntryQuery =>
-  readableQuery({ type, caller }, action, parseEntryQuery(query, type, limits));
-
 /** Whether a preview link shows the entry; id: undefined for a single type. @throws AppError unauthorized */
 export const isPreviewed = (
   { type: { uid }, readPreview }: DirectParts,
@@ -36,18 +32,8 @@ export const isPreviewed = (
 
 /** The core actions of collection types, with the responses of requests without code. */
 export const collectionActions: Readonly<Record<string, DirectAction>> = {
-  find: async ({ type, documents, limits }, core) => {
-    const query = parseQuery(core.query, type, 'client', limits);
-    return documents.read({ ...requestContextOf(core), action: 'find', query }, listEnvelope);
-  },
-  findOne: async (parts, core) => {
-    const id = requireId(String(core.params['id']));
-    const { query } = entryQuery(parts, core, 'findOne');
-    refuseAlternatives(query, CODE_DECIDES);
-    const previewed = isPreviewed(parts, core, id);
-    const request = { ...requestContextOf(core), action: 'findOne', query, id, previewed } as const;
-    return parts.documents.read(request, entryEnvelope);
-  },
+  find: readBy(readCalls.find),
+  findOne: readBy(readCalls.findOne),
   create: respondWith(coreWrites.create),
   update: respondWith(coreWrites.update),
   delete: respondWith(coreWrites.delete),
@@ -55,16 +41,35 @@ export const collectionActions: Readonly<Record<string, DirectAction>> = {
 
 /** The core actions of single types, with the responses of requests without code. */
 export const singleActions: Readonly<Record<string, DirectAction>> = {
-  find: async (parts, core) => {
-    const { type, documents, limits } = parts;
-    const query = parseSingleQuery(core.query, type, limits);
-    const previewed = isPreviewed(parts, core);
-    const request = { ...requestContextOf(core), action: 'findSingle', query, previewed } as const;
-    return documents.read(request, entryEnvelope);
-  },
+  find: readBy(readCalls.findSingle),
   update: respondWith(coreWrites.updateSingle),
   delete: respondWith(coreWrites.deleteSingle),
 };
+
+const envelopes = {
+  list: listEnvelope,
+  entry: entryEnvelope,
+  entries: (result) => envelope(presentList(result).entries),
+} as const satisfies Readonly<Record<string, Present<unknown>>>;
+
+/** Reads, and returns the response. */
+function readBy(callOf: (asked: AskedRead) => ReadCall & { readonly answer: keyof typeof envelopes }): DirectAction {
+  return async (parts, core) => {
+    const { type, documents, limits } = parts;
+    const { read, answer } = callOf({
+      type,
+      caller: core.caller,
+      id: String(core.params['id']),
+      list: () => parseQuery(core.query, type, 'client', limits),
+      entry: () => parseEntryQuery(core.query, type, limits),
+      single: () => parseSingleQuery(core.query, type, limits),
+      isPreviewed: (id) => isPreviewed(parts, core, id),
+      isByCode: () => true,
+      maxLimit: limits.maxLimit,
+    });
+    return documents.read({ ...requestContextOf(core), ...read }, envelopes[answer]);
+  };
+}
 
 /** Writes, and returns the response. */
 function respondWith(write: CoreWrite): DirectAction {
@@ -97,7 +102,8 @@ export async function onceForKey(
 
 /** The query of a request that only reads, whose code writes, is not the query of the write. */
 function writeRequest(parts: DirectParts, core: CoreRequest): EntryRequest {
-  const parsed = entryQuery(parts, core, 'update');
+  const { type, limits } = parts;
+  const parsed = readableQuery({ type, caller: core.caller }, 'update', parseEntryQuery(core.query, type, limits));
   if (isWrite(core)) refuseReadParameters(core.query, parts.type, 'only reads have it');
   const { presenter, ...context } = requestContextOf(core);
   return entryRequestOf(context, presenter, parsed, isWrite(core) && isDryRun(core.query, core.headers));

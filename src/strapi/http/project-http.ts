@@ -87,7 +87,7 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
   /** The routes of the service. */
   let routes: RequestHandler = (_request, _response, next) => next();
   /** The actions that the routes of code leave to the service, by request. */
-  const left = new WeakMap<object, readonly string[]>();
+  const leftToCore = new WeakMap<object, readonly string[]>();
   let router = noRoutes;
   let handle: ReturnType<Koa['callback']> | undefined;
   /** Whether `strapi::cors` is among the middlewares. */
@@ -136,14 +136,14 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
       return (request, response, next) => {
         const isPreceded = server.isUsed() || router.before(request.path).length > 0;
         const { kind, actions } = isPreceded ? toCode : router.match(request.path, request.method);
-        left.set(request, isOfOtherForm(request.path) ? inOtherForm(request).actions : actions);
+        leftToCore.set(request, isOfOtherForm(request.path) ? inOtherForm(request).actions : actions);
         return kind === 'code' && handle !== undefined ? handle(request, response) : routes(request, response, next);
       };
     },
     runsCors: () => hasCors && server.isUsed(),
     files: (request, response, next) => (isPublic(request) ? files(request, response, next) : next()),
     router: () => router,
-    coreActions: (request) => left.get(request) ?? [],
+    coreActions: (request) => leftToCore.get(request) ?? [],
     useMiddlewares: () => {
       const receiving = {
         limit: config.limits.body,

@@ -11,7 +11,7 @@ const localized = (name: string, kind: string, routes: object = {}): Readonly<Re
   return { ...Object.fromEntries(others), [file]: JSON.stringify(definition), ...routes };
 };
 const actions = (name: string): readonly string[] => {
-  const ofKind = name === 'home' ? ['find', 'update'] : ['find', 'findOne', 'create', 'update'];
+  const ofKind = ['home', 'wrapped'].includes(name) ? ['find', 'update'] : ['find', 'findOne', 'create', 'update'];
   return [...ofKind, 'createLocalization'].map((action) => `api::${name}.${name}.${action}`);
 };
 
@@ -20,6 +20,10 @@ beforeAll(async () => {
   project = await openProjectFolder({
     ...localized('loc', 'collectionType'),
     ...localized('home', 'singleType'),
+    ...localized('wrapped', 'singleType', {
+      'src/api/wrapped/controllers/wrapped.js': `module.exports = require('@strapi/strapi').factories.createCoreController('api::wrapped.wrapped',
+        () => ({ find(ctx) { return super.find(ctx); } }));`,
+    }),
     ...localized('page', 'collectionType', {
       'src/api/page/routes/own.js': `module.exports = { routes: [
         { method: 'POST', path: '/pages/:id/translate', handler: 'page.createLocalization', config: { auth: false } }] };`,
@@ -31,7 +35,7 @@ beforeAll(async () => {
     'config/plugins.js': `module.exports = { graphql: { enabled: true }, strapi5: { enabled: true },
       i18n: { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'en' } } };`,
     'access.json': JSON.stringify({
-      roles: { public: { permissions: ['loc', 'home', 'page', 'own'].flatMap(actions) } },
+      roles: { public: { permissions: ['loc', 'home', 'wrapped', 'page', 'own'].flatMap(actions) } },
     }),
   });
 });
@@ -54,6 +58,17 @@ test('in the format of Strapi 5 a single type has one, too', async () => {
   const put = (locale: string) => project.send('PUT', `/v5/api/home?locale=${locale}`, { data: { title: locale } });
   for (const locale of ['en', 'fr'])
     expect(await put(locale)).toMatchObject({ status: 200, body: { data: { locale, title: locale } } });
+});
+
+test('all of a single type are a list, also to code that only calls the core', async () => {
+  for (const locale of ['en', 'fr'])
+    for (const name of ['home', 'wrapped'])
+      await project.send('PUT', `/v5/api/${name}?locale=${locale}`, { data: { title: locale } });
+  const [plain, wrapped] = await Promise.all(
+    ['/api/home', '/api/wrapped'].map((path) => project.send('GET', `${path}?locale=all&fields=locale`)),
+  );
+  expect(plain?.body).toMatchObject({ data: [{ attributes: { locale: 'en' } }, { attributes: { locale: 'fr' } }] });
+  expect(wrapped).toEqual(plain);
 });
 
 test('GraphQL in the format of Strapi 5 creates one', async () => {

@@ -42,7 +42,7 @@ async function run(query: string, limit: number, variableValues = {}): Promise<E
   const budget = createResponseBudget(limit);
   const contextValue = { budget } as GraphqlContext;
   const operation = getOperationAST(document) as OperationDefinitionNode;
-  return { ...(await execute({ document, operation, variableValues, contextValue })), left: budget.left };
+  return { ...(await execute({ document, operation, variableValues, contextValue })), left: budget.remaining };
 }
 
 test.each([
