@@ -1,11 +1,23 @@
+import type { IResolvers } from '@graphql-tools/utils';
+import type { Component, ContentType } from '../content-types/model/types.js';
+import type { GraphqlContext } from '../plugins/contract/graphql/parts.js';
 import type { BuiltInContext } from '../plugins/contract/built-in.js';
 import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
-import { guardParts, rightsOf, withheldFields, type BuiltSchema } from './build-schema.js';
+import {
+  configuredFields,
+  findUnguarded,
+  guardParts,
+  plainResolvers,
+  rightsOf,
+  withheldFields,
+  type BuiltSchema,
+} from './build-schema.js';
 import { formResolvers } from './execute/form-resolvers.js';
 import type { ReadLimits } from './execute/listing.js';
 import type { Extended } from './extension/extension.js';
-import { pathsOf } from './extension/owned-fields.js';
-import { createFieldGuards } from './field-guards.js';
+import { markFields, ownedFields, pathsOf } from './extension/owned-fields.js';
+import { wrapFields } from './extension/wrap-fields.js';
+import { createFieldGuards, type FieldGuards } from './field-guards.js';
 import { refusedFields, refuseFields, refuseObserved } from './refused-fields.js';
 import { groupRules, offersGroups } from './group-rules.js';
 import { generateSchema } from './schema/generate.js';
@@ -20,6 +32,12 @@ interface FormSchemaOptions {
   readonly extended: Extended;
   readonly additions: Additions;
 }
+
+/** What content types have beside their attributes. */
+const ofEntries = new Set(['id', 'documentId', 'publishedAt', 'locale']);
+
+const isGenerated = (model: ContentType | Component, field: string, shape: SchemaShape): boolean =>
+  model.attributes.has(field) || ofEntries.has(field) || shape.fieldsOf(model).has(field);
 
 /** The schema of the content types in another form. @throws StartError if it is invalid */
 export async function buildForm(
@@ -40,23 +58,49 @@ export async function buildForm(
     ...(aggregation ? groupRules({ registry, used, parts: ofPlugins, project, restGuards, answererOf }) : []),
   ];
   const parts = form.parts(ofPlugins);
+  // Code of Strapi 5 extends the schema of its form; that of Strapi v4 knows another.
+  const isOwnForm = project?.documents !== undefined;
+  const extensions = isOwnForm ? used.extensions : [];
   const generated = generateSchema(registry, rules, { ...noAdditions, aggregation }, () => form.schema);
   const rights = rightsOf(generated, parts);
+  const fields = ownedFields(extensions);
+  const { isOwned } = fields;
+  const actions = new Map([...rights].map(([path, action]) => [path, isOwned(path) ? undefined : action]));
   const guardOf = createFieldGuards(generated, rights, auth.guards, form);
+  const unowned: FieldGuards = (path) => (isOwned(path) ? undefined : guardOf(path));
   const resolvers = formResolvers(generated, {
     form,
     shape,
     limits,
-    guardOf,
+    guardOf: unowned,
     isOffered: offersGroups(answererOf),
-    rights,
+    rights: actions,
+    project,
   });
   const schema = makeSchema(
-    [generated.typeDefs, ...parts.map(({ typeDefs }) => typeDefs)],
-    [generated.resolvers, resolvers, ...parts.map((part) => guardParts(part, part.actions, guardOf))],
-    undefined,
+    [
+      ...extensions.flatMap(({ typeDefs }) => typeDefs ?? []),
+      generated.typeDefs,
+      ...parts.map(({ typeDefs }) => typeDefs),
+    ],
+    [
+      generated.resolvers,
+      resolvers,
+      ...parts.map((part) => guardParts(part, Object.fromEntries(actions), unowned)),
+      ...extensions.map(({ resolvers: own = {} }) => plainResolvers(own) as IResolvers<unknown, GraphqlContext>),
+    ],
+    isOwnForm ? used.addTypes : undefined,
     form.schema.hasUnusedTypes,
   );
+  if (isOwnForm) {
+    const { application: strapi, named } = context.project;
+    markFields(schema, fields, generated, (model, field) => isGenerated(model, field, shape));
+    refuseObserved(schema, { query: new Map(), mutation: generated.mutation }, project);
+    const configured = configuredFields(schema, fields, (path) => rights.has(path));
+    const absent = wrapFields(schema, configured, { named, rights, strapi, guardOf });
+    const lines = [...absent, ...findUnguarded(rights, fields, restGuards)];
+    return { schema, generated, cacheable: new Set(), warnings: lines, owned: [] };
+  }
   const refused = refusedFields(schema, generated, shape, {
     registry,
     used,

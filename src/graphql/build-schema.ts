@@ -113,8 +113,7 @@ function joinSchema(
   );
   markOverridden(schema, fields, generated, isAnyOwned);
   const subscribed = new Set(subscriptions.flatMap(({ resolvers }) => pathsOf(resolvers)));
-  const around = rootFields(schema).filter((path) => isOwned(path) || !(rights.has(path) || subscribed.has(path)));
-  const configured = new Map<string, ResolverConfig>([...around.map((path) => [path, {}] as const), ...configs]);
+  const configured = configuredFields(schema, fields, (path) => rights.has(path) || subscribed.has(path));
   const absent = wrapFields(schema, configured, { named, rights, strapi, guardOf });
   const warnings = [...absent, ...findUnguarded(rights, fields, restGuards)];
   const ownedPaths = [...configs.keys(), ...resolved];
@@ -154,7 +153,7 @@ async function pluginParts({ parts, project }: BuiltInContext['graphql']): Promi
 }
 
 /** A line for each root field that does not run what guards its action over REST. */
-const findUnguarded = (
+export const findUnguarded = (
   rights: ReadonlyMap<string, string | undefined>,
   { configs, resolved }: OwnedFields,
   restGuards: readonly RestGuard[],
@@ -172,6 +171,16 @@ const findUnguarded = (
 /** Whether policies or middlewares stand around a field. */
 const hasCode = ({ policies = [], middlewares = [] }: ResolverConfig = {}): boolean =>
   policies.length + middlewares.length > 0;
+
+/** What code of the project configures, and the root fields that are its own: they need a caller. @param isOffered whether the service has a root field */
+export function configuredFields(
+  schema: GraphQLSchema,
+  { configs, isOwned }: OwnedFields,
+  isOffered: (path: string) => boolean,
+): ReadonlyMap<string, ResolverConfig> {
+  const around = rootFields(schema).filter((path) => isOwned(path) || !isOffered(path));
+  return new Map<string, ResolverConfig>([...around.map((path) => [path, {}] as const), ...configs]);
+}
 
 const rootFields = (schema: GraphQLSchema): readonly string[] =>
   ['Query', 'Mutation', 'Subscription'].flatMap((root) => {
@@ -217,7 +226,7 @@ export function guardParts(
 }
 
 /** Makes every resolver a function: an object with `resolve` would not replace a generated function. */
-function plainResolvers(resolvers: ExtensionResolvers): GraphqlResolvers {
+export function plainResolvers(resolvers: ExtensionResolvers): GraphqlResolvers {
   const plain = (of: ExtensionResolvers[string]): GraphqlResolvers[string] => {
     if (isScalarType(of)) return of;
     const fields = Object.entries(

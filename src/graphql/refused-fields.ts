@@ -133,7 +133,7 @@ export function refuseFields(schema: GraphQLSchema, paths: ReadonlySet<string>):
  */
 export function refuseObserved(
   schema: GraphQLSchema,
-  { query, mutation }: GeneratedSchema,
+  { query, mutation }: Pick<GeneratedSchema, 'query' | 'mutation'>,
   project: GraphqlProject,
 ): void {
   for (const [root, fields] of [

@@ -1,13 +1,16 @@
 import type { StrapiVersion } from '../config/project/strapi-version.js';
 import { plainForm, type EntryForm } from '../plugins/contract/entry-form.js';
+import type { GraphqlDocuments } from '../plugins/contract/graphql/project.js';
 import type { BuiltInContext } from '../plugins/contract/built-in.js';
 import type { Route } from '../plugins/contract/routes.js';
 import { createController } from './core/controller.js';
 import { createService } from './core/service.js';
 import { createControllerOfStrapi5 } from './strapi5/core-controller.js';
 import { createServiceOfStrapi5 } from './strapi5/core-service.js';
+import { ownStrategies } from './services/auth.js';
 import { systemAttributesOfModel } from './registries/models.js';
 import { systemAttributesOfStrapi5 } from './strapi5/system-attributes.js';
+import type { StrapiDocuments } from './strapi5/documents.js';
 import { completeStrapi5 } from './strapi5/complete-strapi.js';
 import type { Named, Runtime, Strapi, StrapiContext } from './strapi.js';
 
@@ -25,10 +28,16 @@ export interface Form {
   readonly systemAttributes: typeof systemAttributesOfModel;
   /** Clients see which errors are those of policies (recorded: code/22-context). */
   readonly showsPolicies: boolean;
+  /** The names of the strategies of the service, as code sees them. */
+  readonly strategies: Readonly<Record<'token' | 'user', string>>;
+  /** The user of a request as code sees it; undefined: as the service knows it (recorded: code/22-context). */
+  readonly loadUser: ((strapi: Strapi, id: number) => Promise<unknown>) | undefined;
   /** Localizations have routes of their own. */
   readonly hasLocalizationRoutes: boolean;
   /** The form of entries that a plugin's route answers with. */
   readonly entryFormOf: (context: StrapiContext, route: Route) => EntryForm;
+  /** What extends the schema of documents of the GraphQL API, in its form. */
+  readonly documentsOf: ((strapi: Strapi) => GraphqlDocuments) | undefined;
   /** Adds what only this version has. */
   readonly complete?: (context: StrapiContext) => void;
   /** The version that code reads in the settings. */
@@ -45,6 +54,9 @@ export const forms: Readonly<Record<StrapiVersion['major'], Form>> = {
     ids: new Set(['id']),
     systemAttributes: systemAttributesOfModel,
     showsPolicies: false,
+    strategies: ownStrategies,
+    loadUser: undefined,
+    documentsOf: undefined,
     hasLocalizationRoutes: true,
     entryFormOf: () => plainForm,
     version: '4.26.2',
@@ -57,9 +69,13 @@ export const forms: Readonly<Record<StrapiVersion['major'], Form>> = {
     ids: new Set(['id', 'documentId']),
     systemAttributes: systemAttributesOfStrapi5,
     showsPolicies: true,
+    strategies: { ...ownStrategies, token: 'content-api-token' },
+    loadUser: async (strapi, id) =>
+      strapi.db.query('plugin::users-permissions.user')['findOne']?.({ where: { id }, populate: ['role'] }),
     hasLocalizationRoutes: false,
     entryFormOf: ({ runtime }, route) =>
       runtime('routes of plugins').plugins.http.contentApis()[0]?.formOf?.(route) ?? plainForm,
+    documentsOf: (strapi) => strapi['documents'] as StrapiDocuments,
     complete: completeStrapi5,
     version: '5.54.0',
   },

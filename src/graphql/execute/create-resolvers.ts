@@ -100,11 +100,10 @@ export function createResolvers(
     },
     isOffered,
   });
+  const reading = { limits, shape: v4Shape, presenter: graphqlPresenter };
   const values = valueResolvers(generated, {
-    limits,
-    shape: v4Shape,
-    presenter: graphqlPresenter,
-    ofCode: { readLater: createDeferredRead(limits), readRelated: createRelatedRead(limits) },
+    ...reading,
+    ofCode: { readLater: createDeferredRead(reading), readRelated: createRelatedRead(reading) },
   });
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
@@ -246,7 +245,7 @@ function resolverOf(
     if (brought === undefined) return missing(attribute, model, source);
     if (attribute.kind !== 'relation' || brought === null) return brought;
     if (model.kind === 'component') return readRelated(attribute, model, brought, source, ...resolved);
-    return Array.isArray(brought) ? { nodes: brought } : { value: brought };
+    return Array.isArray(brought) ? presenter.many(brought) : presenter.one(brought);
   };
   const orLater =
     (none: unknown, target?: ContentType | Component): GraphqlResolver =>

@@ -5,10 +5,10 @@ import { idIn, NO_LIMIT, type Query } from '../../query/ast.js';
 import { anyValues } from '../../query/plugin-parameters.js';
 import { withinLimit } from '../../query/parse/parse-selection.js';
 import type { GraphqlResolver } from '../../plugins/contract/graphql/parts.js';
-import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import { createBatchLoader } from '../../plugins/contract/batch-loader.js';
 import { isRecord } from '../../config/record.js';
-import { v4Shape } from '../schema/shape.js';
+import type { EntryPresenter } from '../../query/entry-presenter.js';
+import type { SchemaShape } from '../schema/shape.js';
 import type { ReadLimits } from './listing.js';
 import { exact } from './remember-queries.js';
 import { selectField } from './selection.js';
@@ -32,30 +32,48 @@ export type DeferredRead = (
   ...resolved: Parameters<GraphqlResolver>
 ) => unknown;
 
-export function createDeferredRead(limits: ReadLimits): DeferredRead {
+/** In which form what code returned is read again. */
+interface Reading {
+  readonly limits: ReadLimits;
+  readonly shape: SchemaShape;
+  readonly presenter: EntryPresenter;
+}
+
+/** @param scope the query of entries that were found before, like this one @param versionOf which of its versions an entry is */
+export function createDeferredRead(
+  { limits, shape, presenter }: Reading,
+  scope: (query: Query, source: Source) => Query = stored,
+  versionOf: (source: Source) => string = () => '',
+): DeferredRead {
   const load = createBatchLoader<unknown>();
   return (attribute, type, source, args, context, info) => {
     const { caller } = context;
-    const node = selectField(attribute, type, args, { info, caller, limits, shape: v4Shape });
+    const node = selectField(attribute, type, args, { info, caller, limits, shape });
     if (node === undefined) return undefined;
     const { populate } = withinLimit({ populate: [node] }, limits.populateLimit);
-    return load(context, `${node.key} ${JSON.stringify(args, exact)}`, idOf(source), async (ids) => {
+    const key = `${node.key} ${versionOf(source as Source)} ${JSON.stringify(args, exact)}`;
+    return load(context, key, idOf(source), async (ids) => {
       const query: Query = {
         ...emptyQuery(type),
         populate,
         filter: idIn(ids),
         pagination: { form: 'offset', start: 0, limit: ids.length, withCount: false },
-        // The entries themselves were found before, in any state and e.g. locale.
-        publicationState: 'stored',
-        parameters: anyValues(type),
       };
       const { signal, bytesRead } = context;
-      const request = { action: 'find', query, caller, signal, bytesRead, presenter: graphqlPresenter } as const;
+      const scoped = scope(query, source as Source);
+      const request = { action: 'find', query: scoped, caller, signal, bytesRead, presenter } as const;
       const { entries } = await context.read(request, presentList);
       return new Map((entries as readonly Source[]).map((entry) => [idOf(entry), entry[node.key]]));
     });
   };
 }
+
+/** The entries themselves were found before, in any state and e.g. locale. */
+const stored = (query: Query): Query => ({
+  ...query,
+  publicationState: 'stored',
+  parameters: anyValues(query.type),
+});
 
 /**
  * Reads the entries that a component leads to, by one query for all components that are resolved together: a component that a
@@ -70,11 +88,11 @@ export type RelatedRead = (
   ...resolved: Parameters<GraphqlResolver>
 ) => Promise<unknown> | undefined;
 
-export function createRelatedRead(limits: ReadLimits): RelatedRead {
+export function createRelatedRead({ limits, shape, presenter }: Reading): RelatedRead {
   const load = createBatchLoader<Ranked>();
   return (attribute, model, brought, _source, args, context, info) => {
     const { caller, signal, bytesRead } = context;
-    const node = selectField(attribute, model, args, { info, caller, limits, shape: v4Shape });
+    const node = selectField(attribute, model, args, { info, caller, limits, shape });
     if (node?.kind !== 'relation') return undefined;
     const { target } = attribute;
     withinLimit({ populate: [node] }, limits.populateLimit);
@@ -88,7 +106,7 @@ export function createRelatedRead(limits: ReadLimits): RelatedRead {
         pagination: { form: 'offset', start: 0, limit: ids.length, withCount: false },
         parameters: anyValues(target),
       };
-      const request = { action: 'find', query, caller, signal, bytesRead, presenter: graphqlPresenter } as const;
+      const request = { action: 'find', query, caller, signal, bytesRead, presenter } as const;
       const { entries } = await context.read(request, presentList);
       return new Map((entries as readonly Source[]).map((entry, rank) => [idOf(entry), { entry, rank }]));
     };
@@ -97,7 +115,7 @@ export function createRelatedRead(limits: ReadLimits): RelatedRead {
       const shown = found.filter((ranked) => ranked !== undefined);
       const sorted = selection.sort.length === 0 ? shown : shown.toSorted((a, b) => a.rank - b.rank);
       const entries = sorted.slice(start, start + (limit ?? NO_LIMIT)).map(({ entry }) => entry);
-      return attribute.many ? { nodes: entries } : { value: entries[0] ?? null };
+      return attribute.many ? presenter.many(entries) : presenter.one(entries[0] ?? null);
     });
   };
 }

@@ -4,6 +4,7 @@ import { emptyQuery } from '../../documents/context.js';
 import { presentEntry, presentList } from '../../documents/read-operation.js';
 import { forRead } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
+import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { GraphqlForm, RootOperation } from '../../plugins/contract/graphql/form.js';
 import type { GraphqlContext, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
 import type { Query } from '../../query/ast.js';
@@ -12,6 +13,8 @@ import type { GeneratedSchema } from '../schema/generate.js';
 import type { RootFields } from '../schema/root-fields.js';
 import type { SchemaShape } from '../schema/shape.js';
 import { createGroupsRead } from './groups.js';
+import { documentReads } from './document-reads.js';
+import { createDeferredRead, createRelatedRead } from './deferred-field.js';
 import { counting, holdReads, requirePermission, showing, valueResolvers } from './create-resolvers.js';
 import { pageInfo, parseListing, type Arguments, type ReadLimits } from './listing.js';
 import { rememberQueries } from './remember-queries.js';
@@ -27,30 +30,51 @@ interface FormOptions {
   readonly isOffered: (type: ContentType) => boolean;
   /** The required action of each root field. */
   readonly rights: ReadonlyMap<string, string | undefined>;
+  /** Code that stands around reads. */
+  readonly project: GraphqlProject | undefined;
 }
 
 /** The resolvers of what is generated from the content types in another form. */
 export function formResolvers(
   generated: GeneratedSchema,
-  { form, shape, limits, guardOf, isOffered, rights }: FormOptions,
+  { form, shape, limits, guardOf, isOffered, rights, project }: FormOptions,
 ): GraphqlResolvers {
+  const reading = { limits, shape, presenter: form.reads.presenter };
   const aggregate = createGroupsRead({ limits, shape, reads: form.reads, isOffered });
   const operations = { ...formOperations(form, shape, limits), aggregate };
+  const whole = formOperations(form, { ...shape, isWhole: true }, limits);
+  const observed = project?.documents && documentReads(project.documents, whole, form.reads.audience);
   const operationsOf = (type: ContentType): Readonly<Record<RootOperation, Operation>> =>
     form.schema.contentTypes?.includes(type) === true ? { ...withoutEntries, aggregate } : operations;
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
       [...fields].map(([field, { type, operation, shown }]) => {
         const path = `${name}.${field}`;
-        const resolve: GraphqlResolver = (_source, args, context, info) =>
-          operationsOf(type)[operation](type, args as Arguments, context, info);
+        const read = readOf(operation);
+        const resolve: GraphqlResolver = (_source, args, context, info) => {
+          const isObserved = read !== undefined && project?.isObserved(type.uid, read.action) === true;
+          const around = isObserved ? observed?.[read.operation] : undefined;
+          return (around ?? operationsOf(type)[operation])(type, args as Arguments, context, info);
+        };
         return [field, showing(requirePermission(rights.get(path), counting(type, resolve), guardOf(path)), shown)];
       }),
     );
   return {
     Query: holdReads(root('Query', generated.query)),
     Mutation: root('Mutation', generated.mutation),
-    ...valueResolvers(generated, { limits, shape, presenter: form.reads.presenter }),
+    ...valueResolvers(generated, {
+      ...reading,
+      ...(project?.documents && {
+        ofCode: {
+          readLater: createDeferredRead(
+            reading,
+            (query, source) => form.reads.scope(query, { status: versionOf(source), locale: '*' }),
+            versionOf,
+          ),
+          readRelated: createRelatedRead(reading),
+        },
+      }),
+    }),
   };
 }
 
@@ -60,6 +84,18 @@ type Operation = (
   context: GraphqlContext,
   info: GraphQLResolveInfo,
 ) => Promise<unknown>;
+
+/** The version of an entry that code returned: what it is related to is in the same. */
+const versionOf = ({ publishedAt }: Readonly<Record<string, unknown>>): string =>
+  publishedAt === null ? 'draft' : 'published';
+
+/** What code observes of a field. */
+const readOf = (operation: RootOperation) =>
+  operation === 'findOne'
+    ? ({ operation, action: 'findOne' } as const)
+    : operation === 'find' || operation === 'findSingle'
+      ? ({ operation, action: 'find' } as const)
+      : undefined;
 
 const refuse: Operation = async () => {
   throw new AppError('forbidden', 'Forbidden access');

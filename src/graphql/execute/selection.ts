@@ -35,8 +35,14 @@ export function selectEntries(type: ContentType, field: Selected, selecting: Sel
   const way = shape.wayTo(names)[field.type.name] ?? [];
   const values = way.reduce((outer, name) => within(executed, outer, name), field);
   const selection = selectValues(type, values, selecting);
+  if (shape.isWhole === true) return { ...selection, fields: wholeValuesOf(type, selection) };
   return isSeen(executed.schema.getType(names.entity)) ? { ...selection, fields: plainValuesOf(type) } : selection;
 }
+
+/** With what names its document. */
+const wholeValuesOf = (type: ContentType, { fields }: Selection): Selection['fields'] => [
+  ...new Set([...fields, ...plainValuesOf(type), ...(type.documentId === undefined ? [] : [type.documentId])]),
+];
 
 /** What code of the project gets of an entry: as in Strapi v4, private values too. */
 const plainValuesOf = ({ attributes }: ContentType | Component): readonly ScalarAttribute[] =>

@@ -53,12 +53,12 @@ export function markOverridden(
   { contentTypes, components }: GeneratedSchema,
   isWrapped: boolean,
 ): void {
-  for (const [name, model] of [...contentTypes, ...components]) {
-    for (const field of fieldsOf(schema, name)) {
-      const mark = markOf(`${name}.${field.name}`, field.name, model, owned);
-      if (mark !== undefined) field.extensions = { ...field.extensions, [OVERRIDDEN]: mark };
-    }
-  }
+  markFields(
+    schema,
+    owned,
+    { contentTypes, components },
+    ({ attributes }, field) => attributes.has(field) || field === 'id',
+  );
   const around = typesAround(schema, owned);
   for (const type of contentTypes.values()) {
     const { entity, response, collection, relationCollection } = namesOf(type);
@@ -69,15 +69,26 @@ export function markOverridden(
   }
 }
 
-function markOf(
-  path: string,
-  field: string,
-  { attributes }: ContentType | Component,
+/**
+ * Marks the overridden fields of content types and components.
+ * @param isGenerated whether a model has a field without code
+ */
+export function markFields(
+  schema: GraphQLSchema,
   { configs, resolved }: OwnedFields,
-): 'instead' | 'around' | undefined {
-  const isAdded = !attributes.has(field) && field !== 'id';
-  if (isAdded || resolved.has(path)) return 'instead';
-  return configs.has(path) ? 'around' : undefined;
+  { contentTypes, components }: Pick<GeneratedSchema, 'contentTypes' | 'components'>,
+  isGenerated: (model: ContentType | Component, field: string) => boolean,
+): void {
+  const markOf = (path: string, isAdded: boolean): 'instead' | 'around' | undefined => {
+    if (isAdded || resolved.has(path)) return 'instead';
+    return configs.has(path) ? 'around' : undefined;
+  };
+  for (const [name, model] of [...contentTypes, ...components]) {
+    for (const field of fieldsOf(schema, name)) {
+      const mark = markOf(`${name}.${field.name}`, !isGenerated(model, field.name));
+      if (mark !== undefined) field.extensions = { ...field.extensions, [OVERRIDDEN]: mark };
+    }
+  }
 }
 
 /** The fields of entities and responses that are generated. */

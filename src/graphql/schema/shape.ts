@@ -13,6 +13,8 @@ interface ShownRelation extends RelationField {
 export interface SchemaShape extends ReadShape {
   /** The fields that show relations, by name. */
   readonly fieldsOf: (model: ContentType | Component) => ReadonlyMap<string, ShownRelation>;
+  /** Code of the project sees the entries: they are read with all their plain values. */
+  readonly isWhole?: true;
 }
 
 export const shapeOf = (read: ReadShape, { relationFields }: Pick<SchemaForm, 'relationFields'>): SchemaShape => ({

@@ -15,7 +15,7 @@ type Configuration = Named | Factory | undefined;
 /** The project's methods, completed with those of the core, which is their `super`. */
 function extend(core: Named, configuration: Configuration, strapi: Strapi, hasOwnMethods = true): Named {
   const own = (typeof configuration === 'function' ? configuration({ strapi }) : configuration) ?? {};
-  if (hasOwnMethods) for (const method of Object.keys(core)) own[method] ??= core[method];
+  for (const method of hasOwnMethods ? Object.keys(core) : ['contentType']) own[method] ??= core[method];
   Object.setPrototypeOf(own, core);
   return own;
 }

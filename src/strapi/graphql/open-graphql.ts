@@ -24,6 +24,7 @@ export const openGraphql = (project: OpenProject): GraphqlProject => {
       findMany: (uid, params = {}) => explainQuery(entityService.findMany(uid, params), params as Named, typeOf(uid)),
       count: (uid, params = {}) => explainQuery(entityService.count(uid, params), params as Named, typeOf(uid)),
     },
+    documents: created.form.documentsOf?.(strapi),
     describeError,
     mutations: usersMutations(project),
     within: (request, response, work) => {

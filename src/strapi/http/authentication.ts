@@ -7,7 +7,7 @@ import type { Caller } from '../../documents/caller.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import type { Authenticate } from '../../rest/authenticate.js';
-import { ownStrategies, verify, type Strategy } from '../services/auth.js';
+import { verify, type ownStrategies, type Strategy } from '../services/auth.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
 
@@ -25,6 +25,8 @@ export interface RouteAuthentication {
   readonly actions: readonly string[];
   /** Loads the user with all attributes for code, unless code has loaded it. */
   readonly loadUser: (id: number, credentials: Caller['credentials']) => Promise<unknown>;
+  /** The names of the strategies of the service, as code sees them. */
+  readonly names: typeof ownStrategies;
 }
 
 /** Authenticates the caller of a request, unless the route has no authentication. */
@@ -41,7 +43,7 @@ export const authenticate =
     if (user !== undefined) context.state['user'] = await parts.loadUser(user, caller.credentials);
     context.state['isAuthenticated'] = true;
     context.state['auth'] = {
-      strategy: { name: strategyName(kind) },
+      strategy: { name: strategyName(kind, parts.names) },
       credentials: user === undefined ? withLifespan(credentials) : (context.state['user'] as unknown),
       ability: { can: (action: string) => caller.may(action) },
       caller,
@@ -49,8 +51,9 @@ export const authenticate =
     return next();
   };
 
-/** Strapi v4's name of the strategy that authenticates this kind of caller. */
-const strategyName = (kind: Caller['kind']): string => (kind === 'token' ? ownStrategies.token : ownStrategies.user);
+/** The name of the strategy that authenticates this kind of caller. */
+const strategyName = (kind: Caller['kind'], names: typeof ownStrategies): string =>
+  names[kind === 'token' ? kind : 'user'];
 
 /** Tokens have an end, but not the duration from which Strapi v4's admin panel computes it. */
 const withLifespan = (token: Caller['credentials'] | null): Named | null =>
@@ -58,7 +61,7 @@ const withLifespan = (token: Caller['credentials'] | null): Named | null =>
 
 /** Undefined if the request got 401. */
 async function askWho(
-  { authenticate: ask, strategies, actions }: RouteAuthentication,
+  { authenticate: ask, strategies, actions, names }: RouteAuthentication,
   context: Context,
   named: readonly (string | Strategy)[] | undefined,
 ): Promise<Caller | undefined> {
@@ -69,10 +72,10 @@ async function askWho(
     );
     const caller = await askStrategies(wanted, context, actions);
     if (caller !== undefined) return caller;
-    const own = named.some((one) => Object.values(ownStrategies).includes(String(one)))
+    const own = named.some((one) => Object.values(names).includes(String(one)))
       ? await ask(context.req, context.res)
       : undefined;
-    if (own !== undefined && own.kind !== 'strategy' && named.includes(strategyName(own.kind))) return own;
+    if (own !== undefined && own.kind !== 'strategy' && named.includes(strategyName(own.kind, names))) return own;
     throw new AppError('unauthorized', 'Missing or invalid credentials');
   } catch (error) {
     if (!hasCode(error, 'unauthorized')) throw error;

@@ -66,8 +66,10 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
       actions: parts.actions,
       loadUser: async (id, credentials) =>
         findAuthenticationCode(strapi).fetchAuthenticatedUser === undefined
-          ? parts.entries.findFirst(uids.user, { filters: { id }, populate: ['role'] })
+          ? (created.form.loadUser?.(strapi, id) ??
+            parts.entries.findFirst(uids.user, { filters: { id }, populate: ['role'] }))
           : credentials,
+      names: created.form.strategies,
     }),
     receiveBody: receiveBody(slots, (work) => within(config.server.requestTimeout, work)),
     guard: parts.guard,

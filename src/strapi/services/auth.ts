@@ -49,7 +49,7 @@ export async function verify(
     return;
   }
   if (credentials === null) throw new errors.UnauthorizedError();
-  if (strategy.name === ownStrategies.token && credentials['type'] !== 'full-access') throw new errors.ForbiddenError();
+  if (caller?.kind === 'token' && credentials['type'] !== 'full-access') throw new errors.ForbiddenError();
 }
 
 /** Whether it has the name of a strategy of the service. */

@@ -82,7 +82,7 @@ function singleService(strapi: Strapi, uid: string): Named {
 export function createServiceOfStrapi5(strapi: Strapi, uid: string): Named {
   const make = modelOf(strapi, uid).kind === 'singleType' ? singleService : collectionService;
   const service = make(strapi, uid);
-  return Object.assign(service, { [CORE]: { ...service } });
+  return Object.assign(service, { [CORE]: { ...service }, contentType: strapi.contentType(uid) });
 }
 
 /** @throws ValidationError for pages and an offset together, and numbers that are none */

@@ -1,7 +1,8 @@
 import lodash from 'lodash';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { AnsweredAction } from '../../plugins/contract/answerer.js';
-import type { DocumentAction } from '../../plugins/contract/code-form.js';
+import type { CodeForm, DocumentAction, DocumentCall } from '../../plugins/contract/code-form.js';
+import type { GraphqlDocuments, ObservedRead } from '../../plugins/contract/graphql/project.js';
 import type { Anything, Lifecycles, Named, StrapiContext } from '../strapi.js';
 import { codeFormOf } from './code-form.js';
 import { createMessages } from './document-messages.js';
@@ -20,7 +21,7 @@ type DocumentMiddleware = (context: MiddlewareContext, next: () => Promise<unkno
 /** `strapi.documents(uid)`. */
 export type Repository = Readonly<Partial<Record<DocumentAction, ((params?: Named) => Promise<Anything>) | undefined>>>;
 
-export interface StrapiDocuments {
+export interface StrapiDocuments extends GraphqlDocuments {
   (uid: string): Repository;
   /** Adds a middleware around all calls, and returns a function that removes it. */
   use(middleware: DocumentMiddleware): () => void;
@@ -40,6 +41,14 @@ const actions: readonly DocumentAction[] = [
 ];
 const ofDrafts: readonly DocumentAction[] = ['publish', 'unpublish', 'discardDraft'];
 
+type Read = Parameters<GraphqlDocuments['around']>[1];
+
+/** The calls of a read that the caller does itself. */
+function readingBy(form: CodeForm, read: Read): CodeForm {
+  const reads = async ({ params }: DocumentCall): Promise<unknown> => read(params);
+  return { ...form, documents: { ...form.documents, findMany: reads, findFirst: reads, findOne: reads } };
+}
+
 const isRead = (action: AnsweredAction): boolean => action === 'find' || action === 'findOne';
 
 /** `strapi.documents`: middlewares in the order in which they were added, around lifecycle events, around the reads and writes of Strapi 5's API. */
@@ -55,12 +64,12 @@ export function createDocumentsOfCode(context: StrapiContext, lifecycles: Lifecy
     if (type?.documentId === undefined) throw new Error(`strapi.documents: "${uid}" is no content type with documents`);
     return type;
   };
-  const call = async (uid: string, action: DocumentAction, given: unknown): Promise<unknown> => {
+  const call = async (uid: string, action: DocumentAction, given: unknown, read?: Read): Promise<unknown> => {
     const passed: MiddlewareContext = { uid, action, params: given ?? {}, contentType: strapi.contentType(uid) };
     const service = async (): Promise<unknown> =>
       answered(
         {
-          form: codeFormOf(context),
+          form: read === undefined ? codeFormOf(context) : readingBy(codeFormOf(context), read),
           lifecycles,
           strapi,
           isObserved: isObservedType,
@@ -94,6 +103,7 @@ export function createDocumentsOfCode(context: StrapiContext, lifecycles: Lifecy
       middlewares.push(middleware);
       return (): void => void lodash.pull(middlewares, middleware);
     },
+    around: async ({ uid, action, params }: ObservedRead, read: Read) => call(uid, action, params, read),
     isUsed: (action: AnsweredAction) => middlewares.length > 0 || (!isRead(action) && messages.isHeard()),
   });
 }

@@ -21,6 +21,8 @@ interface Writing extends Pick<PluginContext, 'documents'> {
   /** Of the written entry; undefined: its type is not localized. */
   readonly locale: string | undefined;
   readonly isNew: boolean;
+  /** Code of the project writes: what names no entry links none (recorded: code/46-relation-forms). */
+  readonly byCode?: true | undefined;
 }
 
 /** A related entry that data names by its document; null: its type is not localized. */
@@ -63,12 +65,12 @@ export async function resolveDocuments(data: Data, writing: Writing): Promise<Da
 const keyOf = ({ type, documentId, locale }: Named): string => JSON.stringify([type.uid, documentId, locale]);
 
 /** What all relations of one write have in common. */
-interface Resolving extends Pick<Writing, 'locale' | 'isNew'> {
+interface Resolving extends Pick<Writing, 'locale' | 'isNew' | 'byCode'> {
   readonly lookUp: LookUp;
 }
 
-const withIds = (data: Data, { type, locale, isNew }: Writing, lookUp: LookUp): Data =>
-  valuesWithIds(data, type.attributes, null, { locale, isNew, lookUp });
+const withIds = (data: Data, { type, locale, isNew, byCode }: Writing, lookUp: LookUp): Data =>
+  valuesWithIds(data, type.attributes, null, { locale, isNew, byCode, lookUp });
 
 const valuesWithIds = (data: Data, attributes: Attributes, path: string | null, resolving: Resolving): Data =>
   Object.fromEntries(
@@ -107,13 +109,20 @@ function relationWithIds(
   resolving: Resolving,
 ): unknown {
   const { target, many } = attribute;
+  const isNamed = (item: unknown): boolean => resolving.byCode !== true || canName(item);
   // Of a list Strapi 5 links the last one (recorded: 21-relations/20).
   const listed = (list: unknown): readonly unknown[] => {
-    const items = [list].flat().map((item) => itemWithId(item, target, resolving));
+    const items = [list]
+      .flat()
+      .filter(isNamed)
+      .map((item) => itemWithId(item, target, resolving));
     return many ? items : items.slice(-1);
   };
   if (Array.isArray(value)) return listed(value);
-  if (!isRecord(value) || isItem(value)) return value === null ? null : itemWithId(value, target, resolving);
+  if (!isRecord(value) || isItem(value)) {
+    if (!isNamed(value) && value !== null) return { connect: [] };
+    return value === null ? null : itemWithId(value, target, resolving);
+  }
   const { set, connect, disconnect, ...others } = value;
   if (isGiven(set)) return { ...others, set: listed(set) };
   // Strapi 5 links no files so, and says nothing.
@@ -122,13 +131,18 @@ function relationWithIds(
       if (isGiven(list)) throw invalidDataKey(name, path);
   return {
     ...others,
-    ...(isGiven(connect) && { connect: listed(connect) }),
+    // Of those that are connected, the first one (recorded: code/46-relation-forms).
+    ...(isGiven(connect) && { connect: listed(many ? connect : [connect].flat().slice(0, 1)) }),
     ...(isGiven(disconnect) && { disconnect: [disconnect].flat().map((item) => itemWithId(item, target, resolving)) }),
   };
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 const isItem = (value: Data): boolean => isGiven(value['documentId']) || isGiven(value['id']);
+
+/** Whether it can name an entry. */
+const canName = (item: unknown): boolean =>
+  isRecord(item) ? isItem(item) : typeof item === 'string' || typeof item === 'number';
 
 /** A text that does not begin as a number does names a document, as in Strapi 5. */
 const namesDocument = (value: unknown): value is string =>

@@ -16,6 +16,7 @@ import {
 } from 'content-service/plugin';
 import { EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import type { Status } from '../status.js';
+import { invalidDataKey } from '../strict/invalid-key.js';
 import { checkData } from './check-data.js';
 import { explained } from './explain-issues.js';
 import { resolveDocuments } from './resolve-documents.js';
@@ -41,6 +42,8 @@ export async function createDocument(context: PluginContext, write: DocumentWrit
   const { documents } = context;
   const { type, request } = write;
   const code = localeOfEntry(write.locale, type);
+  // Strapi 5 takes it from code; here it follows from the type and the number of the entry.
+  if (isRecord(write.data) && write.data['documentId'] !== undefined) throw invalidDataKey('documentId');
   const data = await preparedData(context, write, { isNew: true, code });
   return explained(context, write, { data, id: undefined, code }, () =>
     documents.create(type, withValues(data, { ...localeIn(code), ...draftIn(write) }), {
@@ -217,7 +220,7 @@ async function preparedData(
     checkData(data, type, caller);
   }
   const { publishedAt: _publishedAt, locale: _locale, documentId: _documentId, id: _id, ...written } = data;
-  return resolveDocuments(written, { documents, type, caller, locale: code, isNew });
+  return resolveDocuments(written, { documents, type, caller, locale: code, isNew, byCode });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Data } from '../../../config/record.js';
 import type { CoreAction } from '../answerer.js';
 import type { EntityService } from '../application.js';
 import type { GraphqlResolver, KoaContext } from './parts.js';
@@ -12,12 +13,28 @@ export interface DescribedError {
   readonly code: string;
 }
 
-/** The interface of the GraphQL API to the code of a Strapi v4 project. */
+/** A read that code of Strapi 5 stands around. */
+export interface ObservedRead {
+  readonly uid: string;
+  readonly action: 'findMany' | 'findFirst' | 'findOne';
+  /** As `strapi.documents` has them. */
+  readonly params: Data;
+}
+
+/** `strapi.documents` of the code of a Strapi 5 project: its middlewares, and lifecycle events of rows. */
+export interface GraphqlDocuments {
+  /** @param read what is read, with the parameters that code has left */
+  readonly around: (call: ObservedRead, read: (params: Data) => Promise<unknown>) => Promise<unknown>;
+}
+
+/** The interface of the GraphQL API to the code of a project. */
 export interface GraphqlProject {
   /** Whether the code observes lifecycle events of this action on a content type, which can change at runtime. */
   readonly isObserved: (uid: string, action: CoreAction) => boolean;
   /** Reads and writes with these events. It refuses queries of clients that the query engine refuses. */
   readonly entityService: EntityService;
+  /** Code of Strapi 5, which extends the schema in its form; undefined: code of Strapi v4. */
+  readonly documents: GraphqlDocuments | undefined;
   /** Runs the work of a request in its Koa context, which code finds by `strapi.requestContext`. */
   readonly within: <T>(
     request: IncomingMessage,
