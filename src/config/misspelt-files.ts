@@ -22,6 +22,8 @@ const ofStrapi: Readonly<Record<string, readonly string[]>> = {
   middlewares: codeOrJson,
   server: codeOrJson,
 };
+/** Of these the ones whose names code of a project has no other use for. */
+const isOfStrapiAlone = (file: string): boolean => ['middlewares', 'server'].includes(path.parse(file).name);
 /** The folders of a project. */
 const folders = ['config', 'extensions'];
 
@@ -45,7 +47,8 @@ export function misspeltFiles({ project, contentTypes }: { project: string; cont
     }),
     ...namesIn(path.join(root, 'config')).flatMap((file) => {
       const meant = meantBy(file, isStrapi ? { ...own, ...ofStrapi } : own);
-      return meant === undefined ? [] : [line(`config/${file}`, `config/${meant}`)];
+      if (meant !== undefined) return [line(`config/${file}`, `config/${meant}`)];
+      return isStrapi || !isOfStrapiAlone(file) ? [] : [`config/${file} is read in a project of Strapi only`];
     }),
   ]);
 }

@@ -31,6 +31,14 @@ test.each([
   expect(lines()).toEqual([`${name} is not read; did you mean ${meant}?`]);
 });
 
+test('files that only a project of Strapi has are named', () => {
+  write('config/server.ts', 'config/middlewares.js', 'config/api.js');
+  expect(lines()).toEqual([
+    'config/middlewares.js is read in a project of Strapi only',
+    'config/server.ts is read in a project of Strapi only',
+  ]);
+});
+
 test('files that are read, and those of others, are not doubted', () => {
   write('config/plugins.js', 'config/database.js', 'config/cdn.json', 'config/shops.js', 'config/plugins.md');
   write('extension/index.js', 'extensions/index.js');
