@@ -23,6 +23,7 @@ const usedKeys = {
   frame: ['$schema', 'kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'config', 'uid'],
   info: ['singularName', 'pluralName', 'displayName', 'description', 'icon', 'name'],
   options: [...Object.keys(strapiOptions), ...Object.keys(ownOptions), ...ignoredOptions],
+  i18n: ['localized'],
   attribute: ['type', 'default', ...Object.keys(attributeOptions), ...strapiColumns],
 };
 
@@ -37,15 +38,25 @@ export function findUnknownKeys({ contentTypes, components, extensions }: Loaded
     look({ ...definition }, usedKeys.frame, '', report);
     look(definition.info, usedKeys.info, 'info.', report);
     look(definition.options, usedKeys.options, 'options.', report);
+    look(ofI18n(definition), usedKeys.i18n, `${I18N}.`, report);
     const attributes: Readonly<Record<string, AttributeDefinition>> = isRecord(definition.attributes)
       ? definition.attributes
       : {};
     for (const [name, attribute] of Object.entries(attributes)) {
       look(attribute, usedKeys.attribute, `attributes.${name}.`, report);
+      look(ofI18n(attribute), usedKeys.i18n, `attributes.${name}.${I18N}.`, report);
     }
   }
   return lines;
 }
+
+const I18N = 'pluginOptions.i18n';
+
+/** Of other plugins the options are their own. */
+const ofI18n = (definition: object): unknown => {
+  const { pluginOptions } = definition as { readonly pluginOptions?: unknown };
+  return isRecord(pluginOptions) ? pluginOptions['i18n'] : undefined;
+};
 
 function look(value: unknown, names: readonly string[], path: string, report: Report): void {
   if (!isRecord(value)) return;

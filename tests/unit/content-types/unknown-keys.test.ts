@@ -42,6 +42,17 @@ test('a misspelt key is reported with its line and a suggestion at any depth', (
   ]);
 });
 
+test('so is one of the languages of a type or an attribute, but no key of another plugin', () => {
+  const definition = {
+    pluginOptions: { i18n: { localised: true }, shop: { vat: 7 } },
+    attributes: { title: { type: 'string', pluginOptions: { i18n: { localizd: true } } } },
+  };
+  expect(findUnknownKeys(contentType(definition))).toEqual([
+    'content-types/note.json:4: pluginOptions.i18n.localised is unknown and has no effect; did you mean "localized"?',
+    'content-types/note.json:15: attributes.title.pluginOptions.i18n.localizd is unknown and has no effect; did you mean "localized"?',
+  ]);
+});
+
 test('unknown keys of components and extensions are reported', () => {
   const definition = { attributes: { title: { type: 'string', uniqe: true } } };
   const defined = [{ uid: 'x.y', file: 'y.json', definition: definition as never }];
