@@ -143,7 +143,13 @@ async function replayFormat5(
     only,
     json,
     update,
-  }: { readonly only?: string | undefined; readonly json?: string | undefined; readonly update: boolean },
+    code,
+  }: {
+    readonly only?: string | undefined;
+    readonly json?: string | undefined;
+    readonly update: boolean;
+    readonly code: boolean;
+  },
   uri: string | undefined,
 ): Promise<0 | 1> {
   if (others.length > 0 || (folder !== undefined && update))
@@ -151,7 +157,13 @@ async function replayFormat5(
       '--format 5 takes one folder with recordings; --update is for those of the service, without a folder',
     );
   const replayed = folder === undefined ? recordings : path.resolve(folder);
-  const run = { folder: replayed, own: recordings, corpus, ...(only !== undefined && { only }) };
+  const run = {
+    folder: replayed,
+    own: recordings,
+    corpus,
+    ...(only !== undefined && { only }),
+    ...(code && { code: 'generated' as const }),
+  };
   const onFile = (done: readonly RecordingOutcome[]): void => console.log(describeFile(done).join('\n'));
   const outcomes = await onServer(uri, (uri) => replayRecordings({ ...run, uri, onFile }));
   if (json !== undefined) await writeFile(json, `${JSON.stringify(outcomes, null, 1)}\n`);

@@ -9,7 +9,8 @@ export const projectCodes = {
   'graphql-middleware': 'a middleware that only calls next around each field of GraphQL',
 } as const;
 
-export type ProjectCode = keyof typeof projectCodes;
+/** `generated`: nothing but what Strapi's generator writes for each content type. */
+export type ProjectCode = keyof typeof projectCodes | 'generated';
 
 interface ContentType {
   readonly kind: 'collectionType' | 'singleType';
@@ -23,7 +24,7 @@ const actions = {
 } as const satisfies Record<ContentType['kind'], readonly string[]>;
 const methods = { ...actions, singleType: ['find', 'createOrUpdate', 'delete'] } as const;
 
-/** Writes the content types of a corpus as a Strapi v4 project with such code into an empty folder. */
+/** Writes the content types of a corpus as a Strapi v4 project with such code into a new folder. */
 export async function writeProject(contentTypes: string, code: ProjectCode, folder: string): Promise<void> {
   const write = async (name: string, content: string): Promise<void> => {
     const file = path.join(folder, name);

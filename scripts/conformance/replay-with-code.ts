@@ -1,19 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compare } from './compare.js';
-import { projectCodes, type ProjectCode } from './project-code.js';
+import { projectCodes } from './project-code.js';
 import type { Outcome } from './replay.js';
 import { describeOutcome } from './report.js';
 import { runCorpus, type CorpusRun } from './run-corpus.js';
 
+type ReplayedCode = keyof typeof projectCodes;
+
 /** A step that is answered otherwise with code that changes no answer, and why. */
 interface Explanation extends Readonly<Record<'file' | 'step' | 'reason', string>> {
-  readonly code: readonly ProjectCode[];
+  readonly code: readonly ReplayedCode[];
 }
 
 /** How the answers of a project with code stand beside those without. */
 export interface CodeResult {
-  readonly code: ProjectCode;
+  readonly code: ReplayedCode;
   /** Steps that are as recorded, but for the wording of errors. */
   readonly passed: number;
   readonly judged: number;
@@ -36,7 +38,7 @@ export async function replayWithCode(
   const { outcomes: plain } = await runCorpus(run);
   const results: CodeResult[] = [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names of the table
-  for (const code of Object.keys(projectCodes) as readonly ProjectCode[]) {
+  for (const code of Object.keys(projectCodes) as readonly ReplayedCode[]) {
     const { outcomes } = await runCorpus({ ...run, code });
     const known = explanations.filter((one) => one.code.includes(code));
     const result = judge(code, plain, outcomes, known, run.only !== undefined);
@@ -50,7 +52,7 @@ const readExplanations = async (file: string): Promise<readonly Explanation[]> =
   JSON.parse(await readFile(file, 'utf8')) as readonly Explanation[];
 
 function judge(
-  code: ProjectCode,
+  code: ReplayedCode,
   plain: readonly Outcome[],
   outcomes: readonly Outcome[],
   explanations: readonly Explanation[],

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../../src/errors/start-error.js';
 import type { Captured } from './captured.js';
 import { createClient, type Client } from './client.js';
 import { loadDeviations, type Deviations } from './deviations.js';
 import { plainJudge } from './judge.js';
-import { writeProject, type ProjectCode } from './project-code.js';
+import type { ProjectCode } from './project-code.js';
 import { replay, type Outcome } from './replay.js';
 import { loadScenarios, onDatabase, type Phase, type Scenario, type StepOnDatabase } from './scenario.js';
 import type { WorldServer, WorldServerOptions } from './serve-world.js';
@@ -75,31 +74,24 @@ export async function runCorpus({
       judge.keep();
     }
   };
-  const replayAll = (contentTypes: string): Promise<CorpusResult> =>
-    withWorldServers({ world, contentTypes, uri, strapiDatabase: database, plugins }, (lend) =>
-      lend(async (seeded) => {
-        await run('seed', ofPhase('seed'), seeded);
-        const notBuilt = (await answersGraphql(seeded, world)) ? [] : graphqlAreas(scenarios, world);
-        const isBuilt = ({ area }: Scenario): boolean => !notBuilt.includes(area);
-        await run('read', ofPhase('read').filter(isBuilt), seeded);
-        const writing = ofPhase('mutate').filter(isBuilt);
-        for (const area of areasOf(writing)) {
-          const scenarios = writing.filter((one) => one.area === area);
-          await lend((fresh) => run('mutate', scenarios, fresh), seeded);
-        }
-        return { outcomes, notBuilt };
-      }),
-    );
-  const contentTypes = path.join(corpus, 'content-types');
-  if (!existsSync(contentTypes)) return replayAll(path.join(corpus, 'project'));
-  if (code === undefined) return replayAll(contentTypes);
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-project-'));
-  try {
-    await writeProject(contentTypes, code, folder);
-    return await replayAll(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const definitions = path.join(corpus, 'content-types');
+  const served = existsSync(definitions)
+    ? { contentTypes: definitions, code }
+    : { contentTypes: path.join(corpus, 'project') };
+  return withWorldServers({ world, ...served, uri, strapiDatabase: database, plugins }, (lend) =>
+    lend(async (seeded) => {
+      await run('seed', ofPhase('seed'), seeded);
+      const notBuilt = (await answersGraphql(seeded, world)) ? [] : graphqlAreas(scenarios, world);
+      const isBuilt = ({ area }: Scenario): boolean => !notBuilt.includes(area);
+      await run('read', ofPhase('read').filter(isBuilt), seeded);
+      const writing = ofPhase('mutate').filter(isBuilt);
+      for (const area of areasOf(writing)) {
+        const scenarios = writing.filter((one) => one.area === area);
+        await lend((fresh) => run('mutate', scenarios, fresh), seeded);
+      }
+      return { outcomes, notBuilt };
+    }),
+  );
 }
 
 const readAnswers = async (corpus: string, database: string): Promise<readonly StepOnDatabase[]> =>

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Database } from '../../src/mongo/connection/database.js';
 import { filledCollections } from './filled-collections.js';
 import { serveWorld, type WorldServer, type WorldServerOptions } from './serve-world.js';
+import { writeProject, type ProjectCode } from './project-code.js';
 import type { World } from './world.js';
 
 /**
@@ -26,12 +27,15 @@ export async function withWorldServers<T>(
   {
     world,
     contentTypes,
+    code,
     uri,
     strapiDatabase,
     plugins,
   }: {
     readonly world: World;
     readonly contentTypes: string;
+    /** Makes the content types a project with code that changes no answer. */
+    readonly code?: ProjectCode | undefined;
     readonly uri: string;
     readonly strapiDatabase?: string | undefined;
     readonly plugins?: WorldServerOptions['plugins'];
@@ -41,6 +45,7 @@ export async function withWorldServers<T>(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
   const seeded = `test_conformance_${process.pid}_seeded`;
   const copied = `test_conformance_${process.pid}_copied`;
+  const project = path.join(folder, 'project');
   let servers = 0;
   const lend: LendServer = async (borrow, from, ownPlugins = plugins) => {
     servers += 1;
@@ -59,7 +64,8 @@ export async function withWorldServers<T>(
     };
     await mkdir(dataFolder);
     if (from !== undefined) await cp(from.dataFolder, dataFolder, { recursive: true });
-    const options = { world, contentTypes, dataFolder, environment, port: 0, prepare, plugins: ownPlugins };
+    const served = code === undefined ? contentTypes : project;
+    const options = { world, contentTypes: served, dataFolder, environment, port: 0, prepare, plugins: ownPlugins };
     const server = await serveWorld(options);
     try {
       return await borrow(server);
@@ -69,6 +75,7 @@ export async function withWorldServers<T>(
     }
   };
   try {
+    if (code !== undefined) await writeProject(contentTypes, code, project);
     return await work(lend);
   } finally {
     await rm(folder, { recursive: true, force: true });

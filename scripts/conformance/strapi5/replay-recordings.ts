@@ -8,6 +8,7 @@ import { compare } from '../compare.js';
 import { loadDeviations, type Deviations } from '../deviations.js';
 import type { Difference } from '../differences.js';
 import { plainJudge } from '../judge.js';
+import type { ProjectCode } from '../project-code.js';
 import { replay } from '../replay.js';
 import { loadScenarios, type Step } from '../scenario.js';
 import type { WorldServer } from '../serve-world.js';
@@ -37,6 +38,8 @@ export interface RecordingsRun {
   /** The corpus of Strapi v4: content types, world, and the seed. */
   readonly corpus: string;
   readonly uri: string;
+  /** Makes the content types a project of Strapi v4 with code that changes no answer. */
+  readonly code?: ProjectCode | undefined;
   /** Only files with this text in their names. */
   readonly only?: string | undefined;
   readonly onFile?: (outcomes: readonly RecordingOutcome[]) => void;
@@ -92,6 +95,7 @@ async function replayWorld({
   own,
   corpus,
   uri,
+  code,
   onFile,
   onAnswer,
   files,
@@ -105,7 +109,7 @@ async function replayWorld({
   const outcomes: RecordingOutcome[] = [];
   const clientOf = ({ url }: WorldServer): Client =>
     createClient({ url, world, fixtures: path.join(corpus, 'fixtures') });
-  const servers = { world, contentTypes: path.join(corpus, 'content-types'), uri, plugins: pluginsWith({}) };
+  const servers = { world, contentTypes: path.join(corpus, 'content-types'), code, uri, plugins: pluginsWith({}) };
   await withWorldServers(servers, (lend) =>
     lend(async (seeded) => {
       const client = clientOf(seeded);
