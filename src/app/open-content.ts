@@ -68,7 +68,11 @@ export async function openContent(
       store,
       validator: createValidator(registry),
       passwords,
-      dataBounds: { components: config.limits.components, relatedEntries: config.limits.relations },
+      dataBounds: {
+        components: config.limits.components,
+        relatedEntries: config.limits.relations,
+        jsonValues: config.limits.jsonValues,
+      },
     },
     {
       quickRead: config.limits.quickRead,

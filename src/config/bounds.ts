@@ -1,7 +1,7 @@
 /**
  * The bounds of what one request holds: everything of it that has a count. Each is counted before anything is made of what it is about, because that takes
  * memory and time by the count, however short the text is. `docs/limits.md` lists them in this order, and a test sends a request beyond each. Of these,
- * `components` is the default of a variable. Bytes are bounded by variables alone, documents of GraphQL by the settings of its plugin.
+ * `components` and `jsonValues` are defaults of variables. Bytes are bounded by variables alone, documents of GraphQL by the settings of its plugin.
  */
 export const bounds = {
   // The address.
@@ -53,6 +53,8 @@ export const bounds = {
   unknownNames: 10_000,
   /** Nodes in the values of type `blocks`, at all levels. */
   blockNodes: 20_000,
+  /** Names and elements of lists in values of type `json`, at all levels: `JSON_LIMIT`. */
+  jsonValues: 50_000,
   /** Levels of a value of type `json`. */
   jsonLevels: 100,
 

@@ -150,6 +150,8 @@ export async function chooseSettings(own: Environment, projectFolder: string, to
       relations: bounds.relatedEntries,
       /** Maximum components in the data of one request, at all levels. */
       components: values.COMPONENT_LIMIT,
+      /** Maximum names and elements of lists in values of type `json` of the data of one request. */
+      jsonValues: values.JSON_LIMIT,
       queryTime: values.QUERY_TIMEOUT,
       /** Milliseconds after which a response with cache tags is compared with the changes since its read began. */
       quickRead: 100,

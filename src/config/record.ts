@@ -11,17 +11,22 @@ export const defined = (data: Data): Data =>
 
 /** Whether a value nests in more levels, counted without recursion; a plain value is one level. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === levels) return true;
+  let level: readonly unknown[] = [value];
+  for (let depth = 1; depth <= levels; depth += 1) {
+    let isLast = true;
     const inner: unknown[] = [];
     for (const part of level) {
       if (typeof part !== 'object' || part === null) continue;
-      for (const value of Array.isArray(part) ? (part as readonly unknown[]) : Object.values(part)) inner.push(value);
+      for (const value of Array.isArray(part) ? (part as readonly unknown[]) : Object.values(part)) {
+        isLast = false;
+        // What is no object has no levels below.
+        if (typeof value === 'object') inner.push(value);
+      }
     }
+    if (isLast) return false;
     level = inner;
   }
-  return false;
+  return true;
 }
 
 /** Whether a value is missing: GraphQL and JSON have null where others have undefined. */

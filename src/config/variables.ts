@@ -214,6 +214,12 @@ export const variableGroups = {
       description:
         'The components in the data of a write, at all levels; of a batch and of a request of GraphQL, in all operations together. Each takes about 1.5 kB of memory. Code of the project and seeds have no limit.',
     },
+    JSON_LIMIT: {
+      default: String(bounds.jsonValues),
+      ...integerBetween(1, 1_000_000),
+      description:
+        'The names and the elements of lists in the values of type `json` of a write, at all levels; of a batch and of a request of GraphQL, in all operations together. Each takes some microseconds of the processor. Code of the project and seeds have no limit.',
+    },
     RESPONSE_LIMIT: {
       default: '32mb',
       ...size,

@@ -17,12 +17,13 @@ test('the page has each bound of what one request holds, in the order of the tab
 
 test('the settings of the service are those bounds', async () => {
   const { limits, http } = await loadConfig({}, os.tmpdir());
-  const { populate, batch, relations, components } = limits;
-  expect({ populate, batch, relations, components, url: http.urlLimit }).toEqual({
+  const { populate, batch, relations, components, jsonValues } = limits;
+  expect({ populate, batch, relations, components, jsonValues, url: http.urlLimit }).toEqual({
     populate: bounds.populated,
     batch: bounds.operations,
     relations: bounds.relatedEntries,
     components: bounds.components,
+    jsonValues: bounds.jsonValues,
     url: bounds.urlCharacters,
   });
 });

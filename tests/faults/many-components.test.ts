@@ -45,8 +45,11 @@ async function statusFrom(localAddress: string, method: string, address: string,
 
 const list = (item: string, count: number): string => `[${Array.from({ length: count }, () => item).join()}]`;
 const boxes = `{"data":{"boxes":${list('{}', 200_000)}}}`;
-const names = `{"data":{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join()}}}`;
+const manyNames = `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join()}}`;
+const names = `{"data":${manyNames}}`;
 const nodes = `{"data":{"text":${list('{"type":"x"}', 45_000)}}}`;
+const json = `{"data":{"note":${list('{}', 200_000)}}}`;
+const namesOfJson = `{"data":{"note":${manyNames}}}`;
 const mutation = 'mutation($data:OrderInput!){createOrder(data:$data){data{id}}}';
 const variables = `{"query":"${mutation}","variables":${boxes}}`;
 
@@ -60,6 +63,9 @@ test.each([
   ['names that no attribute has', '/api/orders', names, 400],
   ['nodes of a text', '/api/orders', nodes, 400],
   ['elements of a text that are no nodes', '/api/orders', `{"data":{"text":${list('1', 300_000)}}}`, 400],
+  ['values of JSON', '/api/orders', json, 400],
+  ['names in JSON', '/api/orders', namesOfJson, 400],
+  ['values of JSON in variables of GraphQL', '/graphql', `{"query":"${mutation}","variables":${json}}`, 400],
   ['components in variables of GraphQL', '/graphql', variables, 400],
   ['conditions in variables of GraphQL', '/graphql', conditions, 400],
 ])('%s: six bodies of 600 kB are refused, and others are answered meanwhile', async (_what, address, body, status) => {

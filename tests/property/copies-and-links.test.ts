@@ -120,7 +120,7 @@ function documentsOf(store: Store): Documents {
       store,
       validator,
       passwords: createPasswords(4),
-      dataBounds: { components: 1000, relatedEntries: 1000 },
+      dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
     },
     { hooks: [{ prepare: prepareLocalized(context), follow: followLocalized(context) }] },
   );

@@ -72,7 +72,7 @@ function open(database: Db): Process {
     store,
     validator: createValidator(registry),
     passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 1000 },
+    dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
   };
   return { store, documents: createDocuments(parts) };
 }

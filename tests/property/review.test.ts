@@ -47,7 +47,7 @@ beforeAll(async () => {
     store,
     validator: createValidator(registry),
     passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 1000 },
+    dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
   };
   documents = createDocuments(parts);
 });

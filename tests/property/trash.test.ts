@@ -92,7 +92,7 @@ function open(database: Db): Service {
     store,
     validator: createValidator(registry),
     passwords,
-    dataBounds: { components: 1000, relatedEntries: 1000 },
+    dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
   };
   return { store, documents: createDocuments(parts) };
 }

@@ -138,6 +138,7 @@ const requests: Readonly<Record<keyof typeof bounds, (count: number) => Sent>> =
     const leaf = { type: 'text', text: 'x' };
     return post({ text: [{ type: 'paragraph', children: times(count - 1, () => leaf) }] });
   },
+  jsonValues: (count) => post({ data: times(count, () => 1) }),
   jsonLevels: (count) => post({ data: nested(count) }),
   operations: (count) => ({
     path: '/api/batch',

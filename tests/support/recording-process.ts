@@ -13,7 +13,7 @@ export function openRecordingProcess(db: Db, registry: Registry, validator: Retu
     store,
     validator,
     passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100 },
+    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
   });
   return { documents, store, log: store.events };
 }

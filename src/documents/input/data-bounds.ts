@@ -1,6 +1,7 @@
 import { bounds } from '../../config/bounds.js';
 import { isRecord, type Data } from '../../config/record.js';
-import type { Attribute, Attributes, Component, ContentType } from '../../content-types/model/types.js';
+import { attributeTypes } from '../../content-types/model/attribute-types.js';
+import type { Attribute, Attributes, Component, ContentType, ScalarType } from '../../content-types/model/types.js';
 import { componentOf, type EmbeddingAttribute } from '../../content-types/model/walk.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
@@ -11,14 +12,16 @@ export interface DataBounds {
   readonly components: number;
   /** Entries that one relation or media field names: each can require a separate write. */
   readonly relatedEntries: number;
+  /** Names and elements of lists in values of type `json`, at all levels. */
+  readonly jsonValues: number;
 }
 
 /** What components and the data of entries have beside attributes, or repeat of what they were read from. */
 const beside: ReadonlySet<string> = new Set(['id', 'documentId', '__component', 'createdAt', 'updatedAt']);
 
 /** Counts what the data of one request holds, of all its operations together, before anything is made of it; see `bounds`. */
-export function openDataCount({ components, relatedEntries }: DataBounds) {
-  const held = { components: 0, unknownNames: 0, blockNodes: 0 };
+export function openDataCount({ components, relatedEntries, jsonValues }: DataBounds) {
+  const held = { components: 0, unknownNames: 0, blockNodes: 0, jsonValues: 0 };
   /** @throws AppError validation */
   const count = (name: keyof typeof held, most: number, path: readonly string[], what: string): void => {
     held[name] += 1;
@@ -28,7 +31,7 @@ export function openDataCount({ components, relatedEntries }: DataBounds) {
   const visitValue = (value: unknown, attribute: Attribute, path: readonly string[], issues: Issue[]): void => {
     switch (attribute.kind) {
       case 'scalar':
-        if (attribute.type === 'blocks') visitBlocks(value, path);
+        if (attributeTypes[attribute.type].kind === 'json') visitJson(value, attribute.type, path);
         return;
       case 'relation':
       case 'morphed':
@@ -66,14 +69,22 @@ export function openDataCount({ components, relatedEntries }: DataBounds) {
   };
   const countComponent = (path: readonly string[]): void =>
     count('components', components, path, `${path.join('.') || 'The data'} has too many components (COMPONENT_LIMIT)`);
-  /** The elements of lists and the objects of a value, at all levels, without recursion. Elements that are no nodes are refused, each with an error. */
-  const visitBlocks = (value: unknown, path: readonly string[]): void => {
-    const countNode = (): void => count('blockNodes', bounds.blockNodes, path, `${path.join('.')} has too many nodes`);
+  /**
+   * The parts of a value, at all levels, without recursion. Of `blocks` the elements of lists and the objects, as those that are no nodes are refused, each
+   * with an error; names are counted too of `json`.
+   */
+  const visitJson = (value: unknown, type: ScalarType, path: readonly string[]): void => {
+    const isBlocks = type === 'blocks';
+    const countPart = (): void =>
+      isBlocks
+        ? count('blockNodes', bounds.blockNodes, path, `${path.join('.')} has too many nodes`)
+        : count('jsonValues', jsonValues, path, `${path.join('.')} has too many values (JSON_LIMIT)`);
     for (const left = [value]; left.length > 0;) {
       const outer = left.pop();
+      if (typeof outer !== 'object' || outer === null) continue;
       const isList = Array.isArray(outer);
-      for (const inner of Object.values(outer ?? {}) as readonly unknown[]) {
-        if (isList || isRecord(inner)) countNode();
+      for (const inner of Object.values(outer) as readonly unknown[]) {
+        if (isList || !isBlocks || isRecord(inner)) countPart();
         if (typeof inner === 'object') left.push(inner);
       }
     }

@@ -38,7 +38,12 @@ function openProcess(db: Db, hooks: DocumentHooks = {}) {
   const { registry } = client.service;
   shared ??= { validator: createValidator(registry), passwords: createPasswords(4) };
   const store = openStore(db, { timeout: 60_000, exclusive: false, recordBefore: true, patience: 100 });
-  const parts = { registry, store, ...shared, dataBounds: { components: 1000, relatedEntries: 100 } };
+  const parts = {
+    registry,
+    store,
+    ...shared,
+    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
+  };
   return { store, documents: createDocuments(parts, { hooks: [hooks] }) };
 }
 

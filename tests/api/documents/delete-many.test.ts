@@ -28,7 +28,7 @@ const documentsOn = (db: Db, hooks: DocumentHooks = {}): Documents => {
     registry,
     validator: createValidator(registry),
     passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100 },
+    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
   };
   return createDocuments({ ...parts, store: openStore(db, { timeout: 60_000, exclusive: false }) }, { hooks: [hooks] });
 };

@@ -39,7 +39,7 @@ function openProcess(db: Db) {
     store,
     validator,
     passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100 },
+    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
   };
   const documents = createDocuments(parts);
   const keys = new IdempotencyKeys(db, store.transactions);

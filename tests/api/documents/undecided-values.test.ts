@@ -28,7 +28,13 @@ describe.each(Object.entries(clients))('values that are compared by %s', (_, cli
     const { registry, database } = client.service;
     const store = openStore(database.db, { timeout: 60_000, exclusive: false, patience });
     const parts = { registry, store, validator: createValidator(registry), passwords: createPasswords(4) };
-    return { store, documents: createDocuments({ ...parts, dataBounds: { components: 1000, relatedEntries: 100 } }) };
+    return {
+      store,
+      documents: createDocuments({
+        ...parts,
+        dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
+      }),
+    };
   }
 
   const idOf = (entry: unknown): number => (entry as { readonly id: number }).id;

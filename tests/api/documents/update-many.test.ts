@@ -22,7 +22,7 @@ const documentsOn = (db: Db, hooks: DocumentHooks = {}): Documents => {
     registry,
     validator: createValidator(registry),
     passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100 },
+    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
   };
   return createDocuments({ ...parts, store: openStore(db, { timeout: 60_000, exclusive: false }) }, { hooks: [hooks] });
 };
@@ -78,7 +78,7 @@ test.each([
   const after: number[] = [];
   const parts = { registry, store, validator: createValidator(registry), passwords: createPasswords(4) };
   const documents = createDocuments(
-    { ...parts, dataBounds: { components: 1000, relatedEntries: 100 } },
+    { ...parts, dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 } },
     { hooks: [{ afterWrite: ({ id }) => void after.push(id) }] },
   );
   const running = store.transactions.run(async () => {

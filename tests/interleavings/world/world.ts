@@ -202,7 +202,7 @@ async function createOpener(db: Db, registry: Registry, pause: () => Promise<unk
         store,
         validator,
         passwords: createPasswords(4),
-        dataBounds: { components: 1000, relatedEntries: 1000 },
+        dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
       },
       {
         interceptors: [...(i18n?.parameters ?? []).flatMap(({ apply }) => apply ?? []), ...(i18n?.interceptors ?? [])],

@@ -1,18 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { bounds } from '../../../src/config/bounds.js';
+import { attributeTypes } from '../../../src/content-types/model/attribute-types.js';
 import { allowedComponents } from '../../../src/content-types/model/walk.js';
 import type { Attribute, Component, ContentType } from '../../../src/content-types/model/types.js';
 import { openDataCount } from '../../../src/documents/input/data-bounds.js';
 import { loadCorpus } from '../../support/golden.js';
 
-const limits = { components: 20, relatedEntries: 30 };
+const limits = { components: 20, relatedEntries: 30, jsonValues: 40 };
 
-/** What the elements of a long list of an attribute are, and how many of them are too many; undefined: it takes no list, or keeps it as it was parsed. */
+/** What the elements of a long list of an attribute are, and how many of them are too many; undefined: it takes no list. */
 function tooManyIn(attribute: Attribute): { readonly count: number; readonly element: unknown } | undefined {
   switch (attribute.kind) {
     case 'scalar':
-      // The value of `json` is kept as it is: it holds what its text has.
-      return attribute.type === 'blocks' ? { count: bounds.blockNodes + 1, element: 1 } : undefined;
+      if (attributeTypes[attribute.type].kind !== 'json') return undefined;
+      return { count: (attribute.type === 'blocks' ? bounds.blockNodes : limits.jsonValues) + 1, element: 1 };
     case 'relation':
     case 'morph':
     case 'morphed':
@@ -81,4 +82,20 @@ test('the data of all operations together is counted, and names without an attri
   expect(() => count.add(article, part)).toThrow(expect.objectContaining({ code: 'validation' }));
   const names = Object.fromEntries(fill(bounds.unknownNames + 1, 0).map((value, index) => [`n${index}`, value]));
   expect(() => openDataCount(limits).add(article, names)).toThrow(expect.objectContaining({ code: 'validation' }));
+});
+
+test('of JSON the names and the elements of lists are counted, at all levels', async () => {
+  const { contentTypes } = await loadCorpus();
+  const type = [...contentTypes.values()].find(({ attributes }) =>
+    [...attributes.values()].some((attribute) => attribute.kind === 'scalar' && attribute.type === 'json'),
+  ) as ContentType;
+  const [name] = [...type.attributes].find(
+    ([, attribute]) => attribute.kind === 'scalar' && attribute.type === 'json',
+  ) ?? [''];
+  const add = (value: unknown): void => openDataCount(limits).add(type, { [name]: value });
+  // One name, 13 elements, and in each of these a name with an element: 40.
+  const value = (count: number) => ({ list: fill(count, { a: [1] }) });
+  expect(() => add(value(13))).not.toThrow();
+  expect(() => add(value(14))).toThrow(expect.objectContaining({ code: 'validation' }));
+  expect(() => add('x'.repeat(1000))).not.toThrow();
 });

@@ -161,7 +161,7 @@ async function openCorpus({ db }: Asked): Promise<Entries> {
     store,
     validator: createValidator(registry),
     passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100 },
+    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
   };
   const documents = createDocuments(rules);
   const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 100, deepLevels: 5 };

@@ -34,7 +34,7 @@ function openProcess(db: Db) {
     store,
     validator,
     passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100 },
+    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
   });
   const entries = createEntries(documents, registry, limits);
   const inTurn = createDistributedLock('upload', openLocks(db));
