@@ -18,5 +18,9 @@ export function scaled(usual: number, thorough: number): number {
  */
 export const seed = Number(process.env['SEED'] ?? (isThorough ? Date.now() % 2 ** 31 : 1));
 
-/** The limit of a test that needs more than the usual 30 s, where it says why; thorough runs take as long as they like. In milliseconds. */
-export const minutes = (count: number): number => (isThorough ? 86_400_000 : count * 60_000);
+/**
+ * The limit of a test that needs more than the usual 30 s, where it says why; thorough runs, and `npm run faults`, take as long as they like. In
+ * milliseconds.
+ */
+export const minutes = (count: number): number =>
+  isThorough || process.env['FAULT_ROUNDS'] !== undefined ? 86_400_000 : count * 60_000;
