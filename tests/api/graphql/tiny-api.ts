@@ -75,7 +75,7 @@ export function useTinyApi(config: Readonly<Record<string, unknown>> = {}): Tiny
       refuseVariables: createRefuseVariables({
         schema,
         written: new Map(),
-        openCount: () => openDataCount({ components: 10, relatedEntries: 10 }),
+        openCount: () => openDataCount({ components: 10, relatedEntries: 10, jsonValues: 100 }),
         limit: limits.variables,
       }),
       limit: responses.limit,
