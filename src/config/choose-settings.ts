@@ -1,5 +1,6 @@
 import { bounds } from './bounds.js';
 import type { CorsSettings } from './cors-settings.js';
+import type { SecurityHeader } from './security-settings.js';
 import { availableParallelism } from 'node:os';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -91,6 +92,8 @@ export async function chooseSettings(own: Environment, projectFolder: string, to
     /** Settings of the middleware that runs before every route. */
     http: {
       cors: { origins: values.CORS_ORIGINS } as CorsSettings,
+      /** Those of `strapi::security`, if a project has options of its own. */
+      security: undefined as readonly SecurityHeader[] | undefined,
       compression: values.COMPRESSION,
       etag: values.ETAG,
       cacheControl: values.CACHE_CONTROL,

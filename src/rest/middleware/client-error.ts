@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import lodash from 'lodash';
-import { securityHeaders } from './edge.js';
+import { securityHeaders } from './security-headers.js';
 
 /** Errors of Node's HTTP parser, and the responses to the client. */
 const statuses: Readonly<Record<string, number>> = {
@@ -31,7 +31,7 @@ export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: n
   const body = JSON.stringify({ data: null, error: { status, name, message, details: {} } });
   const headerLines = [
     `HTTP/1.1 ${status} ${message}`,
-    ...securityHeaders.map(([name, value]) => `${name}: ${value}`),
+    ...securityHeaders.map(([name, value]) => `${name}: ${String(value)}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

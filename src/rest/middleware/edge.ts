@@ -1,6 +1,7 @@
 import compression from 'compression';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { HttpConfig } from '../../config/config.js';
+import type { SecurityHeader } from '../../config/security-settings.js';
 import { isLocalRequest } from '../../plugins/contract/http/local-request.js';
 import { AppError } from '../../errors/app-error.js';
 import type { QueryCosts } from '../../mongo/observe/query-cost.js';
@@ -11,6 +12,7 @@ import { health, readiness, type Readiness, metricsRoute, type Exposed } from '.
 import { createAllowOrigin, isPreflight, openHeaders } from './cross-origin.js';
 import { isPublicRead } from '../read-requests.js';
 import { REQUEST_ID, requestId } from '../request-id.js';
+import { securityHeaders } from './security-headers.js';
 
 /** Called for each response that was sent or aborted, with its route template and its duration in milliseconds. */
 type Watch = (request: Request, response: Response, route: string, time: number) => void;
@@ -60,12 +62,13 @@ export function addEdge(app: Express, options: EdgeOptions): void {
 
 /** One layer for everything that each request needs, because each layer of express costs time. */
 function prepare({ http, watch, templateOf }: EdgeOptions): RequestHandler {
-  const { urlLimit, cors } = http;
-  const always = [...securityHeaders, ...openHeaders(cors)];
+  const { urlLimit, cors, security = securityHeaders } = http;
+  const always: readonly SecurityHeader[] = [...security, ...openHeaders(cors)];
   return (request, response, next) => {
     const start = performance.now();
     response.once('close', () => watch(request, response, templateOf(request, response), performance.now() - start));
-    for (const [name, value] of always) response.setHeader(name, value);
+    for (const [name, value] of always)
+      response.setHeader(name, typeof value === 'string' ? value : value(request, response));
     response.setHeader(REQUEST_ID, requestId(request));
     if (request.originalUrl.length > urlLimit) throw new AppError('queryTooLong');
     next();
@@ -87,34 +90,6 @@ function crossOrigin({ http: { cors }, runsCors = () => false }: EdgeOptions): R
     return isDone || isLeft ? next() : decide(request, response, next);
   };
 }
-
-/** The security headers of every response, as Strapi v4 sends them: pages of other origins can read responses and show files. */
-export const securityHeaders = [
-  [
-    'content-security-policy',
-    [
-      "default-src 'self'",
-      "base-uri 'self'",
-      "font-src 'self' https: data:",
-      "form-action 'self'",
-      "frame-ancestors 'self'",
-      "img-src 'self' data: blob:",
-      "object-src 'none'",
-      "script-src 'self'",
-      "script-src-attr 'none'",
-      "style-src 'self' https: 'unsafe-inline'",
-      "connect-src 'self' https:",
-      "media-src 'self' data: blob:",
-    ].join(';'),
-  ],
-  ['referrer-policy', 'no-referrer'],
-  ['strict-transport-security', 'max-age=31536000; includeSubDomains'],
-  ['x-content-type-options', 'nosniff'],
-  ['x-dns-prefetch-control', 'off'],
-  ['x-download-options', 'noopen'],
-  ['x-frame-options', 'SAMEORIGIN'],
-  ['x-permitted-cross-domain-policies', 'none'],
-] as const;
 
 /** Sends local clients the database cost of a response in the header `X-Query-Cost`: commands, documents, bytes. */
 export const sendQueryCost =

@@ -4,6 +4,8 @@ import type { CorsSettings } from '../../config/cors-settings.js';
 import { formatPlace, locateSetting } from '../../config/project/locate-setting.js';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
+import type { SecurityHeader } from '../../config/security-settings.js';
+import { securityHeadersOf } from '../../rest/middleware/security-headers.js';
 import { pageLimits } from '../core/service.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 import { parseCors } from '../http/cors.js';
@@ -11,6 +13,7 @@ import { defaultMiddlewares, sizeOf } from '../http/middlewares.js';
 import type { CollectingServer } from '../http/server.js';
 
 const CORS = 'strapi::cors';
+const SECURITY = 'strapi::security';
 
 /** The configuration of one of Strapi's own middlewares; empty if it is named alone, undefined if it is not in the list. */
 function configOf(name: string, config: StrapiConfig): Named | undefined {
@@ -34,7 +37,10 @@ export const serviceSettings = (
     ...config.events,
     defaultHeaders: lodash.mapValues((settings.get('server.webhooks.defaultHeaders') ?? {}) as Named, String),
   },
-  ...edgeSettings(config, settings, corsSettings(config, settings, server)),
+  ...edgeSettings(config, settings, {
+    cors: corsSettings(config, settings, server),
+    security: securitySettings(config, settings),
+  }),
 });
 
 /** Of both forms where the project has Strapi v4's. */
@@ -46,17 +52,35 @@ const prefixes = (
 
 /** Without `strapi::cors` in the list, pages of other origins cannot read. @throws StartError with the place of a wrong origin */
 function corsSettings(
-  { http, variables, folders, environment }: Config,
+  config: Config,
   settings: StrapiConfig,
   server: Pick<CollectingServer, 'contextOf'>,
 ): CorsSettings {
+  const { http, variables } = config;
   if (variables['CORS_ORIGINS'] !== undefined) return http.cors;
   const options = configOf(CORS, settings);
   if (options === undefined) return { origins: [] };
+  return atOption(config, CORS, ['config', 'origin'], () => parseCors(options, server));
+}
+
+/** The headers of a project's options; undefined: those of the service. @throws StartError with the place of a wrong one */
+function securitySettings(config: Config, settings: StrapiConfig): readonly SecurityHeader[] | undefined {
+  const options = configOf(SECURITY, settings) ?? {};
+  if (Object.keys(options).length === 0) return undefined;
+  return atOption(config, SECURITY, ['config'], () => securityHeadersOf(options));
+}
+
+/** @throws StartError with the place of the option, whatever the work throws */
+function atOption<T>(
+  { folders, environment }: Pick<Config, 'folders' | 'environment'>,
+  within: string,
+  keys: readonly string[],
+  work: () => T,
+): T {
   try {
-    return parseCors(options, server);
+    return work();
   } catch (error) {
-    const setting = { file: 'config/middlewares', keys: ['config', 'origin'], within: CORS };
+    const setting = { file: 'config/middlewares', keys, within };
     const place = locateSetting([folders.contentTypes, folders.project], environment, setting);
     throw new StartError(`${formatPlace(place)}: ${reasonOf(error)}`, { cause: error });
   }
@@ -77,13 +101,13 @@ function restSettings({ rest, strapi }: Config, config: StrapiConfig): Config['r
 function edgeSettings(
   { http, limits, variables }: Config,
   config: StrapiConfig,
-  cors: CorsSettings,
+  edge: Pick<Config['http'], 'cors' | 'security'>,
 ): Pick<Config, 'http' | 'limits'> {
   const size =
     variables['BODY_LIMIT'] === undefined ? sizeOf(configOf('strapi::body', config)?.['jsonLimit']) : undefined;
   const isProxied = variables['TRUSTED_PROXIES'] === undefined && config.get('server.proxy') === true;
   return {
-    http: { ...http, cors, ...(isProxied && { trustedProxies: 1 }) },
+    http: { ...http, ...edge, ...(isProxied && { trustedProxies: 1 }) },
     limits: size === undefined ? limits : { ...limits, body: size },
   };
 }

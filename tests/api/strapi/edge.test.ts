@@ -190,3 +190,52 @@ test('an origin that nobody can compare stops the start, with its place', async 
   };
   await expect(run(files)).rejects.toThrow('config/middlewares.js:2: origin of strapi::cors has to be');
 });
+
+test('options of strapi::security decide which pages can show files and pages of the project', async () => {
+  const site = 'https://site.example';
+  const list = (config: string): string => `module.exports = ['strapi::errors',
+    { name: 'strapi::security', config: ${config} }, 'strapi::cors', 'strapi::query', 'strapi::body', 'strapi::public'];`;
+  const files = {
+    'public/page.html': '<p>page</p>',
+    'access.json': JSON.stringify({ roles: { public: { permissions: ['plugin::upload.content-api.upload'] } } }),
+  };
+  const shown = async (config: string): Promise<object> => {
+    const { fetch } = await run({ ...files, 'config/middlewares.js': list(config) });
+    const form = new FormData();
+    for (const [name, type] of [
+      ['a.pdf', 'application/pdf'],
+      ['a.html', 'text/html'],
+    ] as const)
+      form.append('files', new Blob(['%PDF-1.7'], { type }), name);
+    const uploaded = (await (await fetch('/api/upload', { method: 'POST', body: form })).json()) as { url: string }[];
+    const paths = ['/page.html', '/api/edge', ...uploaded.map(({ url }) => url)];
+    const answers = await Promise.all(paths.map(async (path) => fetch(path)));
+    return answers.map(({ headers }) => {
+      const policy = headers.get('content-security-policy') ?? '';
+      return [
+        headers.get('x-frame-options'),
+        /frame-ancestors ([^;]*)/.exec(policy)?.[1],
+        policy.endsWith('; sandbox'),
+        headers.get('content-disposition'),
+      ];
+    });
+  };
+  const directives = `{ directives: { 'frame-ancestors': ["'self'", '${site}'] } }`;
+  const open = [null, `'self' ${site}`, false, null];
+  expect(await shown(`{ frameguard: false, contentSecurityPolicy: ${directives} }`)).toEqual([
+    open,
+    open,
+    open,
+    [null, `'self' ${site}`, true, 'attachment'],
+  ]);
+  const closed = ['SAMEORIGIN', "'self'", false, null];
+  const ofFile = ['SAMEORIGIN', "'self'", true, 'attachment'];
+  expect(await shown('{ hsts: false }')).toEqual([closed, closed, ofFile, ofFile]);
+});
+
+test('a wrong option of strapi::security stops the start with its place', async () => {
+  const middlewares = `module.exports = [\n  { name: 'strapi::security', config: { hsts: { maxAge: 'long' } } },\n];`;
+  await expect(run({ 'config/middlewares.js': middlewares })).rejects.toThrow(
+    /config\/middlewares\.js:2: hsts of strapi::security: maxAge has to be a number of seconds/,
+  );
+});

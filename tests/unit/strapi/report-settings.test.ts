@@ -12,6 +12,12 @@ test.each([
   ['options that count', [{ name: 'strapi::cors', config: { origin: ['*'] } }], []],
   ['a middleware of the project', [{ name: 'global::own', config: { a: 1 } }], []],
   ['any option of the session', [{ name: 'strapi::session', config: { maxAge: 1 } }], []],
+  ['headers', [{ name: 'strapi::security', config: { hsts: false, frameguard: { action: 'deny' } } }], []],
+  [
+    'a header that Strapi does not know by this name',
+    [{ name: 'strapi::security', config: { xFrameOptions: false } }],
+    ['xFrameOptions of strapi::security has no effect'],
+  ],
   [
     'others',
     [{ name: 'strapi::cors', config: { origin: '*', methods: ['GET'], maxAge: 5, enabled: true } }],

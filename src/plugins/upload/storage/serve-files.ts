@@ -16,7 +16,16 @@ const READ = 'plugin::upload.content-api.findOne';
 const shown = /^(?:(?:image|video|audio|font)\/|text\/plain|application\/json)/;
 
 /** An SVG or a page that is opened nevertheless runs no script, sends no form and has no origin. */
-const policy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+const policy = ["default-src 'none'", "img-src 'self' data:", "media-src 'self'", "style-src 'unsafe-inline'"];
+
+/** What the headers of every response say of frames, which `strapi::security` of a project decides. */
+function framesIn(response: Response): { readonly directives: readonly string[]; readonly isOpen: boolean } {
+  const sent = String(response.getHeader('content-security-policy') ?? '');
+  const [, sources] = /(?:^|;)\s*frame-ancestors ([^;]*)/.exec(sent) ?? [];
+  const isOpen =
+    sources === undefined ? !response.hasHeader('x-frame-options') : !["'self'", "'none'"].includes(sources.trim());
+  return { directives: sources === undefined ? [] : [`frame-ancestors ${sources.trim()}`], isOpen };
+}
 
 /** Serves stored files, with ranges and conditional requests; passes on requests for missing files. */
 export const serveFiles =
@@ -44,15 +53,18 @@ export const serveFiles =
 
 function describe(response: Response, name: string, { modified, version }: StoredFile, maxAge: number): void {
   const type = contentType(path.extname(name)) || 'application/octet-stream';
+  const frames = framesIn(response);
+  // A viewer shows it in no sandbox, and runs nothing of it on this origin.
+  const isFramed = frames.isOpen && type === 'application/pdf';
   response.set({
     'Content-Type': type,
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': policy,
+    ...(!isFramed && { 'Content-Security-Policy': [...policy, ...frames.directives, 'sandbox'].join('; ') }),
     'Accept-Ranges': 'bytes',
     'Cache-Control': `public, max-age=${maxAge}`,
     ETag: `"${version}"`,
     'Last-Modified': modified.toUTCString(),
-    ...(!shown.test(type) && { 'Content-Disposition': 'attachment' }),
+    ...(!shown.test(type) && !isFramed && { 'Content-Disposition': 'attachment' }),
   });
 }
 
