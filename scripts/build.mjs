@@ -48,7 +48,7 @@ function writeTypes(folder) {
  * client, the command `types` uses a part.
  */
 const bundled =
-  /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@babel\/parser|@sindresorhus\/slugify|commander|compression|cors|croner|date-fns\/.*|dotenv|file-type\/core|httpxy|koa|koa-compose|koa-session|lru-cache|marked|@koa\/router|p-limit|rate-limiter-flexible|tar-stream)$/;
+  /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@babel\/parser|@sindresorhus\/slugify|commander|compression|cors|croner|date-fns\/.*|dotenv|file-type\/core|helmet|httpxy|koa|koa-compose|koa-session|lru-cache|marked|@koa\/router|p-limit|rate-limiter-flexible|tar-stream)$/;
 
 /** Those that are installed with the service. */
 const { dependencies: installed } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));

@@ -31,7 +31,7 @@ export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: n
   const body = JSON.stringify({ data: null, error: { status, name, message, details: {} } });
   const headerLines = [
     `HTTP/1.1 ${status} ${message}`,
-    ...securityHeaders.map(([name, value]) => `${name}: ${String(value)}`),
+    ...securityHeaders.map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -67,8 +67,8 @@ function prepare({ http, watch, templateOf }: EdgeOptions): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     response.once('close', () => watch(request, response, templateOf(request, response), performance.now() - start));
-    for (const [name, value] of always)
-      response.setHeader(name, typeof value === 'string' ? value : value(request, response));
+    for (const header of always)
+      response.setHeader(...(typeof header === 'function' ? header(request, response) : header));
     response.setHeader(REQUEST_ID, requestId(request));
     if (request.originalUrl.length > urlLimit) throw new AppError('queryTooLong');
     next();

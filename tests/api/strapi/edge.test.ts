@@ -236,6 +236,6 @@ test('options of strapi::security decide which pages can show files and pages of
 test('a wrong option of strapi::security stops the start with its place', async () => {
   const middlewares = `module.exports = [\n  { name: 'strapi::security', config: { hsts: { maxAge: 'long' } } },\n];`;
   await expect(run({ 'config/middlewares.js': middlewares })).rejects.toThrow(
-    /config\/middlewares\.js:2: hsts of strapi::security: maxAge has to be a number of seconds/,
+    /config\/middlewares\.js:2: hsts of strapi::security: Strict-Transport-Security: "long" is not a valid value for maxAge/,
   );
 });
