@@ -24,6 +24,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm run conformance -- --code': 'tests/conformance/code.test.ts runs it',
   'npm run conformance -- --json result.json': 'tests/conformance/project.test.ts runs it with a project',
   'npm run conformance -- --project': 'tests/conformance/project.test.ts runs it',
+  'npm run conformance -- --project --format 5': 'tests/conformance/project.test.ts runs it',
   'npm run conformance -- --update':
     'it writes into this repository; tests/conformance/ratchet.test.ts raises a ratchet',
   'npm run conformance:serve -- --world world.json --content-types content-types --port 1400':

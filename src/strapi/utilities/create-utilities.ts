@@ -17,6 +17,7 @@ import { createPolicyUtilities } from './policy.js';
 import { createSanitizing } from './sanitize/create-sanitizing.js';
 import { stringUtilities } from './strings.js';
 import { createYupUtilities } from './yup.js';
+import { readableSize } from '../../plugins/upload/forms/readable-size.js';
 import { webhookEvents } from '../../plugins/webhooks/webhook.js';
 import { operators, type OperatorRule } from '../../query/operators.js';
 
@@ -113,14 +114,6 @@ For example, when a media file is named "avatar", make sure the form key name is
   }
 }
 
-const units = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
-
-function bytesToHumanReadable(bytes: number): string {
-  if (bytes === 0) return '0 Bytes';
-  const power = Math.floor(Math.log(bytes) / Math.log(1000));
-  return `${Math.round(bytes / 1000 ** power)} ${units[power]}`;
-}
-
 async function getStreamSize(stream: Readable): Promise<number> {
   let size = 0;
   for await (const chunk of stream) size += Buffer.byteLength(chunk as string | Buffer);
@@ -131,7 +124,7 @@ async function getStreamSize(stream: Readable): Promise<number> {
 const file = {
   kbytesToBytes: (kilobytes: number): number => kilobytes * 1000,
   bytesToKbytes: (bytes: number): number => Math.round((bytes / 1000) * 100) / 100,
-  bytesToHumanReadable,
+  bytesToHumanReadable: readableSize,
   streamToBuffer: (stream: Readable): Promise<Buffer> => buffer(stream),
   getStreamSize,
   writableDiscardStream: (options?: WritableOptions): Writable =>

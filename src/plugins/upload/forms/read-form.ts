@@ -10,6 +10,7 @@ import { leftForm, type AcceptField, type ReadForm, type ReceivedForm } from '..
 import { BYTES_OF_CHUNK, bytesOfValues, discard, type Bodies } from '../../contract/http/receive-bodies.js';
 import { withinFolder } from '../storage/temporary-folder.js';
 import type { UploadSettings } from '../settings.js';
+import { readableSize } from './readable-size.js';
 
 /** The maximum bytes of a form without its files, which stay in memory until it is processed. */
 const OVERHEAD = 2 ** 20;
@@ -90,6 +91,7 @@ async function readForm(
 ): Promise<ReceivedForm> {
   const { default: multer } = await import('multer');
   let parsing: Writable | undefined;
+  let tooLarge: string | undefined;
   const count = (added: number): void => texts.count(added, body.readableLength + (parsing?.writableLength ?? 0));
   const body = openBody(message, settings, count);
   // The rest of a refused form is not read.
@@ -100,6 +102,8 @@ async function readForm(
       filename: (_request, _file, done) => done(null, randomUUID()),
     }),
     defParamCharset: 'utf8',
+    // A path is refused by `parseFileName`, as in Strapi v4, and not stored under its last part.
+    preservePath: true,
     limits: {
       ...fieldLimits,
       fileSize: settings.sizeLimit,
@@ -117,14 +121,21 @@ async function readForm(
     streamHandler: (from, parser) => {
       for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit']) parser.once(event, stop);
       parser.on('field', (_field: string, text?: string) => texts.addValue(text));
-      parser.on('file', (_field: string, file: Readable) => texts.addFile(file.once('limit', stop)));
+      parser.on('file', (_field: string, file: Readable, { filename }: { readonly filename?: string }) => {
+        file.once('limit', () => {
+          tooLarge = filename;
+          stop();
+        });
+        texts.addFile(file);
+      });
       parsing = parser;
       from.pipe(parser);
     },
   };
   try {
     await new Promise<void>((resolve, reject) => {
-      const done = (error?: unknown): void => (error === undefined ? resolve() : reject(explain(error, settings)));
+      const done = (error?: unknown): void =>
+        error === undefined ? resolve() : reject(explain(error, settings, tooLarge));
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- multer needs a readable with headers
       multer(options).any()(body as unknown as Request, {} as Response, done);
     });
@@ -139,13 +150,16 @@ async function readForm(
     fields: fields as ReceivedForm['fields'],
     files: (files as readonly Express.Multer.File[]).map((file) => ({
       field: file.fieldname,
-      name: file.originalname,
+      name: nameIn(file.originalname),
       type: file.mimetype,
       size: file.size,
       path: file.path,
     })),
   };
 }
+
+/** The name of a file in a form: old browsers send their path, of which Strapi v4's parser (formidable) takes the last part. */
+const nameIn = (sent: string): string => sent.slice(sent.lastIndexOf('\\') + 1);
 
 /** The body separate from its connection, so that reading can stop and a response can still be sent. */
 function openBody(message: IncomingMessage, settings: UploadSettings, count: (bytes: number) => void): Transform {
@@ -168,17 +182,24 @@ function openBody(message: IncomingMessage, settings: UploadSettings, count: (by
   return Object.assign(body, { headers: message.headers });
 }
 
-/** @param limit the name of the exceeded setting */
-const exceeds = <Limit extends 'requestLimit' | 'sizeLimit'>(
+/**
+ * @param limit the name of the exceeded setting
+ * @param file the name of the file that exceeds it, which is said as in Strapi v4
+ */
+export function exceeds<Limit extends 'requestLimit' | 'sizeLimit'>(
   limit: Limit,
   settings: Pick<UploadSettings, Limit>,
-): AppError =>
-  new AppError('payloadTooLarge').because(`above ${limit} of upload in config/plugins, ${settings[limit]} bytes`);
+  file?: string,
+): AppError {
+  const bytes: number = settings[limit];
+  const said = file === undefined ? undefined : `${nameIn(file)} exceeds size limit of ${readableSize(bytes)}.`;
+  return new AppError('payloadTooLarge', said).because(`above ${limit} of upload in config/plugins, ${bytes} bytes`);
+}
 
-/** Errors of multer and its parser. Errors of the file system are internal errors. */
-function explain(error: unknown, settings: UploadSettings): unknown {
+/** Errors of multer and its parser. Errors of the file system are internal errors. @param tooLarge the name of a file */
+function explain(error: unknown, settings: UploadSettings, tooLarge: string | undefined): unknown {
   if (error instanceof AppError || !(error instanceof Error) || 'errno' in error) return error;
-  if ('code' in error && error.code === 'LIMIT_FILE_SIZE') return exceeds('sizeLimit', settings);
+  if ('code' in error && error.code === 'LIMIT_FILE_SIZE') return exceeds('sizeLimit', settings, tooLarge);
   if ('code' in error && error.code === 'LIMIT_FIELD_VALUE') return new AppError('payloadTooLarge');
   return new AppError('badRequest', error.message);
 }

@@ -17,6 +17,7 @@ import { parseTarget } from '../media/attach.js';
 import { parseFileInfo } from '../media/file-info.js';
 import { withinFolder } from '../storage/temporary-folder.js';
 import type { Running } from '../running.js';
+import { exceeds } from './read-form.js';
 
 /** The sender of files that code uploads. */
 const CODE = 'code';
@@ -30,7 +31,7 @@ interface Source {
 
 /** Processes files uploaded by code like those of a form: in a temporary folder that is removed afterwards. */
 const receive = <T>(
-  { temporary, settings: { sizeLimit } }: Running,
+  { temporary, settings }: Running,
   sources: readonly Source[],
   work: (received: readonly ReceivedFile[]) => Promise<T>,
 ): Promise<T> =>
@@ -40,7 +41,7 @@ const receive = <T>(
       const target = path.join(own, randomUUID());
       await pipeline(content, createWriteStream(target));
       const { size } = await stat(target);
-      if (size > sizeLimit) throw new AppError('payloadTooLarge');
+      if (size > settings.sizeLimit) throw exceeds('sizeLimit', settings, name);
       const mediaType = type ?? (lookup(name) || 'application/octet-stream');
       received.push({ field: '', name, type: mediaType, size, path: target });
     }
