@@ -15,8 +15,8 @@ import { startTracing } from './tracing.js';
 /** An incoming request. */
 export interface GraphqlRequest {
   readonly method: 'GET' | 'POST';
-  /** The supported type that the client prefers; undefined if it accepts none. */
-  readonly type: string | undefined;
+  /** Of the response. */
+  readonly type: string;
   /** One operation or a batch. */
   readonly operations: unknown;
   readonly context: GraphqlContext;
@@ -62,10 +62,8 @@ export function createRespond(options: RespondOptions): Respond {
     const isPart = Array.isArray(operations);
     const written = createResponseBudget(limit);
     const noteValidation = server.tracing ? startTracing() : undefined;
-    const handleOne = async (prepared: Prepared): Promise<GraphqlResponse> =>
-      type === undefined
-        ? NOT_ACCEPTABLE
-        : operate({ ...prepared, method, type, context, format, written, isPart, noteValidation });
+    const handleOne = (prepared: Prepared): Promise<GraphqlResponse> =>
+      operate({ ...prepared, method, type, context, format, written, isPart, noteValidation });
     const refuseAll = (refusal: GraphQLError): Promise<GraphqlResponse> =>
       handleOne({ operation: EMPTY, document: refusal });
     if (isPart && operations.length > limits.batch) {
@@ -93,17 +91,7 @@ function readOperations(inputs: readonly unknown[]): readonly GraphqlOperation[]
 
 const EMPTY: GraphqlOperation = { query: '', operationName: undefined, variables: undefined, extensions: undefined };
 
-/** For a client that accepts none of the types. */
-const NOT_ACCEPTABLE: GraphqlResponse = {
-  status: 406,
-  headers: { accept: 'application/graphql-response+json; charset=utf-8, application/json; charset=utf-8' },
-  body: '',
-};
-
-/** A client that accepts none of the types gets the same refusal for every operation of a batch. */
 function joinResponses(responses: readonly GraphqlResponse[]): GraphqlResponse {
-  const [first] = responses;
-  const headers = first?.headers ?? {};
-  if (first?.status === 406) return first;
+  const headers = responses[0]?.headers ?? {};
   return { status: 200, headers, body: `[${responses.map(({ body }) => textOf(body)).join(',')}]` };
 }

@@ -46,12 +46,10 @@ const WRONG_METHOD = 'Apollo Server supports only GET/POST requests.';
 const UNSAFE =
   'This request could come from a page of another site: send an Authorization or an Apollo-Require-Preflight header';
 
-/** The content types of a response; the first is the default, as Strapi v4 sends it. */
-const TYPES = [
-  'application/json',
-  'application/json; charset=utf-8',
-  'application/graphql-response+json; charset=utf-8',
-];
+/** What Strapi v4 sends. */
+const JSON_TYPE = 'application/json';
+/** The content types of a response; the first is the default. */
+const TYPES = [JSON_TYPE, 'application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
 
 const EVENT_STREAM = 'text/event-stream';
 
@@ -144,7 +142,8 @@ function execute(
   operations: unknown,
 ): Promise<GraphqlResponse> {
   const method = request.method === 'GET' ? 'GET' : 'POST';
-  const type = request.accepts(TYPES) || undefined;
+  // Apollo Server of Strapi v4 does not look at the header.
+  const type = request.accepts(TYPES) || JSON_TYPE;
   return inContext((context) => respond({ method, type, operations, context: context(), format }));
 }
 
