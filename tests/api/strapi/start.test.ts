@@ -33,7 +33,7 @@ const files = {
   };`,
   'config/api.js': `module.exports = { responses: { privateAttributes: ['secret', 'updatedAt'] }, rest: { prefix: '/api' } };`,
   'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::query',
-    { name: 'strapi::security', config: { frameguard: { action: 'deny' } } },
+    { name: 'strapi::security', config: { expectCt: { maxAge: 60 } } },
     { name: 'strapi::body', config: { jsonLimit: '1mb', formLimit: '1mb' } }];`,
   'src/extensions/absent/strapi-server.js': 'module.exports = (plugin) => plugin;',
   'src/api/code/content-types/code/schema.js': 'module.exports = {};',
@@ -171,7 +171,7 @@ test('responses.privateAttributes of config/api hides attributes, and src/api/*/
 
 test('what has no effect is named', () => {
   const output = running.output();
-  expect(output).toContain('config/middlewares.js:2: frameguard of strapi::security has no effect');
+  expect(output).toContain('config/middlewares.js:2: expectCt of strapi::security has no effect');
   expect(output).toContain('config/middlewares.js:3: formLimit of strapi::body has no effect');
   expect(output).toContain('src/extensions/absent/strapi-server.js has no effect: there is no plugin \\"absent\\"');
   for (const file of ['src/api/code/content-types/code/schema.js', 'src/components/code/part.ts'])
