@@ -82,6 +82,7 @@ export function linkAttribute(
     private: (options.private ?? false) || owner.privateAttributes.includes(name),
     writable: options.writable ?? true,
     pluginOptions: options.pluginOptions ?? {},
+    ...(options.visible === false && { isHidden: true as const }),
     ...linkEditor(name, definition, owner, warn),
   };
   const declared = { owner, options, default: definition['default'], base, report, warn };

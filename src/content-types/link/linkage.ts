@@ -25,7 +25,10 @@ export interface DeclaredAttribute {
   readonly owner: Outline;
   readonly options: Options<typeof attributeOptions>;
   readonly default: unknown;
-  readonly base: Pick<Attribute, 'name' | 'required' | 'private' | 'writable' | 'pluginOptions' | 'editor'>;
+  readonly base: Pick<
+    Attribute,
+    'name' | 'required' | 'private' | 'writable' | 'pluginOptions' | 'isHidden' | 'editor'
+  >;
   /** Reports a mistake; the path begins at the attribute. */
   readonly report: Report;
   /** Warns about declarations that are served in another way. */

@@ -33,6 +33,8 @@ interface AttributeBase {
   readonly writable: boolean;
   /** Per attribute options of plugins, e.g. `{ i18n: { localized: true } }`. */
   readonly pluginOptions: Readonly<Record<string, unknown>>;
+  /** Not part of forms: `visible` is false, as in Strapi v4. */
+  readonly isHidden?: true;
   /** How the editor shows it, if its definition says so. */
   readonly editor?: AttributeEditorOptions;
 }

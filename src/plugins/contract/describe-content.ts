@@ -164,13 +164,12 @@ const setForUsers: ReadonlySet<string> = new Set([
   'resetPasswordExpiresAt',
   'confirmationToken',
   'confirmationExpiresAt',
-  'passwordChangedAt',
-  'editorPreferences',
 ]);
 /** Their routes require these of new users, not the definition. */
 const requiredOfUsers: ReadonlySet<string> = new Set(['password', 'role']);
 
 function isInForms({ uid }: ContentType | Component, attribute: Attribute): boolean {
+  if (attribute.isHidden === true) return false;
   if (uid === ROLE) return attribute.kind === 'scalar' && attribute.name !== 'type';
   return attribute.name !== 'localizations' && !(uid === USER && setForUsers.has(attribute.name));
 }
