@@ -80,8 +80,13 @@ export const origins: Value<'any' | readonly string[]> = {
   allowed: '* or comma-separated origins such as https://www.example.org,http://localhost:3000',
 };
 
-/** Whether a string is a value of the header Cache-Control. */
-export const isCacheControl = (text: string): boolean => /^[a-z-]+(?:=\d+)?(?:, ?[a-z-]+(?:=\d+)?)*$/.test(text);
+const flags = ['public', 'private', 'no-store', 'no-cache', 'no-transform', 'must-revalidate', 'proxy-revalidate', 'must-understand', 'immutable']; // prettier-ignore
+const lifetimes = ['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error'];
+const directive = `(?:${flags.join('|')}|(?:${lifetimes.join('|')})=\\d+)`;
+const directives = new RegExp(`^${directive}(?:, ?${directive})*$`);
+
+/** Whether a string is a value of the header Cache-Control. Source: the registry of its directives, https://www.iana.org/assignments/http-cache-directives */
+export const isCacheControl = (text: string): boolean => directives.test(text);
 
 export const cacheControl: Value<string> = {
   parse: (text) => (isCacheControl(text) ? text : undefined),

@@ -263,10 +263,13 @@ test.each([
     { CORS_ORIGINS: 'https://a.test/path' },
     'CORS_ORIGINS is "https://a.test/path"; allowed: * or comma-separated origins such as https://www.example.org,http://localhost:3000',
   ],
-  [
-    { CACHE_CONTROL: 'public;x' },
-    'CACHE_CONTROL is "public;x"; allowed: a value of the header Cache-Control, such as public, max-age=60',
-  ],
+  ...['public;x', 'forever', 'public, max-age', 'no-store=5'].map(
+    (value) =>
+      [
+        { CACHE_CONTROL: value },
+        `CACHE_CONTROL is "${value}"; allowed: a value of the header Cache-Control, such as public, max-age=60`,
+      ] as const,
+  ),
   [{ GRACE_PERIOD: '10s' }, 'GRACE_PERIOD is "10s"; allowed: a whole number from 1 to 3600000'],
 ])('%j stops the start with its own line', async (environment, line) => {
   expect(await complaints(environment)).toBe(line);
