@@ -502,6 +502,8 @@ inBrowser('an editor with a limited role', () => {
   });
 
   test('logs out; nothing came from another server, and nothing broke the content security policy', async () => {
+    // What is still asked for would be refused without the log-in.
+    await page.settled();
     await page.click('button', 'Log out');
     await page.click('.dialog button', 'Log out');
     await page.waitFor(`document.querySelector('[name=identifier]') !== null`);
