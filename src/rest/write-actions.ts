@@ -69,14 +69,11 @@ async function writeByKey(context: WriteContext, action: RestRequest): Promise<C
   const target = keyedEntry(type, request);
   const { selected } = parseWrite(context, action, query);
   const check = checkByKey(context, action, condition, { query, selected });
-  let status = 200;
+  const { entry, isNew } = await documents.update(target, dataOf(request.body), selected, { mode, check });
+  const written = async () => writtenEntry(entry, selected.presenter);
   // A repetition finds the entry by its key: it needs no other.
-  const answered = await answerOnce(context, { key: undefined, dryRun: selected.dryRun === true }, async () => {
-    const { entry, isNew } = await documents.update(target, dataOf(request.body), selected, { mode, check });
-    if (isNew) status = 201;
-    return writtenEntry(entry, selected.presenter);
-  });
-  return { ...answered, status };
+  const answered = await answerOnce(context, { key: undefined, dryRun: selected.dryRun === true }, written);
+  return { ...answered, status: isNew ? 201 : 200 };
 }
 
 async function deleteByKey(context: WriteContext, action: RestRequest, parsed: ParsedWrite): Promise<unknown> {

@@ -79,13 +79,13 @@ export function openDataCount({ components, relatedEntries, jsonValues }: DataBo
       isBlocks
         ? count('blockNodes', bounds.blockNodes, path, `${path.join('.')} has too many nodes`)
         : count('jsonValues', jsonValues, path, `${path.join('.')} has too many values (JSON_LIMIT)`);
-    for (const left = [value]; left.length > 0;) {
-      const outer = left.pop();
+    for (const pending = [value]; pending.length > 0;) {
+      const outer = pending.pop();
       if (typeof outer !== 'object' || outer === null) continue;
       const isList = Array.isArray(outer);
       for (const inner of Object.values(outer) as readonly unknown[]) {
         if (isList || !isBlocks || isRecord(inner)) countPart();
-        if (typeof inner === 'object') left.push(inner);
+        if (typeof inner === 'object') pending.push(inner);
       }
     }
   };

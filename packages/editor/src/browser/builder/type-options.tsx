@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTexts } from '../language/language.js';
-import { KEPT_DAYS, type TypeOptions } from '../model/builder/type-options.js';
+import type { TypeOptions } from '../model/builder/type-options.js';
 import { Check } from '../small-forms/check.js';
 import { Field } from '../small-forms/field.js';
 
@@ -21,7 +21,6 @@ export function TypeOptionFields({ draftAndPublish, workingCopies, localized, tr
         min={1}
         step={1}
         defaultValue={trash ?? ''}
-        placeholder={String(KEPT_DAYS)}
       />
     </>
   );
