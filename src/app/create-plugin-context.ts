@@ -165,7 +165,7 @@ export async function createPluginContext({
       loadModule: load,
       definitions: {
         link: async (changes) => {
-          const definitions = await loadDefinitions(config, plugins, undefined, changes);
+          const definitions = await loadDefinitions(config, plugins, undefined, { changes });
           const changed = linkDefinitions(definitions, plugins, code?.project.created.customFields);
           await checkAccess(project, changed, collected.routes, changes);
           return changed;

@@ -33,7 +33,7 @@ import { createSchedule } from '../plugins/schedule/schedule.js';
 import { createTrash } from '../plugins/trash/trash.js';
 import { createWebhooks } from '../plugins/webhooks/webhooks.js';
 import { explainLoading, loadModule } from '../config/project/load-module.js';
-import { StartError } from '../errors/start-error.js';
+import { noteFailure, StartError } from '../errors/start-error.js';
 
 /**
  * The plugins in the order in which they run. Plugins that observe every write start before those that write at
@@ -106,7 +106,8 @@ type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'>;
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
  * @param warn receives a line for each setting that has no effect
- * @param failures receives the lines about wrong settings of a plugin, which then runs without, in place of an error
+ * @param failures receives the lines about wrong settings of a plugin, which then runs without, and about one that cannot be loaded, in place of
+ *   an error
  * @throws StartError if the settings of a plugin are invalid or unknown, a plugin of the project cannot be loaded, or one has a member that
  *   the contract lacks
  */
@@ -138,8 +139,16 @@ export async function enabledPlugins(
   const enabled = [...Object.entries(factories), ...own].filter(
     ([name]) => plugins[name]?.enabled ?? conditions[name]?.({ folders, environment }) ?? true,
   );
-  const loaded = await Promise.all(enabled.map(async ([name, load]) => [name, await load()] as const));
-  return loaded.map(([name, create]) => {
+  const loaded = await Promise.all(
+    enabled.map(async ([name, load]) => {
+      try {
+        return [[name, await load()] as const];
+      } catch (error) {
+        return noteFailure(error, failures) ?? [];
+      }
+    }),
+  );
+  return loaded.flat().map(([name, create]) => {
     const report = tolerant ? (line: string): void => warn(places.prefix(name, line)) : undefined;
     const createWith = (config: Readonly<Record<string, unknown>>): BuiltInPlugin => {
       const plugin: unknown = create(config, findProvider, report);
@@ -149,9 +158,7 @@ export async function enabledPlugins(
     try {
       return createWith(plugins[name]?.config ?? {});
     } catch (error) {
-      const explained = places.error(name, error);
-      if (failures === undefined || !(explained instanceof StartError)) throw explained;
-      failures.push(explained.message);
+      noteFailure(places.error(name, error), failures);
       return createWith({});
     }
   });
@@ -168,15 +175,16 @@ interface ProjectConfig extends Partial<Pick<Config, 'dialect'>> {
  * The definitions of the project's content types and of those of the plugins, not linked yet.
  * @param warn called with a line for each key in the project's files that has no effect
  * @param changes read in place of the files
+ * @param failures receives a line for each file that cannot be read, in place of an error
  * @throws StartError if files cannot be read
  */
 export async function loadDefinitions(
   { folders, dialect }: ProjectConfig,
   plugins: readonly BuiltInPlugin[],
   warn?: (line: string) => void,
-  changes?: FileChanges,
+  { changes, failures }: { readonly changes?: FileChanges; readonly failures?: string[] } = {},
 ): Promise<Definitions> {
-  const loaded = await load(folders.contentTypes, changes);
+  const loaded = await load(folders.contentTypes, changes, failures);
   if (warn !== undefined) for (const line of findUnknownKeys(loaded)) warn(line);
   const { contentTypes, components, extensions, lenient = false } = loaded;
   const own = plugins.flatMap((plugin) => plugin.contentTypes ?? []);

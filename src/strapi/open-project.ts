@@ -6,7 +6,7 @@ import { withinFolder } from '../config/project/within-folder.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
 import { adminUser } from '../content-types/model/system-attributes.js';
 import type { Logger } from '../errors/logger.js';
-import { StartError } from '../errors/start-error.js';
+import { noteFailure, StartError } from '../errors/start-error.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
@@ -114,7 +114,7 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
       try {
         return loadPluginServer(plugin, code, config);
       } catch (error) {
-        return note(error, parts.failures) ?? [];
+        return noteFailure(error, parts.failures) ?? [];
       }
     });
     const { servers, replacedActions, panelChanges, madeServices } = await extendPlugins(parts, own, created, code);
@@ -174,7 +174,7 @@ async function extendPlugins(
   const { context } = created;
   const { strapi } = context;
   const extend = (plugin: PluginServer): Promise<PluginServer> =>
-    extendPlugin(plugin, code).catch((error: unknown) => note(error, failures) ?? plugin);
+    extendPlugin(plugin, code).catch((error: unknown) => noteFailure(error, failures) ?? plugin);
   const more = pluginServices(context, plugins);
   const middlewares: Named<Named> = { 'users-permissions': { rateLimit: createRateLimitMiddleware(context) } };
   const servers: PluginServer[] = [];
@@ -201,12 +201,6 @@ async function extendPlugins(
   for (const plugin of own) servers.push(await extend(plugin));
   for (const server of servers) extendTypes(server, created);
   return { servers, replacedActions, panelChanges, madeServices: made };
-}
-
-/** Notes a failure. @throws the error if failures are not noted */
-function note(error: unknown, failures: string[] | undefined): undefined {
-  if (failures === undefined || !(error instanceof StartError)) throw error;
-  failures.push(error.message);
 }
 
 type Phase = 'register' | 'bootstrap' | 'destroy';

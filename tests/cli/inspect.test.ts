@@ -219,6 +219,45 @@ test('inspect lists everything that is missing, and goes on', () => {
   expect(status).toBe(2);
 });
 
+test('inspect reports definitions that cannot be read and plugins that are not there, and still reports the code', () => {
+  write({
+    'src/api/note/content-types/note/schema.json': '{ "kind": "collectionType", ',
+    'src/api/page/content-types/page/schema.json': JSON.stringify({
+      kind: 'collectionType',
+      info: { singularName: 'page', pluralName: 'pages', displayName: 'Page' },
+      attributes: { notes: { type: 'relation', relation: 'oneToMany', target: 'api::note.note' } },
+    }),
+    'src/api/page/controllers/page.js': 'module.exports = { find: () => strapi.reload() };',
+    'config/plugins.js': "module.exports = { own: { enabled: true, resolve: './src/plugins/own' } };",
+  });
+  const { status, stdout, stderr } = inspect();
+  expect(stderr).toContain(
+    'src/api/note/content-types/note/schema.json: line 1, column 29: invalid JSON, property name expected\n',
+  );
+  expect(stderr).toContain('The plugin own (./src/plugins/own) cannot be loaded: ');
+  // The definition may be right but for its form.
+  expect(stderr).not.toContain('is no content type');
+  expect(stdout).toContain('src/api/page/controllers/page.js:1: strapi.reload: the call throws\n');
+  expect(status).toBe(2);
+});
+
+test('inspect looks at the files beside src that code loads', () => {
+  write({
+    'src/index.js': "module.exports = { bootstrap: () => require('../database/seeds') };",
+    'src/admin/app.js': "require('../../panel');",
+    'config/middlewares.js': "module.exports = [{ resolve: './lib/own' }];",
+    'database/seeds/index.ts': "import { rows } from './rows';\nexport const seed = () => strapi.reload(rows);",
+    'database/seeds/rows.ts': "import faker from 'absent-faker';\nexport const rows = [faker.name()];",
+    'lib/own.js': "module.exports = () => async () => require('absent-own');",
+    'panel.js': "require('absent-panel');",
+    'scripts/deploy.js': "require('absent-deploy');",
+  });
+  const { stdout } = inspect();
+  expect(stdout).toContain('"absent-own" (lib/own.js:1), "absent-faker" (database/seeds/rows.ts:1)\n');
+  expect(stdout).toContain('database/seeds/index.ts:2: strapi.reload: the call throws\n');
+  expect(stdout).not.toMatch(/absent-(?:panel|deploy)/);
+});
+
 test('inspect goes on after settings that lack a variable, and still reports the code', () => {
   write({
     'config/plugins.js': `module.exports = ({ env }) => {

@@ -4,7 +4,7 @@ import { isStrapiProject } from '../../config/project/is-strapi-project.js';
 import { isRecord, type Data } from '../../config/record.js';
 import { StartError } from '../../errors/start-error.js';
 import type { ComponentDefinition, ContentTypeDefinition, Defined, LoadedDefinitions } from '../model/definition.js';
-import { changesBelow, noChanges, readJsonFiles } from './read-json-files.js';
+import { changesBelow, noChanges, readJsonFiles, type FileChanges } from './read-json-files.js';
 import { filesBeside } from './read-beside.js';
 
 /**
@@ -12,23 +12,32 @@ import { filesBeside } from './read-beside.js';
  * `components/<category>/<name>.json`, additions to content types of plugins from `extensions/<plugin>/<name>.json`,
  * in the order of their file names. The folder may also be a Strapi v4 project. `link` checks the content of the files.
  * @param changes read in place of the files
- * @throws StartError with a line for each file that cannot be loaded
+ * @param failures receives a line for each file that cannot be loaded, in place of an error
+ * @throws StartError with these lines
  */
-export async function load(folder: string, changes = noChanges): Promise<LoadedDefinitions> {
-  if (isStrapiProject(folder)) return loadStrapiProject(folder, changes);
-  const { files, mistakes } = await readJsonFiles(folder, undefined, undefined, changes);
+export async function load(folder: string, changes = noChanges, failures?: string[]): Promise<LoadedDefinitions> {
+  const { mistakes, ...definitions } = await (isStrapiProject(folder) ? loadStrapiProject : loadOwn)(folder, changes);
+  if (failures === undefined && mistakes.length > 0) throw new StartError(mistakes.join('\n'));
+  failures?.push(...mistakes);
+  return definitions;
+}
+
+/** Definitions, and a line for each file that cannot be loaded. */
+type Attempted = LoadedDefinitions & { readonly mistakes: readonly string[] };
+
+async function loadOwn(folder: string, changes: FileChanges): Promise<Attempted> {
+  const read = await readJsonFiles(folder, undefined, undefined, changes);
   const loaded = { contentTypes: [] as Unchecked[], components: [] as Unchecked[], extensions: [] as Unchecked[] };
-  const failures = [...mistakes];
-  for (const { file, path, text, content } of files) {
+  const mistakes = [...read.mistakes];
+  for (const { file, path, text, content } of read.files) {
     if (otherFiles.has(path.join('/'))) continue;
     const { $schema: _, ...definition } = content;
     const place = placeOf(path.map((name) => name.replace(/\.json$/, '')));
     const rule = place === undefined ? `is not in a supported location; expected ${places}` : place.check(definition);
-    if (place === undefined || rule !== undefined) failures.push(`${file}: ${rule}`);
+    if (place === undefined || rule !== undefined) mistakes.push(`${file}: ${rule}`);
     else loaded[place.kind].push({ uid: place.uid, file, definition: definition as never, text });
   }
-  if (failures.length > 0) throw new StartError(failures.join('\n'));
-  return loaded;
+  return { ...loaded, mistakes };
 }
 
 /** `link` checks the content of definitions. */
@@ -79,11 +88,8 @@ function uidOfSchema(namespace: string, [owner, folder, name, file, ...more]: re
   return isSchema ? `${namespace}::${owner}.${name}` : undefined;
 }
 
-/**
- * Loads the definitions of a Strapi v4 project, from where Strapi keeps them. It ignores other files of the project.
- * @throws StartError with a line for each file that cannot be loaded
- */
-async function loadStrapiProject(project: string, changes = noChanges): Promise<LoadedDefinitions> {
+/** The definitions of a Strapi v4 project, from where Strapi keeps them. Other files of the project are ignored. */
+async function loadStrapiProject(project: string, changes: FileChanges): Promise<Attempted> {
   const mistakes: string[] = [];
   const read = async ({ folder, uidOf }: SchemaFolder): Promise<readonly Unchecked[]> => {
     const schemaFolder = path.join(project, folder);
@@ -94,12 +100,11 @@ async function loadStrapiProject(project: string, changes = noChanges): Promise<
       return { uid: uidOf(path) ?? '', file, definition: definition as never, text };
     });
   };
-  const definitions = {
+  return {
     lenient: true,
     contentTypes: await read(contentTypes),
     components: await read(components),
     extensions: await read(extensions),
+    mistakes,
   };
-  if (mistakes.length > 0) throw new StartError(mistakes.join('\n'));
-  return definitions;
 }

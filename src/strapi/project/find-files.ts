@@ -77,19 +77,3 @@ export const settingsForStrapi = /^config\/(?:env\/[^/]+\/)?(?:database|admin|lo
 /** All code files below a folder, without packages. */
 export const codeIn = (folder: string): readonly string[] =>
   filesBelow(folder).filter((file) => isCode(path.basename(file)));
-
-/** A file of code. */
-export interface Source {
-  readonly file: string;
-  readonly content: string;
-}
-
-/** The code of a project outside of the panel. */
-export const sourcesOf = (folder: string): readonly Source[] =>
-  [...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))]
-    .map((file) => path.relative(folder, file))
-    .filter((file) => !ofPanel.test(file.split(path.sep).join('/')) && !file.endsWith('.json'))
-    .map((file) => ({ file, content: fs.readFileSync(path.join(folder, file), 'utf8') }));
-
-/** Code of the project or of one of its plugins that runs in the admin panel. */
-const ofPanel = /^src\/(?:admin\/|(?:plugins|extensions)\/[^/]+\/(?:admin\/|strapi-admin\.))/;

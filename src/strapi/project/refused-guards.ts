@@ -3,7 +3,7 @@ import { withoutComments } from '../../config/project/without-comments.js';
 import { StartError } from '../../errors/start-error.js';
 import type { OpenProject } from '../open-project.js';
 import { findRefusedGuards, type RefusedGuard } from '../services/guarded-members.js';
-import { sourcesOf, type Source } from './find-files.js';
+import { sourcesOf, type Source } from './sources.js';
 import type { Unsupported } from './report.js';
 
 type Project = Pick<OpenProject, 'strapi' | 'code'>;

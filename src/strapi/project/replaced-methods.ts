@@ -1,7 +1,7 @@
 import { formatPlace } from '../../config/project/locate-setting.js';
 import { findReplacedMethods, type MadeServices } from '../services/made-services.js';
 import type { StrapiContext } from '../strapi.js';
-import { sourcesOf } from './find-files.js';
+import { sourcesOf } from './sources.js';
 import type { ProjectCode } from './load-project.js';
 import { placeOf } from './refused-guards.js';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { createRequire, isBuiltin } from 'node:module';
+import { createRequire } from 'node:module';
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import type { StrapiVersion } from '../../config/project/strapi-version.js';
@@ -28,7 +28,9 @@ import {
   missingPackages,
 } from './find-plugins.js';
 import { isAbsentService } from '../absent-members.js';
-import { codeIn, hasFile, settingsForStrapi, sourcesOf, type Source } from './find-files.js';
+import { codeIn, hasFile } from './find-files.js';
+import { findMissingImports, isResolved, type MissingImport } from './missing-imports.js';
+import { sourcesOf, type Source } from './sources.js';
 import { findUses, type Use } from './find-uses.js';
 import { findGuards, isOwnText } from './own-guards.js';
 import { refusals } from '../services/guards.js';
@@ -330,60 +332,3 @@ function isLacking({ service, component, typeWithDrafts }: Use, strapi: Strapi):
   if (typeWithDrafts !== undefined) return strapi.contentType(typeWithDrafts)?.options['draftAndPublish'] === true;
   return component === undefined || strapi.components[component] !== undefined;
 }
-
-/** A package that code imports and that is not installed, and where it does so first. */
-interface MissingImport {
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-}
-
-/** `require('x')`, `import('x')`, `import 'x'`, `import a from 'x'`, `export … from 'x'`, but not types. */
-const imports =
-  /\b(?:require|import)\s*\(\s*['"`]([^'"`]+)['"`]\s*\)|\b(?:import|export)\s+(?!type\b)(?:([\w$*\s{},]+?)\s+from\s*)?['"]([^'"]+)['"]/g;
-
-/** What the service has for project code. */
-const provided = /^(?:@strapi\/(?:strapi|utils|plugin-[\w-]+)(?:\/|$)|koa-body\/(?:lib\/)?unparsed(?:\.js)?$)/;
-
-/** The packages that code of a project imports and that are not installed, each once. The code is loaded: what it made of names counts. */
-function findMissingImports(folder: string, sources: readonly Source[]): readonly MissingImport[] {
-  const missing = new Map<string, MissingImport>();
-  for (const { file, content } of sources) {
-    if (settingsForStrapi.test(file)) continue;
-    const code = withoutComments(content);
-    const { resolve } = createRequire(path.join(folder, file));
-    for (const match of code.matchAll(imports)) {
-      const [text, required, names = '', imported] = match;
-      const request = required ?? imported ?? '';
-      const name = packageName(request);
-      if (name === undefined || missing.has(name) || provided.test(request)) continue;
-      if (/\.[cm]?ts$/.test(file) && imported !== undefined && !isUsed(names, code)) continue;
-      if (resolve.paths(name)?.some((modules) => fs.existsSync(path.join(modules, name))) === true) continue;
-      if (isResolved(request, resolve)) continue;
-      missing.set(name, { name, file, line: code.slice(0, match.index + text.length).split('\n').length });
-    }
-  }
-  return [...missing.values()];
-}
-
-/** Whether Node finds a module, as it does those of an alias that code has registered. */
-function isResolved(request: string, resolve: NodeJS.RequireResolve): boolean {
-  try {
-    return resolve(request) !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** The package of `lodash/fp`; undefined for files and modules of Node. */
-function packageName(request: string): string | undefined {
-  if (!/^(?:@[\w.-]+\/)?[a-z][\w.-]*(?:\/|$)/i.test(request) || isBuiltin(request)) return undefined;
-  return request.split('/', request.startsWith('@') ? 2 : 1).join('/');
-}
-
-/** Whether a name that TypeScript imports is used as a value: it erases others. */
-const isUsed = (names: string, code: string): boolean =>
-  names === '' ||
-  [...names.matchAll(/(?:[\w$]+\s+as\s+)?([\w$]+)(?=\s*(?:,|\}|$))/g)].some(([, name = '']) =>
-    new RegExp(`(?:\\bnew\\s+|\\bextends\\s+|[=(,]\\s*)${name}\\b(?!\\s*[:}\\]])|\\b${name}\\s*(?:\\(|\\.)`).test(code),
-  );

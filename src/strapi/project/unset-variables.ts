@@ -4,7 +4,8 @@ import { isStrapiProject } from '../../config/project/is-strapi-project.js';
 import { currentVariable } from '../../config/project/variables.js';
 import type { Config } from '../../config/config.js';
 import { variables as settings } from '../../config/variables.js';
-import { settingsForStrapi, sourcesOf } from './find-files.js';
+import { settingsForStrapi } from './find-files.js';
+import { sourcesOf } from './sources.js';
 
 /** A variable that the code of a project reads, and where it does so first. */
 export interface UnsetVariable extends ReadVariable {

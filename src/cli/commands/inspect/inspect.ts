@@ -56,10 +56,15 @@ async function readReport(folder: string | undefined): Promise<Inspection> {
   const warnings: string[] = [];
   const warn = (line: string): void => void warnings.push(line);
   const { config, plugins } = await openSettings(variables, warn, failures);
-  const definitions = await loadDefinitions(config, plugins, warn);
+  const unread: string[] = [];
+  const definitions = await loadDefinitions(config, plugins, warn, { failures: unread });
+  failures.push(...unread);
+  // What refers to a definition that cannot be read would seem wrong.
+  const linkAll = (loaded: typeof definitions): readonly string[] =>
+    unread.length > 0 ? [] : attempt(() => linkDefinitions(loaded, plugins, undefined, warn));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   if (!hasCode(config.folders.contentTypes)) {
-    failures.push(...attempt(() => linkDefinitions(definitions, plugins, undefined, warn)));
+    failures.push(...linkAll(definitions));
     return {
       folder: config.folders.contentTypes,
       strapi: config.strapi,
@@ -77,8 +82,7 @@ async function readReport(folder: string | undefined): Promise<Inspection> {
   const project = await openProject({ config, plugins, definitions, log, failures });
   try {
     // `register` would register custom fields, but does not run here.
-    const broken = attempt(() => linkDefinitions(project.definitions, plugins, undefined, warn));
-    failures.push(...broken.filter((line) => !line.includes('.customField ')));
+    failures.push(...linkAll(project.definitions).filter((line) => !line.includes('.customField ')));
     // Routes to files that cannot be loaded lack their handlers.
     if (failures.length === 0) failures.push(...attempt(() => checkRoutes(project)));
     failures.push(...attempt(() => project.settings()));
