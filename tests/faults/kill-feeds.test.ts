@@ -120,7 +120,6 @@ test(
       codes.push(...(await writing).flat());
       for (let count = 0; count < BEATS; count += 1) await beat();
     }
-    console.log('latest', latest, performance.now(), codes.length);
     expect(latest).toBeLessThan(LATEST_MS);
 
     for (const code of codes) {

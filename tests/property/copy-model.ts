@@ -78,6 +78,27 @@ export function after(world: World, write: Write): World | undefined {
   }
 }
 
+/**
+ * The worlds that two writes at once lead to: those after one and then the other, in each order that agrees with their outcomes, which are `done`, `refused`,
+ * or `conflict`, which changes nothing.
+ */
+export const afterBoth = (
+  world: World,
+  writes: readonly [Write, Write],
+  outcomes: readonly string[],
+): readonly World[] =>
+  ([0, 1] as const).flatMap((first) => {
+    let state = world;
+    for (const index of [first, 1 - first] as const) {
+      const [write, outcome] = [writes[index as 0 | 1], outcomes[index]];
+      if (outcome === 'conflict') continue;
+      const next = after(state, write);
+      if ((next === undefined ? 'refused' : 'done') !== outcome) return [];
+      state = next ?? state;
+    }
+    return [state];
+  });
+
 const same = (a: Value | undefined, b: Value | undefined): boolean =>
   JSON.stringify(Array.isArray(a) && a.length === 0 ? undefined : a) ===
   JSON.stringify(Array.isArray(b) && b.length === 0 ? undefined : b);
