@@ -5,7 +5,13 @@
  */
 
 // Its parts.
-export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './plugins/contract/plugin.js';
+export type {
+  ContentApi,
+  ContentRead,
+  ContentRequest,
+  ContentWrite,
+  ContentWriteRequest,
+} from './plugins/contract/plugin.js';
 export type { CodeForm, DocumentAction, DocumentCall } from './plugins/contract/code-form.js';
 export type { EventForm, EventMessage, LoggedWrite } from './plugins/contract/event-form.js';
 export type { OperationParts } from './plugins/contract/api-description.js';
@@ -34,9 +40,7 @@ export { attributesFor, isPopulated, isReadable, type Audience } from './query/v
 export { authorise } from './calls/authorise.js';
 export { parseQueryString, queryStringOf } from './rest/query-string.js';
 export { rememberParsed } from './rest/remember-parsed.js';
-export { dataOf } from './rest/body.js';
-export { isDryRun } from './rest/conditional/dry-run.js';
-export { conditionOf, uselessFor } from './calls/condition.js';
+export { dataOf } from './calls/body.js';
 export { refuseBypass } from './calls/who-answers.js';
 export { unchanged } from './calls/unchanged.js';
 

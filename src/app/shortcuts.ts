@@ -70,12 +70,14 @@ interface Missing {
 
 /** A line for each content type with actions that code of the project answers, so that the API in another form refuses them. */
 export function describeRefused(
-  { prefix, actions }: ContentApi,
+  { prefix, reads, writes }: ContentApi,
   { contentTypes }: Registry,
   answererOf: AnswererOf,
 ): readonly string[] {
   return [...contentTypes.values()].filter(isOwnType).flatMap((type) => {
-    const routes = Object.entries(contentTypeRoutes).filter(([name, route]) => name in actions && isFor(route, type));
+    const routes = Object.entries(contentTypeRoutes).filter(
+      ([name, route]) => (name in reads || name in writes) && isFor(route, type),
+    );
     const refused = new Set(routes.map(([, { action }]) => action as CoreAction));
     const names = [...refused].filter((action) => answererOf(type, action) === 'code');
     const message = `${prefix} does not answer ${names.join(', ')} of ${type.uid}: code of the project takes part in it`;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { bounds } from '../config/bounds.js';
 import { isDeeperThan } from '../config/record.js';
 import type { Caller } from '../documents/caller.js';
-import { textOf } from '../documents/response/response-cache.js';
-import type { WrittenResponse } from '../documents/response/written-response.js';
+import { textOf, type ResponseBody } from '../documents/response/response-cache.js';
 import { AppError } from '../errors/app-error.js';
-import type { IdempotencyKeys } from '../mongo/coordination/idempotency-keys.js';
-import type { ContentAnswer } from '../plugins/contract/content-api.js';
+import type { IdempotencyKeys, RecordedAnswer } from '../mongo/coordination/idempotency-keys.js';
+import type { ContentAnswer, Perform, WrittenAnswer } from '../plugins/contract/content-api.js';
 import { isForm } from '../plugins/contract/forms.js';
+import type { WriteTerms } from '../plugins/contract/write-terms.js';
 import { serializeJson, serializeWritten } from './serialize.js';
 
 /** The key of a write that is done once. */
@@ -18,7 +18,7 @@ export interface OnceKey {
   readonly hash: string;
 }
 
-interface KeyHeaders {
+export interface KeyHeaders {
   readonly 'idempotency-key'?: string | readonly string[] | undefined;
   readonly authorization?: string | undefined;
   readonly 'content-type'?: string | undefined;
@@ -54,11 +54,11 @@ interface ArrivedMessage {
  * each time.
  */
 export function noteArrived(message: ArrivedMessage, body: unknown): void {
-  if (message.headers['idempotency-key'] !== undefined) message[ARRIVED] ??= bodyOf(body);
+  if (message.headers['idempotency-key'] !== undefined) message[ARRIVED] ??= sentBody(body);
 }
 
 /** @throws AppError badRequest if it is too deep for the recursion of `JSON.stringify` */
-function bodyOf(body: unknown): string {
+function sentBody(body: unknown): string {
   if (isDeeperThan(bounds.keyedLevels, body))
     throw new AppError('badRequest', `Idempotency-Key needs a body of at most ${bounds.keyedLevels} levels`);
   return jsonOf(body);
@@ -80,7 +80,7 @@ export function onceKeyOf(request: KeyableRequest, caller: Caller): OnceKey | un
     credentials?.['type'],
     caller.fingerprint?.(),
   ].map(jsonOf);
-  const body = request.message?.[ARRIVED] ?? bodyOf(request.body);
+  const body = request.message?.[ARRIVED] ?? sentBody(request.body);
   const hash = digest(`[${[method, url, body, type, rights].join()}]`);
   // Nobody owns the keys of callers without credentials: each request has its own, so that a stranger cannot use one up.
   const identity = caller.identity ?? user ?? credentials?.['id'] ?? (kind === 'public' ? hash : authorization);
@@ -97,47 +97,45 @@ export interface OnceParts {
   readonly responseLimit: number;
 }
 
-/** A write that was done now, or the body of its recorded answer. */
-type Outcome<T> = { readonly done: T } | { readonly recorded: string; readonly isRepeated: boolean };
+/** A write that was done now, or its recorded answer. */
+type Outcome = { readonly done: WrittenAnswer } | { readonly recorded: RecordedAnswer; readonly isRepeated: boolean };
 
-/**
- * Does a write, once if it has a key.
- * @param written its answer, which is recorded
- * @throws AppError conflict, unprocessable, and the errors of the write
- */
-export async function once<T>(
+/** Does a write, once if it has a key. @throws AppError conflict, unprocessable, and the errors of the write */
+export async function once(
   { idempotencyKeys, responseLimit }: OnceParts,
   key: OnceKey | undefined,
-  execute: () => Promise<T>,
-  written: (done: T) => WrittenResponse,
-): Promise<Outcome<T>> {
-  if (key === undefined) return { done: await execute() };
-  const { body: recorded, isRepeated } = await idempotencyKeys.once(key.key, key.hash, async () => {
-    const answer = written(await execute());
-    return { body: textOf(serializeWritten(answer, responseLimit)), shortened: JSON.stringify(answer.shortened) };
+  perform: Perform,
+): Promise<Outcome> {
+  if (key === undefined) return { done: await perform() };
+  return idempotencyKeys.once(key.key, key.hash, async () => {
+    const { status, ...written } = await perform();
+    const [body, shortened] = [textOf(bodyOf(written, responseLimit)), JSON.stringify(written.shortened)];
+    return { body, shortened, status };
   });
-  return { recorded, isRepeated };
 }
 
 /** What says that an answer is that of an earlier request. */
 export const REPLAYED = { 'Idempotent-Replayed': 'true' } as const;
 
-/** How a write is done: a dry run is only checked, so it needs no key, and must not use one up. */
-export interface WriteMode {
-  readonly key: OnceKey | undefined;
-  readonly dryRun: boolean;
-}
-
-/** The answer to a write, see `once`. @throws AppError also tooCostly, to a dry run */
-export async function answerOnce(
+/** The answer to a write, see `once`. A dry run needs no key, and must not use one up. @throws AppError also tooCostly, to a dry run */
+export async function answerWrite(
   parts: OnceParts,
-  { key, dryRun }: WriteMode,
-  execute: () => Promise<WrittenResponse>,
+  keyed: KeyableRequest,
+  caller: Caller,
+  { isDryRun }: WriteTerms,
+  perform: Perform,
 ): Promise<ContentAnswer> {
   const { responseLimit } = parts;
-  if (dryRun) return { body: serializeJson((await execute()).body, responseLimit) };
-  const outcome = await once(parts, key, execute, (done) => done);
-  if ('done' in outcome) return { body: serializeWritten(outcome.done, responseLimit) };
-  const { recorded: body, isRepeated } = outcome;
-  return isRepeated ? { body, headers: REPLAYED } : { body };
+  if (isDryRun) {
+    const { body, status } = await perform();
+    return { body: body === undefined ? '' : serializeJson(body, responseLimit), status };
+  }
+  const outcome = await once(parts, onceKeyOf(keyed, caller), perform);
+  if ('done' in outcome) return { body: bodyOf(outcome.done, responseLimit), status: outcome.done.status };
+  const { recorded, isRepeated } = outcome;
+  return { ...recorded, ...(isRepeated && { headers: REPLAYED }) };
 }
+
+/** Without a body, nothing is sent. */
+const bodyOf = (written: WrittenAnswer, limit: number): ResponseBody =>
+  written.body === undefined ? '' : serializeWritten(written, limit);

@@ -4,8 +4,8 @@ import type { ResponseBody } from '../documents/response/response-cache.js';
 import type { CheckVersion } from '../documents/write/conditional/while-unchanged.js';
 import { AppError } from '../errors/app-error.js';
 import type { NotedResponse } from '../plugins/contract/response-notes.js';
+import type { Condition } from '../plugins/contract/write-terms.js';
 import { authorise } from './authorise.js';
-import type { Condition } from './condition.js';
 
 /** An entry as its client has read it. */
 export interface ShownEntry {

@@ -55,6 +55,12 @@ export function refuseAlternatives({ type, parameters }: Pick<Query, 'type' | 'p
   if (found !== undefined) throw new AppError('badRequest', `${found.name} is not supported here: ${reason}`);
 }
 
+/** Refuses the parameters of plugins for reads where they would have no effect. @throws AppError badRequest */
+export function refuseReadParameters(query: QueryInput, type: ContentType, reason: string): void {
+  const found = parametersOf(type).find(({ name, part }) => part === 'state' && query[name] !== undefined);
+  if (found !== undefined) throw new AppError('badRequest', `${found.name} is not supported here: ${reason}`);
+}
+
 /** The query, which shows only the entry that it names. */
 export const withoutAlternatives = (query: Query): Query => {
   const named = query.type.parameters.filter(({ alternatives }) => alternatives === undefined);

@@ -21,7 +21,7 @@ import { parseQueryString, queryOf, queryStringOf } from './query-string.js';
 import { rememberParsed, type Parse } from './remember-parsed.js';
 import { countSerializer, entriesSerializer, entrySerializer, listSerializer } from './response/envelopes.js';
 import { restPresenter } from './response/rest-presenter.js';
-import type { RestAction, RestRequest } from './rest-request.js';
+import type { RestRead, RestRequest } from './rest-request.js';
 
 /** Strapi v4's reads, the read of an entry by a key, the count of a list, and its groups: a call, read, answer. */
 export function createReadActions(context: RestContext) {
@@ -57,7 +57,7 @@ export function createReadActions(context: RestContext) {
   return {
     ...lodash.mapValues(
       readCalls,
-      (callOf): RestAction =>
+      (callOf): RestRead =>
         async (action) =>
           respond(action, callOf(askedBy(action))),
     ),
@@ -71,7 +71,7 @@ export function createReadActions(context: RestContext) {
       const query = parseGroups(action.type, queryStringOf(action.request));
       return respond(action, { read: { action: 'find', query }, answer: 'list' });
     },
-  } satisfies Readonly<Record<string, RestAction>>;
+  } satisfies Readonly<Record<string, RestRead>>;
 }
 
 /**

@@ -1,11 +1,17 @@
 import type { Request, Response } from 'express';
-import type { ContentAnswer, ContentRequest } from '../plugins/contract/content-api.js';
+import type { ContentAnswer, ContentRequest, ContentWriteRequest, Perform } from '../plugins/contract/content-api.js';
 
-/** A request for an action on a content type, with all that Express has of it. */
-export interface RestRequest extends ContentRequest {
+/** What Express has of a request. */
+export interface RestMessages {
   readonly request: Request;
   readonly response: Response;
 }
 
-/** An action of the core; those of plugins rely on less, so each is one of these, too. */
-export type RestAction = (request: RestRequest) => Promise<ContentAnswer>;
+/** A request for an action on a content type. */
+export type RestRequest = ContentRequest & RestMessages;
+
+/** A read of the core; those of plugins rely on less, so each is one of these, too. */
+export type RestRead = (request: RestRequest) => Promise<ContentAnswer>;
+
+/** A write, in the same way: parsed, it is done by whoever keeps its terms. */
+export type RestWrite = (request: ContentWriteRequest & RestMessages) => Promise<Perform>;

@@ -1,7 +1,10 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { answerOnce, keyableOf, onceKeyOf } from '../calls/once.js';
+import { readerOf } from '../calls/body.js';
+import { answerWrite, keyableOf } from '../calls/once.js';
 import { serializeJson, serializeWritten } from '../calls/serialize.js';
+import { refuseTerms, termsOf } from '../calls/terms.js';
 import { refuseBypass } from '../calls/who-answers.js';
+import lodash from 'lodash';
 import { groupBy } from '../config/group-by.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { draftsAction } from '../documents/hide-drafts.js';
@@ -16,7 +19,6 @@ import {
 import type { Mount, Reply, Route } from '../plugins/contract/plugin.js';
 import { noteNoRoute, notedRoute } from '../plugins/contract/response-notes.js';
 import { AppError } from '../errors/app-error.js';
-import { readerOf } from './body.js';
 import type { Guard } from './guards.js';
 import { queryOf } from './query-string.js';
 import { isRead } from './read-requests.js';
@@ -29,15 +31,16 @@ import { setCaching } from './middleware/edge.js';
 import { sendAnswer, sendSerialized } from './response/json-response.js';
 import type { Logger } from '../errors/logger.js';
 import { hintsOf, hintsOfData } from '../query/hints.js';
-import type { ContentActionName, ContentApi } from '../plugins/contract/content-api.js';
+import type { ContentAnswer, ContentApi, Perform } from '../plugins/contract/content-api.js';
+import type { RefusedTerms } from '../plugins/contract/write-terms.js';
 import type { CoreAction } from '../plugins/contract/answerer.js';
 import type { EntryForm } from '../plugins/contract/entry-form.js';
 import type { IsThere, RestContext } from './action.js';
 import { createReadActions } from './read-actions.js';
-import { createScheduleActions } from './schedule-actions.js';
-import { createTrashActions } from './trash-actions.js';
+import { createScheduleReads, createScheduleWrites } from './schedule-actions.js';
+import { createTrashReads, createTrashWrites } from './trash-actions.js';
 import { createWriteActions } from './write-actions.js';
-import type { RestAction, RestRequest } from './rest-request.js';
+import type { RestRead, RestRequest, RestWrite } from './rest-request.js';
 
 /** The route template of a request, for metrics: the number of templates is bounded. */
 export function templateOfRoute(
@@ -186,7 +189,7 @@ const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as 
 const handleRoute =
   (route: Route, options: DeclaredRoutesOptions): RequestHandler =>
   (request, response) => {
-    const { action, caching, handle } = route;
+    const { action, caching, refuses, handle } = route;
     const { responseLimit, guard, bodyReaders, admit, cacheControl, formOf, statusOf, ownRoutes } = options;
     const byNumber = !ownRoutes.has(route);
     setCaching(caching, request, response, cacheControl);
@@ -196,6 +199,7 @@ const handleRoute =
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
         if (action !== undefined)
           await guard({ action, request, response, caller, id, byNumber, body: request.body, form });
+        if (refuses !== undefined) refuseTerms({ headers: request.headers, query: queryOf(request) }, refuses);
         const reply = await handle({
           ...createRequestContext(caller, response),
           params: request.params as Record<string, string>,
@@ -244,7 +248,10 @@ export interface ContentTypeOptions extends Pick<RestContext, 'idempotencyKeys' 
 
 /** What a form of the API does with requests for content types. */
 interface ContentTypeForm {
-  readonly actions: Readonly<Partial<Record<ContentTypeRouteName, RestAction>>>;
+  readonly reads: Readonly<Partial<Record<ContentTypeRouteName, RestRead>>>;
+  readonly writes: Readonly<Partial<Record<ContentTypeRouteName, RestWrite>>>;
+  /** The terms that its writes refuse besides those that each form refuses. */
+  readonly refuses?: Readonly<Partial<Record<ContentTypeRouteName, RefusedTerms>>> | undefined;
   readonly isOffered: (row: NamedRoute, type: ContentType, request: Request) => boolean;
   /** Tells developers which parts of a request have no effect. */
   readonly logHints: ((asked: RestRequest, isWritten: boolean) => void) | undefined;
@@ -260,19 +267,26 @@ function createContentTypeHandler(
   form: ContentTypeForm,
 ): (rows: readonly NamedRoute[]) => RequestHandler {
   const { types, cacheControl, admit, guard, bodyReaders } = options;
-  const { actions, isOffered, logHints, idForGuards, bodyForGuards } = form;
+  const { reads, writes, refuses = {}, isOffered, logHints, idForGuards, bodyForGuards } = form;
+  const answer = async ({ name, refuses: refused }: NamedRoute, asked: RestRequest): Promise<ContentAnswer> => {
+    const [read, write] = [reads[name], writes[name]];
+    if (read !== undefined) return read(asked);
+    if (write === undefined) throw new Error(`no form has ${name}`);
+    const { request, caller } = asked;
+    const terms = termsOf({ headers: request.headers, query: queryOf(request) }, { ...refused, ...refuses[name] });
+    return answerWrite(options, keyableOf(request), caller, terms, await write({ ...asked, terms }));
+  };
+  const isThere = ({ name }: NamedRoute): boolean => reads[name] !== undefined || writes[name] !== undefined;
   return (rows) => async (request, response, next) => {
     const { name, id = '' } = request.params as { name: string; id?: string };
     const type = findType(types, name);
-    const offered =
-      type === undefined ? [] : rows.filter((row) => actions[row.name] !== undefined && isOffered(row, type, request));
+    const offered = type === undefined ? [] : rows.filter((row) => isThere(row) && isOffered(row, type, request));
     const methods = offered.map((row) => row.method);
     if (request.method === 'OPTIONS') return tellMethods(methods, response);
     if (type === undefined || offered.length === 0) return next();
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = offered.find((row) => row.method === method);
-    const handle = route && actions[route.name];
-    if (route === undefined || handle === undefined) {
+    if (route === undefined) {
       if (isRead(request)) return next();
       setAllow(methods, response);
       throw new AppError('methodNotAllowed');
@@ -285,15 +299,13 @@ function createContentTypeHandler(
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
         // One literal, because V8 takes 6 µs for a spread with further properties.
         const { signal, bytesRead } = createRequestContext(caller, response);
-        const once: RestRequest['once'] = async (write, dryRun = false) =>
-          answerOnce(options, { key: dryRun ? undefined : onceKeyOf(keyableOf(request), caller), dryRun }, write);
-        const asked = { caller, signal, bytesRead, type, request, response, id, form, once };
+        const asked = { caller, signal, bytesRead, type, request, response, id, form };
         logHints?.(asked, isWritten);
         const named = idForGuards === undefined ? id : await idForGuards(asked, action);
         const shown = isWritten ? await bodyForGuards?.(asked, action) : undefined;
         if (shown !== undefined) request.body = shown;
         await guard({ action, request, response, caller, id: named, byNumber: true, body: request.body, form });
-        await sendAnswer(response, await handle(shown === undefined ? asked : { ...asked, isGuarded: true }));
+        await sendAnswer(response, await answer(route, shown === undefined ? asked : { ...asked, isGuarded: true }));
       };
       const reader = isWritten ? readerOf(bodyReaders, request) : undefined;
       await (reader === undefined ? run(undefined) : reader.read(request, run));
@@ -312,12 +324,8 @@ export interface RestFormOptions extends RestContext {
 /** The handlers of requests in Strapi v4's form. */
 export const createRestHandler = (options: ContentTypeOptions & RestFormOptions) =>
   createContentTypeHandler(options, {
-    actions: {
-      ...createReadActions(options),
-      ...createWriteActions(options),
-      ...createScheduleActions(options),
-      ...createTrashActions(options),
-    },
+    reads: { ...createReadActions(options), ...createScheduleReads(options), ...createTrashReads(options) },
+    writes: { ...createWriteActions(options), ...createScheduleWrites(options), ...createTrashWrites(options) },
     isOffered: (row, type, request) => isOffered(row, type, request, options),
     logHints: options.development
       ? (asked, isWritten) => {
@@ -329,7 +337,7 @@ export const createRestHandler = (options: ContentTypeOptions & RestFormOptions)
 
 /** The handlers of requests in another form. */
 export function createFormHandler(
-  { actions, numberOf, bodyForGuards }: ContentApi,
+  { reads, writes, refuses, numberOf, bodyForGuards }: ContentApi,
   options: ContentTypeOptions & Pick<RestContext, 'answererOf'>,
 ): (rows: readonly NamedRoute[]) => RequestHandler {
   const { answererOf } = options;
@@ -337,17 +345,16 @@ export function createFormHandler(
     answererOf(type, nameOf(type, action)) === 'guarded';
   /** @throws AppError badRequest */
   const unlessCode =
-    (name: CoreAction, act: RestAction): RestAction =>
-    async (asked) => {
-      refuseBypass(answererOf, 'form', asked.type, [name], asked.request.path);
+    <Asked extends RestRequest, Answer>(act: (asked: Asked) => Promise<Answer>, name: string) =>
+    async (asked: Asked): Promise<Answer> => {
+      const { action } = contentTypeRoutes[name as ContentTypeRouteName];
+      refuseBypass(answererOf, 'form', asked.type, [action as CoreAction], asked.request.path);
       return act(asked);
     };
-  const guarded = Object.entries(actions).map(([name, act]) => {
-    const { action } = contentTypeRoutes[name as ContentActionName];
-    return [name, unlessCode(action as CoreAction, act)] as const;
-  });
   return createContentTypeHandler(options, {
-    actions: Object.fromEntries(guarded),
+    reads: lodash.mapValues(reads, unlessCode<RestRequest, ContentAnswer>),
+    writes: lodash.mapValues(writes, unlessCode<Parameters<RestWrite>[0], Perform>),
+    refuses,
     isOffered: (row, type) => isFor(row, type) && answererOf(type, row.action as CoreAction) !== 'none',
     logHints: undefined,
     idForGuards: async (asked, action) => {

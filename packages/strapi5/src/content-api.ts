@@ -7,7 +7,7 @@ import { createReadActions } from './reads/read-actions.js';
 import { numberOf } from './reads/number-of.js';
 import type { Settings } from './settings.js';
 import { createBodyForGuards } from './writes/body-for-guards.js';
-import { createWriteActions } from './writes/write-actions.js';
+import { createWriteActions, refusedTerms } from './writes/write-actions.js';
 
 /** Users, roles and log-in, files, locales, and the discovery of schemas: what clients of Strapi 5 ask of plugins. */
 const plugins = /^plugin::(?:users-permissions|upload|i18n\.locales|content-type-builder)\./;
@@ -16,7 +16,9 @@ const plugins = /^plugin::(?:users-permissions|upload|i18n\.locales|content-type
 export function createContentApi(context: PluginContext, settings: Settings): ContentApi {
   return {
     prefix: prefixOf(context.settings, settings),
-    actions: { ...createReadActions(context, settings), ...createWriteActions(context, settings) },
+    reads: createReadActions(context, settings),
+    writes: createWriteActions(context, settings),
+    refuses: refusedTerms,
     hasRoute: ({ action = '', path }) => plugins.test(action) || path === '/content-type-builder/types',
     numberOf: async ({ type, id: documentId, request }) => {
       const { locale } = parseQueryString(queryStringOf(request));

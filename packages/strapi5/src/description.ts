@@ -61,9 +61,9 @@ export const description: Description = {
       response: groupsResponse,
       errors: [400],
     }),
-    create: ({ type, schema, parameter, headers }) => ({
+    create: ({ type, schema, parameter }) => ({
       summary: 'Create an entry',
-      parameters: [...written({ type, parameter }), headers.idempotency],
+      parameters: written({ type, parameter }),
       body: schema('CreateRequest'),
       response: schema('Response'),
       status: 201,
@@ -121,13 +121,6 @@ const documentId: JsonSchema = {
   description: 'The documentId of the entry',
   schema: { type: 'string' },
 };
-const dryRun: JsonSchema = {
-  name: 'dryRun',
-  in: 'query',
-  description: 'Check the write and respond as it would, but store nothing',
-  schema: { type: 'boolean', default: false },
-};
-
 function pagination({ defaultLimit, maxLimit, withCount }: OperationParts['limits']): JsonSchema {
   const size = { type: 'integer', default: defaultLimit, maximum: maxLimit };
   return {
@@ -172,7 +165,6 @@ const written = ({ type, parameter }: Parts): readonly JsonSchema[] => [
   ...selection(parameter),
   ...stateOf(type, 'write'),
   ...localeOf(type),
-  dryRun,
 ];
 
 const readOne = ({ type, schema, parameter }: OperationParts) => ({
@@ -182,16 +174,16 @@ const readOne = ({ type, schema, parameter }: OperationParts) => ({
   errors: [400, 404],
 });
 
-const update = ({ type, schema, parameter, headers }: OperationParts) => ({
-  parameters: [...written({ type, parameter }), headers.match, headers.idempotency],
+const update = ({ type, schema, parameter }: OperationParts) => ({
+  parameters: written({ type, parameter }),
   body: schema('UpdateRequest'),
   response: schema('Response'),
   errors: [400, 404, 409, 412, 413, 422],
 });
 
-const remove = ({ type, headers }: OperationParts, summary: string) => ({
+const remove = ({ type }: OperationParts, summary: string) => ({
   summary,
-  parameters: [...localeOf(type, 'With `*` all locales'), dryRun, headers.match],
+  parameters: localeOf(type, 'With `*` all locales'),
   status: 204,
-  errors: [400, 409, 412],
+  errors: [400, 409, 412, 422],
 });

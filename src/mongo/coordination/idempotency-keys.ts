@@ -5,9 +5,15 @@ import { systemCommandOptions } from '../read/time-limits.js';
 import type { Transaction } from '../transactions/transaction.js';
 import type { Transactions } from '../transactions/transactions.js';
 
-/** The response to a request, which is recorded if the request was executed before. */
-interface Answer {
+/** The response to a request: its text, and its status if that is not 200. */
+export interface RecordedAnswer {
   readonly body: string;
+  readonly status?: number | undefined;
+}
+
+interface Answer {
+  readonly recorded: RecordedAnswer;
+  /** The request was executed before. */
   readonly isRepeated: boolean;
 }
 
@@ -20,11 +26,11 @@ interface StoredKey {
   readonly by: string;
   /** The response, once it is committed. */
   readonly body?: string;
+  readonly status?: number;
 }
 
-/** The response to a request. */
-export interface RecordedBody {
-  readonly body: string;
+/** The response to a request that was executed. */
+export interface Executed extends RecordedAnswer {
   /** Recorded in place of one that is too long. */
   readonly shortened: string;
 }
@@ -58,7 +64,7 @@ export class IdempotencyKeys {
    * @param execute returns the response
    * @throws AppError unprocessable for the key of another request, conflict, unavailable; the errors of the request
    */
-  async once(key: string, request: string, execute: () => Promise<RecordedBody>): Promise<Answer> {
+  async once(key: string, request: string, execute: () => Promise<Executed>): Promise<Answer> {
     const transaction = this.#transactions.open();
     const recorded = await translated(async () => {
       await this.#transactions.finishInterrupted();
@@ -69,9 +75,9 @@ export class IdempotencyKeys {
       await transaction.abort();
       throw error;
     });
-    if (recorded === undefined) return { body: await this.#execute(key, transaction, execute), isRepeated: false };
+    if (recorded === undefined) return { recorded: await this.#execute(key, transaction, execute), isRepeated: false };
     await transaction.abort();
-    return { body: recorded, isRepeated: true };
+    return { recorded, isRepeated: true };
   }
 
   /** Not every supported database has TTL indexes. */
@@ -84,12 +90,12 @@ export class IdempotencyKeys {
   }
 
   /** The recorded response; undefined: the key is ours. @throws AppError unprocessable, conflict */
-  async #begin(key: string, request: string, by: string): Promise<string | undefined> {
+  async #begin(key: string, request: string, by: string): Promise<RecordedAnswer | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const stored = await this.#claim(key, request, by);
       if (stored.by === by) return undefined;
       if (stored.request !== request) throw new AppError('unprocessable', ANOTHER_REQUEST);
-      if (stored.body !== undefined) return stored.body;
+      if (stored.body !== undefined) return { body: stored.body, status: stored.status };
       if (!(await this.#transactions.hasEnded(stored.by))) break;
       // If it was committed, the response is recorded now.
       if (await this.#takeOver(stored, by)) return undefined;
@@ -116,16 +122,21 @@ export class IdempotencyKeys {
     return (await this.#keys.updateOne(filter, { $set: { by: next } }, systemCommandOptions)).matchedCount > 0;
   }
 
-  async #execute(key: string, transaction: Transaction, work: () => Promise<RecordedBody>): Promise<string> {
+  async #execute(key: string, transaction: Transaction, work: () => Promise<Executed>): Promise<RecordedAnswer> {
     const own = { _id: key, by: transaction.id, body: { $exists: false } };
     try {
-      const { body, shortened } = await this.#transactions.within(transaction, work);
+      const { body, shortened, status } = await this.#transactions.within(transaction, work);
       const recorded = body.length > MAX_BODY ? shortened : body;
       transaction.after([
-        { kind: 'update', collection: COLLECTION, filter: own, update: { $set: { body: recorded } } },
+        {
+          kind: 'update',
+          collection: COLLECTION,
+          filter: own,
+          update: { $set: { body: recorded, ...(status !== undefined && { status }) } },
+        },
       ]);
       await transaction.commit();
-      return body;
+      return { body, status };
     } catch (error) {
       await transaction.abort();
       if (transaction.state === 'aborted') await this.#keys.deleteOne(own, systemCommandOptions).catch(() => undefined);

@@ -51,8 +51,6 @@ export interface OperationParts {
   readonly schema: (end: string) => JsonSchema;
   /** A parameter of queries by its name, as in Strapi v4; a list, which is empty where the type does not have it. */
   readonly parameter: (name: string) => readonly JsonSchema[];
-  /** The parameters in headers: `If-Match`, and `Idempotency-Key`. */
-  readonly headers: Readonly<Record<'match' | 'idempotency', JsonSchema>>;
 }
 
 /** An operation on a content type; undefined: it does not have it. */

@@ -9,6 +9,7 @@ import type { EntryForm } from './entry-form.js';
 import type { ReceivedForm } from './forms.js';
 import type { Request, Response } from './http/messages.js';
 import type { Route } from './routes.js';
+import type { RefusedTerms, WriteTerms } from './write-terms.js';
 
 /** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */
 export interface ContentRequest extends RequestContext {
@@ -20,30 +21,43 @@ export interface ContentRequest extends RequestContext {
   readonly form: ReceivedForm | undefined;
   /** Guards of the project have seen its body in the form of `bodyForGuards`, and can have changed it. */
   readonly isGuarded?: true;
-  /**
-   * The answer to a write, which is done once if the request has an `Idempotency-Key`. A dry run, which is only checked, uses no key up.
-   * @throws AppError conflict, unprocessable
-   */
-  readonly once: (write: () => Promise<WrittenResponse>, dryRun?: boolean) => Promise<ContentAnswer>;
+}
+
+/** A request to write. That it has rights, and terms that the route keeps, is decided. */
+export interface ContentWriteRequest extends ContentRequest {
+  readonly terms: WriteTerms;
 }
 
 /** The answer to a request; it is sent by whoever has asked for it. */
 export interface ContentAnswer extends SerializedResponse {
   /** Default: 200. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Besides those that every answer has. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Answers requests that are admitted: the caller has the permission of the action, and the guards of the project have passed. */
-export type ContentAction = (request: ContentRequest) => Promise<ContentAnswer>;
+export type ContentRead = (request: ContentRequest) => Promise<ContentAnswer>;
+
+/** The answer to a write that was done. */
+export interface WrittenAnswer extends WrittenResponse {
+  /** Default: 200. */
+  readonly status?: number | undefined;
+}
+
+/** Does a write that was parsed. */
+export type Perform = () => Promise<WrittenAnswer>;
+
+/** Parses an admitted request to write, and returns what does it: the core does it only once if the request has an `Idempotency-Key`. */
+export type ContentWrite = (request: ContentWriteRequest) => Promise<Perform>;
 
 /**
  * The actions of Strapi on collections and single types, by their names here, and the groups of a list. Each has the permission and the guards of its action
  * below `/api`.
  */
-export type ContentActionName =
-  'find' | 'findOne' | 'create' | 'update' | 'delete' | 'findSingle' | 'updateSingle' | 'deleteSingle' | 'aggregate';
+export type ContentReadName = 'find' | 'findOne' | 'findSingle' | 'aggregate';
+export type ContentWriteName = 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle';
+export type ContentActionName = ContentReadName | ContentWriteName;
 
 /** What an error is to a client. */
 export type DescribedError = Pick<AppError, 'name' | 'message'> & { readonly details?: object | undefined };
@@ -56,7 +70,10 @@ export interface ContentApi {
   /** The path that it is below, e.g. `/v5/api`. */
   readonly prefix: string;
   /** Those that it lacks do not exist. */
-  readonly actions: Readonly<Partial<Record<ContentActionName, ContentAction>>>;
+  readonly reads: Readonly<Partial<Record<ContentReadName, ContentRead>>>;
+  readonly writes: Readonly<Partial<Record<ContentWriteName, ContentWrite>>>;
+  /** The terms that its writes refuse besides those that `/api` refuses. */
+  readonly refuses?: Readonly<Partial<Record<ContentWriteName, RefusedTerms>>>;
   /** The number of the entry that the path of a request names, for guards of the project: they know entries by it. Undefined: there is none. */
   readonly numberOf?: (request: Pick<ContentRequest, 'type' | 'id' | 'request'>) => Promise<number | undefined>;
   /**

@@ -12,8 +12,14 @@ import { parametersOf } from '../../query/plugin-parameters.js';
 import type { Audience } from '../../query/visibility.js';
 import { coreActions, type CoreAction, type Shortcut } from './answerer.js';
 import type { DeclaredRoute, RouteDescription } from './routes.js';
+import { refusedTerms, type RefusedTerms, type Term } from './write-terms.js';
 
-interface CommonRoute extends Pick<DeclaredRoute, 'method'> {
+/** A route that reads, or one that writes, with the terms that it refuses. */
+type Method =
+  | { readonly method: 'GET'; readonly refuses?: undefined }
+  | { readonly method: Exclude<DeclaredRoute['method'], 'GET'>; readonly refuses: RefusedTerms };
+
+interface CommonRoute {
   /** Types that have it; default: both. */
   readonly kind?: ContentType['kind'];
   /** Below the path of the content type. */
@@ -27,6 +33,7 @@ interface CommonRoute extends Pick<DeclaredRoute, 'method'> {
 
 /** A route of every content type, or of those of a kind, with the action whose permission it needs: one of Strapi v4, or a shortcut. */
 export type ContentTypeRoute = CommonRoute &
+  Method &
   ((Shortcut & { readonly action: string }) | { readonly action: CoreAction; readonly shortcutOf?: undefined });
 
 export const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -59,13 +66,15 @@ const rows = {
   },
   updateSingle: {
     method: 'PUT',
+    refuses: refusedTerms.named,
     ...ofSingleType,
     action: 'update',
     operation: 'update',
-    describe: (type, limits) => ({ summary: 'Create or change the entry', ...update(type, limits, absentParameter) }),
+    describe: (type, limits) => ({ summary: 'Create or change the entry', ...update(type, limits) }),
   },
   deleteSingle: {
     method: 'DELETE',
+    refuses: refusedTerms.entry,
     ...ofSingleType,
     action: 'delete',
     operation: 'delete',
@@ -84,11 +93,12 @@ const rows = {
   },
   create: {
     method: 'POST',
+    refuses: refusedTerms.creation,
     ...ofCollection,
     action: 'create',
     describe: (type, limits) => ({
       summary: 'Create an entry',
-      parameters: [...queryParameters(type, 'write', limits), dryRunParameter, idempotencyParameter],
+      parameters: queryParameters(type, 'write', limits),
       body: reference(`${typeName(type)}CreateRequest`),
       response: reference(`${typeName(type)}Response`),
       errors: [400, 409, 413, 422],
@@ -133,6 +143,7 @@ const rows = {
   },
   writeByKey: {
     method: 'PUT',
+    refuses: refusedTerms.named,
     ...byUniqueValue,
     action: 'update',
     shortcutOf: ['update'],
@@ -140,12 +151,13 @@ const rows = {
       byKey(type, {
         summary: 'Change the entry with a unique value, or create it',
         ...update(type, limits),
-        parameters: [...conditional(type, limits), upsertParameter, absentParameter],
+        parameters: [...queryParameters(type, 'write', limits), upsertParameter],
         furtherStatuses: [201],
       }),
   },
   deleteByKey: {
     method: 'DELETE',
+    refuses: refusedTerms.entry,
     ...byUniqueValue,
     action: 'delete',
     shortcutOf: ['delete'],
@@ -177,6 +189,7 @@ const rows = {
   },
   setSchedule: {
     method: 'POST',
+    refuses: refusedTerms.schedule,
     path: '/:id/schedule',
     ...ofSchedules,
     operation: 'setScheduleOf',
@@ -188,6 +201,7 @@ const rows = {
   },
   cancelSchedule: {
     method: 'DELETE',
+    refuses: refusedTerms.schedule,
     path: '/:id/schedule',
     ...ofSchedules,
     operation: 'cancelScheduleOf',
@@ -208,6 +222,7 @@ const rows = {
   },
   restoreDeleted: {
     method: 'POST',
+    refuses: refusedTerms.deletedEntry,
     path: '/trash/:id/restore',
     ...ofTrash,
     shortcutOf: ['find', 'create', 'delete'],
@@ -221,6 +236,7 @@ const rows = {
   },
   removeDeleted: {
     method: 'DELETE',
+    refuses: refusedTerms.deletedEntry,
     path: '/trash/:id',
     ...ofTrash,
     shortcutOf: ['find', 'delete'],
@@ -244,6 +260,7 @@ const rows = {
   },
   update: {
     method: 'PUT',
+    refuses: refusedTerms.entry,
     ...ofEntry,
     action: 'update',
     describe: (type, limits) => ({
@@ -254,6 +271,7 @@ const rows = {
   },
   delete: {
     method: 'DELETE',
+    refuses: refusedTerms.entry,
     ...ofEntry,
     action: 'delete',
     describe: (type, limits) => ({
@@ -288,18 +306,23 @@ export type HasRoute = (type: ContentType, route: ContentTypeRoute) => boolean;
 
 /**
  * The routes of a content type of the project that requests reach.
- * @param describe describes the route of a name; undefined: it is not there
+ * @param describe describes the route of a name, without the terms of a write; undefined: it is not there
+ * @param refusedBy the terms that it refuses in addition
  */
 export const routesOfType = (
   type: ContentType,
   hasRoute: HasRoute,
   describe: (name: ContentTypeRouteName) => RouteDescription | undefined,
+  refusedBy: (name: ContentTypeRouteName) => RefusedTerms = () => ({}),
 ): readonly DeclaredRoute[] =>
-  Object.entries(contentTypeRoutes).flatMap(([name, route]) => {
-    const { method, path, action, operation = name } = route;
+  (Object.keys(contentTypeRoutes) as ContentTypeRouteName[]).flatMap((name) => {
+    const route = contentTypeRoutes[name];
+    const { method, path, action, refuses, operation = name } = route;
     const isThere = isFor(route, type) && hasRoute(type, route);
-    const description = isThere ? describe(name as ContentTypeRouteName) : undefined;
-    if (description === undefined) return [];
+    const described = isThere ? describe(name) : undefined;
+    if (described === undefined) return [];
+    const terms = refuses === undefined ? [] : termParameters({ ...refuses, ...refusedBy(name) });
+    const description = { ...described, parameters: [...(described.parameters ?? []), ...terms] };
     const [id, tag] = [`${operation}${typeName(type)}`, type.displayName];
     return [
       {
@@ -358,12 +381,6 @@ const readEntry = (type: ContentType, limits: PageLimits, request: 'one' | 'byId
   errors: [400, 404],
 });
 
-const conditional = (type: ContentType, limits: PageLimits): readonly JsonSchema[] => [
-  ...queryParameters(type, 'write', limits),
-  dryRunParameter,
-  matchParameter,
-];
-
 /** Of types whose entries have drafts, and no working copies. */
 const publicationParameter: JsonSchema = {
   name: 'status',
@@ -372,12 +389,10 @@ const publicationParameter: JsonSchema = {
   schema: { type: 'string', enum: ['published'] },
 };
 
-const update = (type: ContentType, limits: PageLimits, ...more: readonly JsonSchema[]) => ({
+const update = (type: ContentType, limits: PageLimits) => ({
   parameters: [
-    ...conditional(type, limits),
-    idempotencyParameter,
+    ...queryParameters(type, 'write', limits),
     ...(type.draftAndPublish && !hasStatus(type) ? [publicationParameter] : []),
-    ...more,
   ],
   body: reference(`${typeName(type)}UpdateRequest`),
   response: reference(`${typeName(type)}Response`),
@@ -385,7 +400,7 @@ const update = (type: ContentType, limits: PageLimits, ...more: readonly JsonSch
 });
 
 const remove = (type: ContentType, limits: PageLimits) => ({
-  parameters: [...conditional(type, limits), idempotencyParameter],
+  parameters: queryParameters(type, 'write', limits),
   response: reference(`${typeName(type)}Response`),
   errors: [400, 404, 409, 412, 422],
 });
@@ -413,30 +428,40 @@ const idsParameter: JsonSchema = {
   schema: { type: 'string', pattern: String.raw`^\d+(,\d+)*$`, example: '1,2,3' },
 };
 
-export const idempotencyParameter: JsonSchema = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'The same request with the same key is executed once within 24 hours',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+/** The terms of a write. */
+const termParameter: Readonly<Record<Term, JsonSchema>> = {
+  dryRun: {
+    name: 'dryRun',
+    in: 'query',
+    description: 'Check the write and respond as it would, but store nothing; the `id` of a new entry is null',
+    schema: { type: 'boolean', default: false },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag of a GET of the same URL; 412 if the entry has changed since',
+    schema: { type: 'string' },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Create the entry; 412 if it exists',
+    schema: { type: 'string', enum: ['*'] },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same request with the same key is executed once within 24 hours',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
 };
 
-export const dryRunParameter: JsonSchema = {
-  name: 'dryRun',
-  in: 'query',
-  description: 'Check the write and respond as it would, but store nothing; the `id` of a new entry is null',
-  schema: { type: 'boolean', default: false },
-};
-
-export const matchParameter: JsonSchema = {
-  name: 'If-Match',
-  in: 'header',
-  description: 'The ETag of a GET of the same URL; 412 if the entry has changed since',
-  schema: { type: 'string' },
-};
+/** Those that a write keeps. */
+export const termParameters = (refused: RefusedTerms): readonly JsonSchema[] =>
+  Object.entries(termParameter).flatMap(([term, parameter]) => (Object.hasOwn(refused, term) ? [] : [parameter]));
 
 const rescheduled = {
   ...scheduled,
-  parameters: [matchParameter, idempotencyParameter],
   errors: [400, 404, 409, 412, 422],
 };
 
@@ -445,13 +470,6 @@ const upsertParameter: JsonSchema = {
   in: 'query',
   description: 'Create the entry if it does not exist',
   schema: { type: 'boolean', default: false },
-};
-
-const absentParameter: JsonSchema = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'Create the entry; 412 if it exists',
-  schema: { type: 'string', enum: ['*'] },
 };
 
 /** The requests that have parameters of queries, and the parts of these that they have, in this order. */

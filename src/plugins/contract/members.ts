@@ -59,6 +59,7 @@ const route = {
   action: true,
   caching: true,
   description,
+  refuses: true,
   shortcut,
   count: true,
   before: true,
@@ -96,7 +97,9 @@ const mount = { path: true, handler: true } satisfies All<Mount>;
 
 const contentApi = {
   prefix: true,
-  actions: true,
+  reads: true,
+  writes: true,
+  refuses: true,
   numberOf: true,
   bodyForGuards: true,
   hasRoute: true,

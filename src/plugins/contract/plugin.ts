@@ -18,7 +18,7 @@ import type { PluginContext, ServiceSettings } from './plugin-context.js';
 import type { Page, Routes } from './routes.js';
 
 export type { Request, RequestHandler, Response } from './http/messages.js';
-export type { ContentAction, ContentAnswer, ContentApi, ContentRequest } from './content-api.js';
+export type { ContentApi, ContentRead, ContentRequest, ContentWrite, ContentWriteRequest } from './content-api.js';
 export type { BodyReader } from './forms.js';
 export type { TaggedCache } from './caches.js';
 export type { Mail, Mailer, PluginContext, ServiceSettings } from './plugin-context.js';

@@ -7,6 +7,7 @@ import type { QueryInput } from '../../query/parse/input.js';
 import type { EntryForm } from './entry-form.js';
 import type { Shortcut } from './answerer.js';
 import type { RequestHandler } from './http/messages.js';
+import type { RefusedTerms } from './write-terms.js';
 
 /** The caching of a response: `public` follows `CACHE_CONTROL`, `never` disables it. */
 export type Caching = 'public' | 'never';
@@ -22,6 +23,8 @@ export interface DeclaredRoute {
   readonly caching?: Caching;
   /** For the documentation of the API. */
   readonly description?: RouteDescription;
+  /** The terms that its writes refuse. Default: the handler decides about all of them. */
+  readonly refuses?: RefusedTerms;
   /**
    * The actions that it does in another way for entries of a content type, so that it is there only if the core answers them. A route of a plugin
    * below the path of a content type must have it, unless it is one of Strapi v4.

@@ -2,7 +2,8 @@ import { typeName } from '../../content-types/model/type-name.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { isOwnType, listingOf, pathNameOf } from '../../documents/listings.js';
-import { dryRunParameter, idempotencyParameter, reference } from '../contract/content-type-routes.js';
+import { reference, termParameters } from '../contract/content-type-routes.js';
+import { refusedTerms } from '../contract/write-terms.js';
 import type { DeclaredRoute } from '../contract/routes.js';
 import type { JsonSchema } from '../../content-types/model/attribute-types.js';
 
@@ -98,7 +99,7 @@ export function describeBatch(types: readonly ContentType[], may: Caller['may'])
       id: 'batch',
       tag: 'Batch',
       summary: 'Write several entries together: all of them, or none',
-      parameters: [dryRunParameter, idempotencyParameter],
+      parameters: termParameters(refusedTerms.batch),
       body,
       response: answer,
       errors: [400, 404, 409, 412, 413, 422],

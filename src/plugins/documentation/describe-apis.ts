@@ -4,15 +4,8 @@ import type { ContentType, Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import type { BuiltInHttp } from '../contract/built-in.js';
-import type { ContentActionName, ContentApi } from '../contract/content-api.js';
-import {
-  contentTypeRoutes,
-  idempotencyParameter,
-  matchParameter,
-  queryParameter,
-  reference,
-  routesOfType,
-} from '../contract/content-type-routes.js';
+import type { ContentActionName, ContentApi, ContentWriteName } from '../contract/content-api.js';
+import { contentTypeRoutes, queryParameter, reference, routesOfType } from '../contract/content-type-routes.js';
 import { isCoreAction } from '../contract/answerer.js';
 import type { DeclaredRoute, Route } from '../contract/routes.js';
 import { describeBatch } from './batch.js';
@@ -58,7 +51,7 @@ export function describeStrapiV4({ limits, http, settings }: StrapiV4, { registr
 
 /** The description of another form of the API; undefined: it has none. */
 export function describeForm(
-  { prefix, description: form, hasRoute: isOwn = () => false, statusOf }: ContentApi,
+  { prefix, description: form, hasRoute: isOwn = () => false, statusOf, refuses = {} }: ContentApi,
   { limits, http }: Running<'reachable' | 'answererOf'>,
   { registry, may }: View,
 ): JsonSchema | undefined {
@@ -87,8 +80,8 @@ export function describeForm(
             limits,
             schema: (end) => reference(`${typeName(type)}${end}`),
             parameter: (parameter) => queryParameter(parameter, type, limits, audience),
-            headers: { match: matchParameter, idempotency: idempotencyParameter },
           }),
+        (name) => refuses[name as ContentWriteName] ?? {},
       ),
     may,
   });

@@ -12,7 +12,7 @@ import { hasStatus, parseStatus } from '../../query/parse/parse-status.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { reference } from '../contract/content-type-routes.js';
 import type { PluginContext, Reply, Route } from '../contract/plugin.js';
-import { refuseDryRun } from '../contract/refuse-dry-run.js';
+import { refusedTerms } from '../contract/write-terms.js';
 
 type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
 
@@ -60,12 +60,14 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
       body: reference(`${typeName(type)}Input`),
       response: { type: 'object' },
     },
+    refuses: {
+      ...refusedTerms.creation,
+      'Idempotency-Key': 'each locale is created only once',
+      dryRun: 'it needs POST, PUT or DELETE of an entry',
+    },
     takesFiles: true,
     handle: async (request): Promise<Reply> => {
-      const { params, query, body, form, attachFiles, message, caller, address } = request;
-      if (message.headers['idempotency-key'] !== undefined)
-        throw new AppError('badRequest', 'Idempotency-Key is not supported here: each locale is created only once');
-      refuseDryRun(query, 'it needs POST, PUT or DELETE of an entry');
+      const { params, query, body, form, attachFiles, caller, address } = request;
       const id = isSingle ? undefined : requireId(params['id'], 'Entity not found');
       const by = { ...request, status: parseStatus(query['status'], type) };
       const create = (data: unknown): Promise<unknown> => createLocalization(context(), type, id, data, by);

@@ -8,7 +8,7 @@ import { inData } from '../contract/content-type-routes.js';
 import { reviewPath } from '../contract/describe-content.js';
 import { namesOfUsers } from '../contract/names-of-users.js';
 import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
-import { refuseDryRun } from '../contract/refuse-dry-run.js';
+import { refuseAll } from '../contract/write-terms.js';
 import { createStarted } from '../contract/started.js';
 
 /** Who may change an entry asks those who may publish it; they publish what was asked for, or send it back with a sentence. */
@@ -105,8 +105,8 @@ const routesOf = (context: () => PluginContext, type: ContentType): readonly Rou
     action: `${type.uid}.update`,
     shortcut: { type, shortcutOf: ['update'], allowedWithGuards: false },
     caching: 'never',
+    ...(method !== 'GET' && { refuses: refuseAll('a request to publish is not an entry') }),
     handle: async (received) => {
-      if (method !== 'GET') refuseDryRun(received.query, 'a request to publish is not an entry');
       const id = requireId(received.params['id'] ?? '');
       return { body: { data: await handle(context(), type, id, received) } };
     },

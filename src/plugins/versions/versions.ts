@@ -4,7 +4,7 @@ import { requireId } from '../../query/parse/input.js';
 import { inData } from '../contract/content-type-routes.js';
 import { versionsPath } from '../contract/describe-content.js';
 import type { EntryChange, PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
-import { refuseDryRun } from '../contract/refuse-dry-run.js';
+import { refuseAll } from '../contract/write-terms.js';
 import { createStarted } from '../contract/started.js';
 import { version } from './definition.js';
 import { keepFormer, keepVersion } from './keep-version.js';
@@ -91,10 +91,8 @@ function routesOf(context: () => PluginContext, type: ContentType): readonly Rou
       ...common,
       method: 'POST',
       path: `${path}/:version/restore`,
-      handle: async (request) => {
-        refuseDryRun(request.query, 'a version is only restored');
-        return { body: { data: await restoreVersion(context(), type, idOf(request), request) } };
-      },
+      refuses: refuseAll('a version is only restored'),
+      handle: async (request) => ({ body: { data: await restoreVersion(context(), type, idOf(request), request) } }),
       description: {
         summary: 'Write attributes of the entry as a version has them',
         tag,

@@ -29,6 +29,13 @@ export function splitNames(texts: readonly string[]): readonly string[] {
   return names;
 }
 
+/** Whether a parameter is true; default: false. @throws AppError invalidParameter */
+export function flagOf(query: QueryInput, name: string): boolean {
+  const { [name]: value = 'false' } = query;
+  if (value !== 'true' && value !== 'false') throw new AppError('invalidParameter', name);
+  return value === 'true';
+}
+
 /** The id in a path, a form or an argument, where code of the project also sets numbers; undefined if it is not an id. */
 export function parseId(value: unknown): number | undefined {
   const isDigits = typeof value === 'string' && /^\d+$/.test(value);

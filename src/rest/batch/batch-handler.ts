@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
 import { authorise } from '../../calls/authorise.js';
-import { matchOf, refuseUseless } from '../../calls/condition.js';
-import { answerOnce, keyableOf, onceKeyOf } from '../../calls/once.js';
+import { matchOf } from '../../calls/condition.js';
+import { createEntryChecks } from '../../calls/entry-checks.js';
+import { answerWrite, keyableOf } from '../../calls/once.js';
+import { termsOf } from '../../calls/terms.js';
 import { refuseBypass } from '../../calls/who-answers.js';
 import { through, type Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
@@ -10,13 +12,13 @@ import { writtenEntries } from '../../documents/response/written-response.js';
 import { listingOf } from '../../documents/listings.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
-import { isDryRun } from '../conditional/dry-run.js';
-import { createEntryChecks } from '../conditional/entry-checks.js';
 import type { AnsweredAction } from '../../plugins/contract/answerer.js';
 import type { ContentAnswer } from '../../plugins/contract/content-api.js';
+import { refusedTerms, type WriteTerms } from '../../plugins/contract/write-terms.js';
 import type { RestContext } from '../action.js';
 import { queryOf } from '../query-string.js';
 import type { ContentType } from '../../content-types/model/types.js';
+import { entryEnvelope } from '../response/envelopes.js';
 import { presenterOf } from '../response/rest-presenter.js';
 import { parseBatch, type WrittenOperation } from './parse-batch.js';
 
@@ -26,16 +28,18 @@ interface BatchOptions extends RestContext {
   readonly batchLimit: number;
 }
 
-const EACH = 'an operation of a batch has ifMatch';
-const useless = { 'If-Match': EACH, 'If-None-Match': EACH } as const;
-
 /** `POST /api/batch`: several writes, of which all happen or none. */
 export function createBatchHandler(
   options: BatchOptions,
 ): (caller: Caller, request: Request, response: Response) => Promise<ContentAnswer> {
   const { documents, limits, answererOf, types, batchLimit } = options;
-  const checks = createEntryChecks(options);
-  const operationOf = (written: WrittenOperation, context: RequestContext, dryRun: boolean, response: Response) => {
+  const checks = createEntryChecks({ ...options, presentOne: entryEnvelope });
+  const operationOf = (
+    written: WrittenOperation,
+    context: RequestContext,
+    { isDryRun }: WriteTerms,
+    response: Response,
+  ) => {
     const { action, type, id, as, localizationOf, data, ifMatch, status } = written;
     const { changes } = listingOf(type) ?? {};
     // An update creates the entry of a single type (corpus: 10-crud/22-single).
@@ -45,10 +49,17 @@ export function createBatchHandler(
     refuseBypass(answererOf, 'batch', type, [named, own]);
     const selection = parseSelection({}, type, 'client', limits);
     const presenter = presenterOf(type);
-    const request = { ...context, dryRun, presenter, selection, event: 'response', ...(status && { status }) } as const;
+    const request = {
+      ...context,
+      dryRun: isDryRun,
+      presenter,
+      selection,
+      event: 'response',
+      ...(status && { status }),
+    } as const;
     if (action === 'create') return { kind: action, type, request, as, localizationOf, data } as const;
-    const condition = ifMatch === undefined ? undefined : matchOf(ifMatch);
-    const check = checks.one({ type, condition, query: {}, caller: context.caller, response }, String(id), request);
+    const terms = { isDryRun, condition: ifMatch === undefined ? undefined : matchOf(ifMatch) };
+    const check = checks.one({ type, terms, query: {}, caller: context.caller, response }, String(id), request);
     return action === 'update'
       ? ({ kind: action, type, request, id, data, check } as const)
       : ({ kind: action, type, request, id, check } as const);
@@ -56,21 +67,20 @@ export function createBatchHandler(
   return async (client, request, response) => {
     const caller = through(client, 'batch');
     const context = createRequestContext(caller, response);
-    const { dryRun: _dryRun, ...others } = queryOf(request);
+    const query = queryOf(request);
+    const { dryRun: _dryRun, ...others } = query;
     const [parameter] = Object.keys(others);
     if (parameter !== undefined) throw new AppError('invalidParameter', parameter);
-    refuseUseless(request.headers, useless);
-    const key = onceKeyOf(keyableOf(request), caller);
-    const dryRun = isDryRun(queryOf(request), request.headers);
+    const terms = termsOf({ headers: request.headers, query }, refusedTerms.batch);
     const operations = parseBatch(request.body, types, batchLimit).map((written, index): Operation => {
       try {
-        return operationOf(written, context, dryRun, response);
+        return operationOf(written, context, terms, response);
       } catch (error) {
         throw error instanceof AppError ? error.within(`operations[${index}]`, ['operations', String(index)]) : error;
       }
     });
     const presenters = operations.map(({ request: { presenter } }) => presenter);
-    return answerOnce(options, { key, dryRun }, async () =>
+    return answerWrite(options, keyableOf(request), caller, terms, async () =>
       writtenEntries(await documents.batch(operations), presenters),
     );
   };

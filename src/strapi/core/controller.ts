@@ -1,11 +1,13 @@
+import { createEntryChecks } from '../../calls/entry-checks.js';
 import { runnerOf } from '../../calls/who-answers.js';
 import { isAbsent } from '../../config/record.js';
 import { AppError, ifNotFound } from '../../errors/app-error.js';
 import { hasStatus, parseWrittenStatus } from '../../query/parse/parse-status.js';
 import { explainQuery } from '../entity-service/convert-params.js';
 import { PREVIEWED } from '../entity-service/entity-service.js';
-import { createEntryChecks } from '../../rest/conditional/entry-checks.js';
-import { refuseReadParameters } from '../../rest/query-parameters.js';
+import { refuseReadParameters } from '../../query/plugin-parameters.js';
+import { entryEnvelope } from '../../rest/response/envelopes.js';
+import { restPresenter } from '../../rest/response/rest-presenter.js';
 import { errors } from '../utilities/errors.js';
 import type { Model, Named, Strapi, StrapiContext } from '../strapi.js';
 import type { CoreAction } from '../../plugins/contract/answerer.js';
@@ -226,8 +228,9 @@ function directParts({ runtime }: StrapiContext, uid: string): DirectParts {
   const { limit: responseLimit } = plugins.http.responses;
   const { readPreview } = plugins.auth;
   const { limits } = plugins;
-  const checks = createEntryChecks({ documents, limits, responseLimit });
-  return { type, documents, limits, bodyReaders, checks, idempotencyKeys, readPreview, responseLimit };
+  const checks = createEntryChecks({ documents, limits, responseLimit, presentOne: entryEnvelope });
+  const presenter = restPresenter;
+  return { type, documents, limits, bodyReaders, checks, presenter, idempotencyKeys, readPreview, responseLimit };
 }
 
 /** @throws ValidationError without data */

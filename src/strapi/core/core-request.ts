@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Response } from 'express';
-import { refuseUseless } from '../../calls/condition.js';
+import { refuseTerms } from '../../calls/terms.js';
 import { serializeJson } from '../../calls/serialize.js';
 import { anonymous, hasRules, type Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../documents/request-context.js';
 import { tagOf } from '../../documents/response/response-body.js';
-import { refuseDryRun } from '../../plugins/contract/refuse-dry-run.js';
 import { isTagged } from '../../rest/response/json-response.js';
 import { restPresenter } from '../../rest/response/rest-presenter.js';
 import type { ReceivedForm } from '../../plugins/contract/forms.js';
+import { refuseAll } from '../../plugins/contract/write-terms.js';
 import { receivedForm } from '../http/body.js';
 import type { Anything, Named, Strapi } from '../strapi.js';
 
@@ -28,6 +28,8 @@ export interface CoreRequest {
   readonly form: ReceivedForm | undefined;
   /** Undefined without a request. */
   readonly response: ServerResponse | undefined;
+  /** Of the client, according to trusted proxies; empty without a request. */
+  readonly address: string;
 }
 
 /**
@@ -48,6 +50,7 @@ export function coreRequest(context: Anything, { requestContext }: Strapi): Core
     body: request?.body as unknown,
     form: request === undefined ? undefined : receivedForm({ request }),
     response: res as ServerResponse | undefined,
+    address: String(request?.ip ?? ''),
   };
 }
 
@@ -80,20 +83,12 @@ type Writing = Pick<CoreRequest, 'method' | 'headers' | 'query'>;
 /** Whether a request can have such a header, or be a dry run. */
 export const isWrite = ({ method }: Pick<Writing, 'method'>): boolean => methods.has(method);
 
-const CODE_WRITES = 'code of the project executes this write';
-const uselessForCode = {
-  'Idempotency-Key': CODE_WRITES,
-  'If-Match': CODE_WRITES,
-  'If-None-Match': CODE_WRITES,
-} as const;
-/** Code that observes a write leaves it to the core: it knows of keys and tags, and not of entries that are absent. */
-export const uselessForObserved = { 'If-None-Match': CODE_WRITES } as const;
+export const CODE_WRITES = 'code of the project executes this write';
+const refusedByCode = refuseAll(CODE_WRITES);
 
 /** Refuses a condition or a dry run that code of the project would ignore. @throws AppError badRequest */
 export function refuseConditions(request: Writing): void {
-  if (!isWrite(request)) return;
-  refuseUseless(request.headers, uselessForCode);
-  refuseDryRun(request.query, CODE_WRITES);
+  if (isWrite(request)) refuseTerms(request, refusedByCode);
 }
 
 /** Sets the `ETag` of an entry that is read, for a later `If-Match`. @param limit the maximum bytes of a response */

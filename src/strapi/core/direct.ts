@@ -1,22 +1,21 @@
-import { parseEntryQuery, readableQuery } from '../../calls/entry-query.js';
+import { parseEntryQuery } from '../../calls/entry-query.js';
 import { readCalls, type AskedRead, type ReadCall } from '../../calls/read-call.js';
 import { once, onceKeyOf, REPLAYED, type OnceParts } from '../../calls/once.js';
+import { termsOf } from '../../calls/terms.js';
+import { prepareWrite, writeCalls, type WriteParts } from '../../calls/write-calls.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { EntryRequest } from '../../documents/context.js';
-import { AppError } from '../../errors/app-error.js';
 import { presentList, type Present } from '../../documents/read-operation.js';
-import { writtenEntry } from '../../documents/response/written-response.js';
 import type { ReadPreview } from '../../plugins/contract/access/preview-links.js';
+import type { Perform } from '../../plugins/contract/content-api.js';
+import { contentTypeRoutes, type ContentTypeRouteName } from '../../plugins/contract/content-type-routes.js';
+import { noTerms, type WriteTerms } from '../../plugins/contract/write-terms.js';
 import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
-import { isDryRun } from '../../rest/conditional/dry-run.js';
-import { entryRequestOf, coreWrites, writeCore, type CoreWrite, type CoreWriteParts } from '../../rest/core-writes.js';
 import { isPreviewOf } from '../../rest/preview.js';
-import { refuseReadParameters } from '../../rest/query-parameters.js';
 import { entryEnvelope, envelope, listEnvelope } from '../../rest/response/envelopes.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
 
 /** The dependencies of core actions that call the documents service directly, like requests without code. */
-export interface DirectParts extends CoreWriteParts, OnceParts {
+export interface DirectParts extends WriteParts, OnceParts {
   readonly type: ContentType;
   readonly readPreview: ReadPreview | undefined;
 }
@@ -34,16 +33,16 @@ export const isPreviewed = (
 export const collectionActions: Readonly<Record<string, DirectAction>> = {
   find: readBy(readCalls.find),
   findOne: readBy(readCalls.findOne),
-  create: respondWith(coreWrites.create),
-  update: respondWith(coreWrites.update),
-  delete: respondWith(coreWrites.delete),
+  create: respondWith('create'),
+  update: respondWith('update'),
+  delete: respondWith('delete'),
 };
 
 /** The core actions of single types, with the responses of requests without code. */
 export const singleActions: Readonly<Record<string, DirectAction>> = {
   find: readBy(readCalls.findSingle),
-  update: respondWith(coreWrites.updateSingle),
-  delete: respondWith(coreWrites.deleteSingle),
+  update: respondWith('updateSingle'),
+  delete: respondWith('deleteSingle'),
 };
 
 const envelopes = {
@@ -72,39 +71,30 @@ function readBy(callOf: (asked: AskedRead) => ReadCall & { readonly answer: keyo
 }
 
 /** Writes, and returns the response. */
-function respondWith(write: CoreWrite): DirectAction {
+function respondWith(name: keyof typeof writeCalls & ContentTypeRouteName): DirectAction {
   return async (parts, core) => {
-    const request = writeRequest(parts, core);
-    const sent = { ...core, type: parts.type, id: String(core.params['id']) };
-    const execute = async () => writtenEntry(await writeCore(write, parts, sent, request), request.presenter).body;
-    // A dry run needs no key, and must not use one up.
-    return request.dryRun === true ? execute() : onceForKey(parts, core, execute);
+    const { type } = parts;
+    const { refuses = {} } = contentTypeRoutes[name];
+    const isOfRead = !isWrite(core);
+    const terms = isOfRead ? noTerms : termsOf(core, refuses);
+    const asked = { ...core, type, terms, isOfRead };
+    const perform = prepareWrite(writeCalls[name], parts, asked, requestContextOf(core));
+    return bodyOf(parts, core, terms, perform);
   };
 }
 
-/** Executes a write, and returns the response: that to the first request with this `Idempotency-Key`. */
-export async function onceForKey(
+/** Does a write, once if its request has an `Idempotency-Key`, and returns the body of its answer. */
+export async function bodyOf(
   parts: DirectParts,
   core: CoreRequest,
-  execute: () => Promise<unknown>,
+  { isDryRun }: WriteTerms,
+  perform: Perform,
 ): Promise<unknown> {
+  if (isDryRun) return (await perform()).body;
   const key = onceKeyOf({ ...core, message: core.response?.req }, core.caller);
-  const outcome = await once(parts, key, execute, (body) => {
-    if (body === null || body === undefined) throw new AppError('notFound');
-    const { data } = body as { readonly data: unknown };
-    return { body, shortened: writtenEntry(data, requestContextOf(core).presenter).shortened };
-  });
-  if ('done' in outcome) return outcome.done;
+  const outcome = await once(parts, key, perform);
+  if ('done' in outcome) return outcome.done.body;
   const { recorded, isRepeated } = outcome;
   if (isRepeated) for (const [name, value] of Object.entries(REPLAYED)) core.response?.setHeader(name, value);
-  return JSON.parse(recorded);
-}
-
-/** The query of a request that only reads, whose code writes, is not the query of the write. */
-function writeRequest(parts: DirectParts, core: CoreRequest): EntryRequest {
-  const { type, limits } = parts;
-  const parsed = readableQuery({ type, caller: core.caller }, 'update', parseEntryQuery(core.query, type, limits));
-  if (isWrite(core)) refuseReadParameters(core.query, parts.type, 'only reads have it');
-  const { presenter, ...context } = requestContextOf(core);
-  return entryRequestOf(context, presenter, parsed, isWrite(core) && isDryRun(core.query, core.headers));
+  return JSON.parse(recorded.body);
 }

@@ -1,13 +1,15 @@
-import { conditionOf, type Condition } from '../../calls/condition.js';
+import type { Condition } from '../../plugins/contract/write-terms.js';
 import { serializeJson } from '../../calls/serialize.js';
+import { termsOf } from '../../calls/terms.js';
 import { unchanged } from '../../calls/unchanged.js';
+import { isRecord } from '../../config/record.js';
+import { writtenEntry } from '../../documents/response/written-response.js';
 import { whileUnchanged } from '../../documents/write/conditional/while-unchanged.js';
 import { AppError } from '../../errors/app-error.js';
 import { requireId } from '../../query/parse/input.js';
-import { refuseDryRun } from '../../plugins/contract/refuse-dry-run.js';
 import type { Runtime } from '../strapi.js';
-import { isWrite, uselessForObserved, type CoreRequest } from './core-request.js';
-import { onceForKey, type DirectParts } from './direct.js';
+import { CODE_WRITES, isWrite, requestContextOf, type CoreRequest } from './core-request.js';
+import { bodyOf, type DirectParts } from './direct.js';
 
 interface ObservedWrite {
   /** The response to a GET of the same URL, with its events. */
@@ -29,9 +31,17 @@ export async function writeObserved(
   observed: ObservedWrite,
 ): Promise<unknown> {
   if (!isWrite(core)) return observed.write();
-  refuseDryRun(core.query, `lifecycles of the project run for ${parts.type.uid}`);
-  const condition = conditionOf(core.headers, uselessForObserved);
-  return onceForKey(parts, core, async () => writeUnchanged(parts, core, condition, observed));
+  const terms = termsOf(core, {
+    // Code leaves the write to the core, which knows of keys and tags, and not of entries that are absent.
+    'If-None-Match': CODE_WRITES,
+    dryRun: `lifecycles of the project run for ${parts.type.uid}`,
+  });
+  const { presenter } = requestContextOf(core);
+  return bodyOf(parts, core, terms, async () => {
+    const body = await writeUnchanged(parts, core, terms.condition, observed);
+    if (!isRecord(body)) throw new AppError('notFound');
+    return { body, shortened: writtenEntry(body['data'], presenter).shortened };
+  });
 }
 
 /** What is compared is what code has seen of the entry. */

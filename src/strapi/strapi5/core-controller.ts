@@ -1,6 +1,6 @@
 import { isRecord } from '../../config/record.js';
 import { CLIENT } from '../../plugins/contract/application.js';
-import { coreRequest } from '../core/core-request.js';
+import { coreRequest, refuseConditions } from '../core/core-request.js';
 import { CORE, modelOf } from '../core/service.js';
 import { SHARED } from '../core/controller.js';
 import { transformResponse, transforming } from '../core/transform.js';
@@ -48,9 +48,10 @@ export function createControllerOfStrapi5(context: StrapiContext, uid: string): 
   const service = (): Named<(...given: unknown[]) => Promise<Anything>> => strapi.service(uid);
   /** The query of a request, whose caller's rights to drafts hold for what code does with it. */
   const queryOf = async (controller: Named, koa: Named): Promise<Named> => {
+    const request = coreRequest(koa, strapi);
+    refuseConditions(request);
     await controller['validateQuery'](koa);
-    const { caller } = coreRequest(koa, strapi);
-    return { ...(await controller['sanitizeQuery'](koa)), [CLIENT]: caller };
+    return { ...(await controller['sanitizeQuery'](koa)), [CLIENT]: request.caller };
   };
   const answer = async (controller: Named, koa: Named, entry: unknown, meta?: unknown): Promise<unknown> =>
     controller['transformResponse'](await controller['sanitizeOutput'](entry, koa), meta);

@@ -71,9 +71,9 @@ test.each([true, false])('a creation that dies is executed once, replies: %s', a
     died = dying.isDead();
     await letProcessesDie(db);
     const next = openProcess(db);
-    const { body } = await next.create(name, data);
-    const { id } = JSON.parse(body) as { readonly id: number };
-    expect(await next.create(name, data)).toEqual({ body, isRepeated: true });
+    const { recorded: answer } = await next.create(name, data);
+    const { id } = JSON.parse(answer.body) as { readonly id: number };
+    expect(await next.create(name, data)).toEqual({ recorded: answer, isRepeated: true });
     await next.recover();
     await next.recover();
     const stored = await client.get(`/api/tags?filters[name]=${name}&populate=articles`);
@@ -120,8 +120,8 @@ test('a batch that dies at any command is executed once', async () => {
           .catch((error: unknown) => refusals.add((error as AppError).code));
       await letProcessesDie(db);
       const next = openProcess(db);
-      const { body } = await next.batch(key, operations);
-      expect(await next.batch(key, operations)).toEqual({ body, isRepeated: true });
+      const { recorded: answer } = await next.batch(key, operations);
+      expect(await next.batch(key, operations)).toEqual({ recorded: answer, isRepeated: true });
       await next.recover();
       const stored = await client.get(`/api/tags?filters[name][$startsWith]=${key}&sort=id&populate=articles`);
       const entries: readonly {
@@ -135,7 +135,7 @@ test('a batch that dies at any command is executed once', async () => {
         [changed, 'blue', 0],
         [id, null, 1],
       ]);
-      expect([key, JSON.parse(body)]).toEqual([
+      expect([key, JSON.parse(answer.body)]).toEqual([
         key,
         [
           { id, name: `${key} new` },

@@ -5,7 +5,7 @@ import {
   parseQueryString,
   queryStringOf,
   rememberParsed,
-  type ContentAction,
+  type ContentRead,
   type ContentApi,
   type ContentRequest,
 } from 'content-service/content-api';
@@ -18,10 +18,7 @@ import { parseGroups, parseList, parseOne } from './parse-request.js';
 import { entrySerializer, listSerializer } from './serializers.js';
 
 /** Strapi 5's reads: parse, read, answer. */
-export function createReadActions(
-  context: PluginContext,
-  settings: Settings,
-): Pick<ContentApi['actions'], 'find' | 'findOne' | 'findSingle' | 'aggregate'> {
+export function createReadActions(context: PluginContext, settings: Settings): Required<ContentApi['reads']> {
   const { documents, limits, http } = context;
   const parsing = { limits, ...settings };
   const list = rememberParsed((input, type) => parseList(input, type, parsing));
@@ -60,7 +57,7 @@ function readOf(asked: ContentRequest) {
 
 /** What the caller may not name is refused by the documents service; here the error gets the place of the name. */
 const explained =
-  (action: ContentAction): ContentAction =>
+  (action: ContentRead): ContentRead =>
   async (asked) => {
     try {
       return await action(asked);

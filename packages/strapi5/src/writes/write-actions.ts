@@ -1,19 +1,15 @@
 import {
-  conditionOf,
   dataOf,
   documentIs,
-  isDryRun,
   mapRelated,
   parseQueryString,
   queryStringOf,
   unchanged,
-  uselessFor,
   writtenEntry,
   type CheckVersion,
-  type ContentAction,
-  type ContentAnswer,
   type ContentApi,
-  type ContentRequest,
+  type ContentWrite,
+  type ContentWriteRequest,
   type EntryRequest,
   type Query,
 } from 'content-service/content-api';
@@ -33,28 +29,26 @@ import {
   type DocumentWrite,
 } from './write-documents.js';
 
-const CREATED = 201;
+const [CREATED, NO_CONTENT] = [201, 204];
 
-/** A document is there or not: no address names an entry that could be absent. */
-const uselessForDocument = { 'If-None-Match': 'it needs an address that names an entry by a key' } as const;
+/** The document of a single type is there or not in each locale: no write of it creates one only. */
+export const refusedTerms: NonNullable<ContentApi['refuses']> = {
+  updateSingle: { 'If-None-Match': 'it needs an address that names an entry by a key' },
+};
 
 /** The answer to a write shows related entries in the status of the request, as that to a read does. */
 const ofStatus = (query: Query): Query =>
   mapRelated(query, (related) => ({ ...related, publicationState: query.publicationState }));
 
-type WriteActions = Pick<ContentApi['actions'], 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle'>;
-
 /** Strapi 5's writes: parse, write, answer with the entry. A deletion answers nothing. */
-export function createWriteActions(context: PluginContext, settings: Settings): WriteActions {
+export function createWriteActions(context: PluginContext, settings: Settings): Required<ContentApi['writes']> {
   const parsing = { limits: context.limits, ...settings };
   const serializer = entrySerializer(context.http.responses.limit);
   /** What a request writes, and the query of its answer. */
-  const read = (asked: ContentRequest) => {
-    const { request, type, caller, signal, bytesRead } = asked;
-    const parsed = parseQueryString(queryStringOf(request));
-    const { dryRun: _dryRun, ...input } = parsed;
-    const { locale: named, ...selection } = input;
-    const { status, locale } = afterGuards(asked, { status: statusOf(input['status']), locale: named });
+  const read = (asked: ContentWriteRequest) => {
+    const { request, type, caller, signal, bytesRead, terms } = asked;
+    const { dryRun: _dryRun, locale: named, ...selection } = parseQueryString(queryStringOf(request));
+    const { status, locale } = afterGuards(asked, { status: statusOf(selection['status']), locale: named });
     const code = locale === EVERY_LOCALE ? undefined : localeOfEntry(locale, type);
     const query = parseOne({ ...selection, ...(code !== undefined && { locale: code }) }, type, parsing);
     const written: EntryRequest = {
@@ -65,16 +59,15 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
       selection: ofStatus(query),
       parameters: query.parameters,
       publicationState: query.publicationState,
-      dryRun: isDryRun(parsed, request.headers),
+      dryRun: terms.isDryRun,
     };
     return { locale, status, request: written, query };
   };
-  /** The condition of the request as a check, by what a GET of the same address answers. @throws AppError forbidden, badRequest */
+  /** The condition of the request as a check, by what a GET of the same address answers. @throws AppError forbidden */
   const checkOf = (
-    { type, request, response, caller, ...asked }: ContentRequest,
+    { type, request, response, caller, terms, ...asked }: ContentWriteRequest,
     query: Query,
   ): CheckVersion | undefined => {
-    const condition = conditionOf(request.headers, uselessForDocument);
     const isSingle = type.kind === 'singleType';
     const action = isSingle ? 'findSingle' : 'findByKey';
     const found = isSingle ? query : withFilter(query, documentIs(type, asked.id));
@@ -84,49 +77,48 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
     const reading = { caller, signal, bytesRead, presenter, action, query: found } as const;
     const readBy = `${type.uid}.${isSingle ? 'find' : 'findOne'}`;
     const body = () => context.documents.read(reading, serializer.present);
-    return unchanged(condition, { caller, readBy, response, read: body });
+    return unchanged(terms.condition, { caller, readBy, response, read: body });
   };
-  const written = async (
-    asked: ContentRequest,
-    write: (context: PluginContext, write: DocumentWrite) => Promise<unknown>,
-    check: (query: Query) => CheckVersion | undefined,
-  ): Promise<ContentAnswer> => {
+  const written = (asked: ContentWriteRequest): DocumentWrite & { readonly query: Query } => {
     if (asked.form !== undefined)
       throw new AppError(
         'badRequest',
         'Forms with files are for /upload: entries are written as JSON, with the ids of files',
       );
-    const { query, ...parsed } = read(asked);
-    const data = dataOf(asked.request.body);
-    const one: DocumentWrite = { type: asked.type, data, ...parsed, check: check(query) };
-    const execute = async () => writtenEntry(await write(context, one), parsed.request.presenter);
-    return asked.once(execute, parsed.request.dryRun);
+    const parsed = read(asked);
+    return { type: asked.type, data: dataOf(asked.request.body), check: undefined, ...parsed };
   };
   const update =
-    (targetOf: (asked: ContentRequest) => DocumentTarget): ContentAction =>
-    (asked) =>
-      written(
-        asked,
-        (_, write) => updateDocument(context, write, targetOf(asked)),
-        (query) => checkOf(asked, query),
-      );
-  const remove =
-    (targetOf: (asked: ContentRequest) => DocumentTarget): ContentAction =>
+    (targetOf: (asked: ContentWriteRequest) => DocumentTarget): ContentWrite =>
     async (asked) => {
-      const { query, locale, status, request } = read(asked);
+      const { query, ...write } = written(asked);
       const check = checkOf(asked, query);
-      if (check !== undefined && locale === EVERY_LOCALE)
-        throw new AppError('badRequest', 'If-Match is for one entry: name its locale');
-      await deleteDocument(context, { type: asked.type, locale, status, request, check }, targetOf(asked));
-      return { body: '', status: 204 };
+      return async () => {
+        const entry = await updateDocument(context, { ...write, check }, targetOf(asked));
+        return writtenEntry(entry, write.request.presenter);
+      };
     };
-  const byId = ({ id }: ContentRequest): DocumentTarget => ({ documentId: id });
+  const remove =
+    (targetOf: (asked: ContentWriteRequest) => DocumentTarget): ContentWrite =>
+    async (asked) => {
+      const { query, ...deletion } = read(asked);
+      const check = checkOf(asked, query);
+      if (check !== undefined && deletion.locale === EVERY_LOCALE)
+        throw new AppError('badRequest', 'If-Match is for one entry: name its locale');
+      return async () => {
+        await deleteDocument(context, { type: asked.type, ...deletion, check }, targetOf(asked));
+        return { body: undefined, shortened: {}, status: NO_CONTENT };
+      };
+    };
+  const byId = ({ id }: ContentWriteRequest): DocumentTarget => ({ documentId: id });
   const single = (): DocumentTarget => ({ single: true });
   return {
     create: async (asked) => {
-      conditionOf(asked.request.headers, uselessFor.creation);
-      const answer = await written(asked, createDocument, () => undefined);
-      return { ...answer, status: CREATED };
+      const { query: _, ...write } = written(asked);
+      return async () => {
+        const entry = await createDocument(context, write);
+        return { ...writtenEntry(entry, write.request.presenter), status: CREATED };
+      };
     },
     update: update(byId),
     delete: remove(byId),

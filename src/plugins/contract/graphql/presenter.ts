@@ -7,8 +7,8 @@ import type { EntryPresenter } from '../../../query/entry-presenter.js';
 export const graphqlPresenter: EntryPresenter = {
   name: 'graphql',
   entry: (id, attributes) => {
-    // They are built for this entry; a copy costs a tenth of a list.
-    attributes['id'] = id;
+    // They are built for this entry; a copy costs a tenth of a list. An entry that is only tried has no number, as JSON shows it.
+    attributes['id'] = Number.isNaN(id) ? null : id;
     return attributes;
   },
   one: (value) => ({ value }),

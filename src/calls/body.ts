@@ -1,8 +1,6 @@
-import { AppError } from '../errors/app-error.js';
-import type { ServerResponse } from 'node:http';
-import type { Request } from 'express';
 import type { Caller } from '../documents/caller.js';
 import type { UpdateOptions } from '../documents/write/update.js';
+import { AppError } from '../errors/app-error.js';
 import type { BodyReader, ReceivedForm, WrittenEntry } from '../plugins/contract/forms.js';
 
 /**
@@ -29,20 +27,18 @@ export interface ReceivedBody {
   /** Whether the body has a media type. */
   readonly is: (mediaType: string) => unknown;
   readonly caller: Caller;
-  /** Undefined where code of a project calls a core action without a request. */
-  readonly response: ServerResponse | undefined;
+  /** Of the client, according to trusted proxies; empty where code of a project calls a core action without a request. */
+  readonly address: string;
 }
 
 /** Writes the data of a body, with the files of a form. @throws AppError as `dataOf`, and errors of the reader and of the write */
 export function writeData<T>(
   bodyReaders: readonly BodyReader[],
-  { body, form, is, caller, response }: ReceivedBody,
+  { body, form, is, caller, address }: ReceivedBody,
   entry: Omit<WrittenEntry, 'caller' | 'address'>,
   write: (data: unknown, options?: UpdateOptions) => Promise<T>,
 ): Promise<T> {
   const reader = form && readerOf(bodyReaders, { is });
   if (form === undefined || reader === undefined) return write(dataOf(body));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
-  const { ip: address = '' } = (response?.req ?? {}) as Partial<Request>;
   return reader.attachFiles(form, { ...entry, caller, address }, (placed, options) => write(dataOf(placed), options));
 }
