@@ -46,6 +46,7 @@ export { unchanged } from './calls/unchanged.js';
 
 // Reads.
 export type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey, ValuePath } from './query/ast.js';
+export { copiedData, copyPopulate } from './documents/copied-data.js';
 export { both, draft, live, NO_LIMIT, idIs, mapFilter, mapPaths, mapRelated, nothing } from './query/ast.js';
 export { isOperator } from './query/operators.js';
 export { parametersOf } from './query/plugin-parameters.js';

@@ -223,6 +223,7 @@ export function linkDefinitions(
     documentIds: plugins.some((plugin) => plugin.documentIds === true),
     workingCopies: plugins.some((plugin) => plugin.workingCopies === true),
     uniquePerLocale: plugins.some((plugin) => plugin.uniquePerLocale === true),
+    sharedParts: plugins.some((plugin) => plugin.sharedParts === true),
     warn,
   });
 }

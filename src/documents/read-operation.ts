@@ -159,7 +159,7 @@ export function permittedQuery(
  */
 function orAlternative(query: Query, names: Filter, only: Filter | undefined): Query {
   const attribute = query.type.attributes.get(alternativesOf(query) ?? '');
-  const isSame = names.kind === 'comparison' && names.field.kind === 'scalar' && isShared(names.field);
+  const isSame = names.kind === 'comparison' && names.field.kind === 'scalar' && isShared(names.field, query.type);
   if (isSame || attribute?.kind !== 'relation') return { ...query, filter: both(query.filter, names) };
   const others: Filter = { kind: 'related', attribute, filter: names, ...(only && { only }) };
   return { ...query, filter: both(query.filter, { kind: 'or', filters: [names, others] }) };

@@ -107,6 +107,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     common: options.common,
   });
   const counters = openCounters(db, options.lostConnections);
+  const componentIds = openComponentIds(db);
   const events = openEventLog(db, counters, {
     resolveLock,
     ...(options.recordBefore === true && {
@@ -126,6 +127,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     versions,
     renew: (types) => versionsWithoutListeners.raise(changesOf(types)),
     counters,
+    componentIds,
     events,
     schedules,
     reviews,
@@ -147,7 +149,7 @@ export function openStore(db: Db, options: StoreOptions): Store {
     ...createWriteChecks({ db, timeout, findEntry, findTargets, transactions, events }),
     ...writes,
     counters,
-    componentIds: openComponentIds(db),
+    componentIds,
     documentIds: openDocumentIds(db),
     events,
     schedules,

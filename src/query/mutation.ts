@@ -169,6 +169,8 @@ export interface SharedValues {
   readonly shared: readonly string[];
   /** The time of the write, for all localizations. */
   readonly at: Date;
+  /** A written value that would change what is published is refused. */
+  readonly sparesPublished?: true;
 }
 
 export type Write = PrimaryWrite | DependentWrite;

@@ -333,7 +333,7 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         const texts = [...type.attributes.values()]
           .filter(isScalar)
           .filter((one) => ['string', 'text'].includes(one.type) && !localeNames.has(one.name))
-          .filter((one) => !isLocalized(type) || !isShared(one));
+          .filter((one) => !isLocalized(type) || !isShared(one, type));
         const values = texts.filter(() => choices.chance(50)).map(({ name }) => [name, `changed ${id}`]);
         const { db } = service.database;
         const collection = db.collection<{ _id: number }>(type.collectionName);

@@ -13,7 +13,7 @@ export const createPlugin: PluginFactory = (settings) => {
     name: 'strapi5',
     documentIds: true,
     workingCopies: true,
-    ...(parsed.isNative && { uniquePerLocale: true }),
+    ...(parsed.isNative && { uniquePerLocale: true, sharedParts: true }),
     mounts: () => filesBelow(parsed),
     eventForms: (context) => [createEventForm(context)],
     codeForm: (context) => createCodeForm(context, parsed),

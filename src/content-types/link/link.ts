@@ -26,6 +26,7 @@ interface LinkOptions {
   readonly documentIds?: boolean;
   readonly workingCopies?: boolean;
   readonly uniquePerLocale?: boolean;
+  readonly sharedParts?: boolean;
 }
 
 /**
@@ -42,6 +43,7 @@ export function link(
     documentIds = false,
     workingCopies = false,
     uniquePerLocale = false,
+    sharedParts = false,
     warn = () => undefined,
   }: LinkOptions = {},
 ): Registry {
@@ -55,7 +57,7 @@ export function link(
   const contentTypes = [adminUser, ...definitions.contentTypes].map((defined) =>
     outlineContentType(
       defined,
-      { parameters, dialect, documentIds, workingCopies, uniquePerLocale },
+      { parameters, dialect, documentIds, workingCopies, uniquePerLocale, sharedParts },
       ...reports(defined),
     ),
   );

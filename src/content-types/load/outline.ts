@@ -57,12 +57,14 @@ export interface Common extends Pick<ContentType, 'parameters' | 'dialect'> {
   readonly workingCopies: boolean;
   /** Unique values are unique in each locale. */
   readonly uniquePerLocale: boolean;
+  /** Localizations share components, zones and files. */
+  readonly sharedParts: boolean;
 }
 
 /** Parses the frame of a content type. Defaults are those of Strapi v4. */
 export function outlineContentType(
   { uid, file, definition }: Defined<ContentTypeDefinition>,
-  { parameters, dialect, documentIds, workingCopies, uniquePerLocale }: Common,
+  { parameters, dialect, documentIds, workingCopies, uniquePerLocale, sharedParts }: Common,
   report: Report,
   warn: Report,
 ): ContentTypeOutline {
@@ -95,6 +97,7 @@ export function outlineContentType(
     ...linkEditor(parsed.pluginOptions, typeTable, warn),
     ...(documentIds && !uid.startsWith(ADMIN) && { documentId: documentIdAttribute(dialect) }),
     ...(uniquePerLocale && { isUniquePerLocale: true }),
+    ...(sharedParts && { sharesParts: true }),
   };
   const rule = ruleOfCopies(schema);
   if (rule === undefined && (workingCopies || own.workingCopies === true))

@@ -163,6 +163,8 @@ export interface ContentType extends Schema {
   readonly documentId?: ScalarAttribute;
   /** Unique values are unique in each locale, as in Strapi 5; absent: only those that localizations share. */
   readonly isUniquePerLocale?: true;
+  /** Localizations share components, zones and files that are not marked as localized, as in Strapi 5; absent: values alone. */
+  readonly sharesParts?: true;
   /** The attributes, `documentId`, and `publishedAt`, which is the time of the last write for types without drafts; absent: entries have none. */
   readonly documentAttributes?: Attributes;
   /** `documentAttributes` as code of Strapi 5 reads them: entries of types without locales have the locale null. */

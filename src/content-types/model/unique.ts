@@ -5,4 +5,4 @@ export const isUnique = (attribute: Attribute): boolean => attribute.kind === 's
 
 /** Whether a unique value is unique in each locale, not in all of them: where it is shared by localizations, and where the API says so for all. */
 export const isUniquePerLocale = (attribute: Attribute, type: ContentType): boolean =>
-  isLocalized(type) && (isShared(attribute) || type.isUniquePerLocale === true);
+  isLocalized(type) && (isShared(attribute, type) || type.isUniquePerLocale === true);

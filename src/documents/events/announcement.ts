@@ -241,4 +241,4 @@ export async function announceLocalizations(
 }
 
 const showsShared = (type: ContentType, { fields, populate }: Selection): boolean =>
-  populate.some((node) => isLocalizations(node.attribute, type)) && fields.some(isShared);
+  populate.some((node) => isLocalizations(node.attribute, type)) && fields.some((field) => isShared(field, type));

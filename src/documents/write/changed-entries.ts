@@ -8,6 +8,7 @@ import { both, idIn, idIs, live, type Filter } from '../../query/ast.js';
 import { linkedIds, replacesAll } from '../../query/list-order.js';
 import type { Changes, Links } from '../../query/mutation.js';
 import { isExclusive, otherSideName } from '../../mongo/stored/relation.js';
+import { publishedElsewhere } from '../../mongo/write/share-values.js';
 import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { first } from '../read.js';
@@ -87,11 +88,12 @@ export async function assertSharedAlike(
 ): Promise<void> {
   const { type, id, changes, shared } = write;
   const issues: Issue[] = [];
-  for (const { by, filter } of localizations(type, id, changes, shared)) {
+  // Components and files are compared when all localizations are locked.
+  const compared = shared.filter((name) => type.attributes.get(name)?.kind === 'scalar');
+  for (const { by, filter } of localizations(type, id, changes, compared)) {
     const query = first({ ...emptyQuery(type), filter: both(filter, live) });
     if ((await context.store.find(query)).entries.length === 0) continue;
-    const message = `${by} has another value in a localization that is published: save it once this draft exists`;
-    issues.push({ path: [by], message });
+    issues.push(publishedElsewhere(by));
   }
   if (issues.length > 0) throw new AppError('validation', issues);
 }
@@ -157,9 +159,12 @@ function localizations(
   if (shared.length === 0 || relation?.kind !== 'relation') return [];
   const joined = links.find(({ attribute }) => isLocalizations(attribute, type));
   const isMember = joined === undefined ? linksTo(relation, id) : idIn(joined.connect.map((link) => link.id));
-  return shared.map((by) => {
-    const attribute = type.attributes.get(by) as ScalarAttribute;
-    return { type, attribute, by, filter: all(isMember, differs(attribute, values.get(by))) };
+  return shared.flatMap((by) => {
+    const attribute = type.attributes.get(by);
+    if (attribute === undefined) return [];
+    // No condition compares components and files: they count as changed.
+    const isChanged = attribute.kind === 'scalar' ? [differs(attribute, values.get(by))] : [];
+    return [{ type, attribute, by, filter: all(isMember, ...isChanged) }];
   });
 }
 

@@ -105,7 +105,9 @@ export async function planWrites(
   const change = { ...write.identity, action, type, id, values, links, shared } as const;
   const receipt = receiptOf(context, type, request, { ...change, action: actionOf(change, copy), encoded });
   // What follows from a copy does so when it is published.
-  const deferred = copy === 'save' ? [] : await context.hooks.follow(change);
+  const following = copy === 'save' ? [] : await context.hooks.follow(change);
+  const isNewDraft = isNew && request.status === 'draft';
+  const deferred = isNewDraft ? following.map(sparingPublished) : following;
   const document = isNew ? insertedDocument(type, id, changes) : undefined;
   // A new entry may need no read.
   const inserted = document && insertedEntry(query, document);
@@ -125,6 +127,10 @@ export async function planWrites(
     check,
   };
 }
+
+/** A new draft does not change what is published. */
+const sparingPublished = (write: DependentWrite): DependentWrite =>
+  write.kind === 'share' ? { ...write, sparesPublished: true } : write;
 
 /** What the copy of an entry changes in others, as a write of it; not what the write itself decides. */
 function mergedWrite(
@@ -173,8 +179,10 @@ const otherSideWrites = (target: EntryName, { otherSides }: Encoded): readonly D
 
 /** The shared values to write to all localizations; a new entry without localizations has none. */
 function sharedNames(type: ContentType, { encoded, givenAttributes }: EntryWrite, isNew: boolean): readonly string[] {
-  const { links, values } = encoded;
+  const { links, values, merges } = encoded;
   if (!isLocalized(type) || (isNew && !links.some(({ attribute }) => isLocalizations(attribute, type)))) return [];
   const isGiven = (name: string): boolean => givenAttributes === undefined || givenAttributes.has(name);
-  return sharedAttributes(type).flatMap(({ name }) => (values.has(name) && isGiven(name) ? [name] : []));
+  return sharedAttributes(type).flatMap(({ name }) =>
+    (values.has(name) || merges.has(name)) && isGiven(name) ? [name] : [],
+  );
 }

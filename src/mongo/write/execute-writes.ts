@@ -122,7 +122,7 @@ export async function executeWrites(
   if (primary.kind === 'remove') await removeEntry(parts, edits, primary, copy);
   else writeEntry(edits, split?.now ?? primary, copy, taken);
   if (split !== undefined) saveCopy(edits, split.held, copy);
-  if (shared !== undefined) shareValues(edits, shared);
+  if (shared !== undefined) await shareValues(parts, edits, shared);
   for (const write of dependants) await writeDependants(parts, edits, write);
   if (response !== undefined) await edits.apply();
   const shown = response && (await parts.readResponse(response));
@@ -294,7 +294,7 @@ function saveCopy(
 }
 
 async function writeDependants(parts: WriteParts, edits: EntryEdits, write: DependentWrite): Promise<void> {
-  if (write.kind === 'share') return shareValues(edits, write);
+  if (write.kind === 'share') return shareValues(parts, edits, write);
   const { attribute } = write;
   if (attribute.kind === 'relation') return changeOwners(parts, edits, { ...write, attribute });
   return changeMorphOwners(parts, edits, { ...write, attribute });

@@ -229,6 +229,6 @@ async function joinLocalizations(
     );
   const members = taken.filter(isMember);
   if (members.length > 0) return members.map((one) => ({ type, id: one.id, path: 'localizations' }));
-  shareValues(edits, share);
+  await shareValues(parts, edits, share);
   return [];
 }

@@ -71,12 +71,16 @@ export function splitHeld(
   entry: EntryEdit,
   isShown: boolean,
 ): { now: Update; held: Update } | undefined {
-  const { values } = write.changes;
-  const names = sharedNames(write.type).filter((name) => values.has(name));
+  const { values, merges } = write.changes;
+  const names = sharedNames(write.type).filter((name) => values.has(name) || merges.has(name));
   if (write.copy !== 'hold' || names.length === 0 || !(isShown || hasCopy(entry))) return undefined;
   const withValues = (isOf: (name: string) => boolean, changes: Changes): Update => ({
     ...write,
-    changes: { ...changes, values: new Map([...values].filter(([name]) => isOf(name))) },
+    changes: {
+      ...changes,
+      values: new Map([...values].filter(([name]) => isOf(name))),
+      merges: new Map([...merges].filter(([name]) => isOf(name))),
+    },
   });
   return {
     now: withValues((name) => !names.includes(name), write.changes),

@@ -16,6 +16,7 @@ import { updateOf, type FieldChanges } from '../transactions/apply-changes.js';
 import { entriesOf, lockOf, unlocked, withoutLock, type EntryKey } from '../transactions/format.js';
 import type { Transactions } from '../transactions/transactions.js';
 import { changeEntry, needsStored } from './change-entry.js';
+import type { ComponentIds } from './component-ids.js';
 import type { Counters } from './counters.js';
 import type { Receipts } from './receipts.js';
 
@@ -25,6 +26,7 @@ export interface WriteParts {
   readonly transactions: Transactions;
   readonly versions: Versions;
   readonly counters: Pick<Counters, 'reserve'>;
+  readonly componentIds: Pick<ComponentIds, 'reserve'>;
   readonly readResponse: (query: Query) => Promise<LazyEntry | undefined>;
   readonly findMissing: (targets: Targets) => Promise<Missing>;
   /** Undefined: writes have none. */

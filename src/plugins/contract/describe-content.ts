@@ -150,7 +150,7 @@ function describeAttributes(model: ContentType | Component, caller: Caller) {
       create: create(attribute),
       update: update(attribute),
       required: attribute.required || (model.uid === USER && requiredOfUsers.has(attribute.name)),
-      ...(model.kind !== 'component' && isLocalized(model) && isShared(attribute) && { shared: true }),
+      ...(model.kind !== 'component' && isLocalized(model) && isShared(attribute, model) && { shared: true }),
       ...attribute.editor,
       ...describeValue(attribute, caller),
     }))

@@ -142,6 +142,7 @@ const plugin = {
   documentIds: true,
   workingCopies: true,
   uniquePerLocale: true,
+  sharedParts: true,
   interceptors: [interceptor],
   hooks,
   onChanges: true,

@@ -42,6 +42,8 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   readonly workingCopies?: true;
   /** Unique values of localized types are unique in each locale, not in all of them. */
   readonly uniquePerLocale?: true;
+  /** Localizations share components, zones and files that are not marked as localized, beside values. */
+  readonly sharedParts?: true;
   /** Rewrites queries before they are compiled. */
   readonly interceptors?: readonly Interceptor[];
   /** Hooks into writes. */

@@ -1,12 +1,13 @@
 import { isAbsent, isRecord, type Data } from '../../config/record.js';
 import { isLocalized, sharedAttributes } from '../../content-types/model/localized.js';
-import type { ScalarAttribute, ContentType } from '../../content-types/model/types.js';
+import type { Attribute, ScalarAttribute, ContentType } from '../../content-types/model/types.js';
 import type { ScalarValue } from '../../content-types/model/attribute-types.js';
 import type { HookedChange, DocumentHooks } from '../../documents/hooks.js';
+import { copiedData, copyPopulate } from '../../documents/copied-data.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { AppError, asNotFound } from '../../errors/app-error.js';
-import { id as idField, type Comparison } from '../../query/ast.js';
+import { id as idField, isScalar, type Comparison } from '../../query/ast.js';
 import type { Locales } from './locales.js';
 
 interface HookContext {
@@ -33,7 +34,7 @@ export const followLocalized =
     const joined = joinedBy(change);
     if (joined.length === 0 && written.length === 0) return [];
     const attributes = sharedAttributes(type);
-    const unique = attributes.filter((attribute) => attribute.unique && written.includes(attribute.name));
+    const unique = attributes.filter(isScalar).filter(({ unique, name }) => unique && written.includes(name));
     await refuseTaken(context(), change, unique, joined[0] ?? id);
     const at = change.values.get('updatedAt') as Date;
     return [{ kind: 'share', type, id, written, joined, shared: attributes.map(({ name }) => name), at }];
@@ -78,7 +79,7 @@ export const prepareLocalized =
     const { locale, localizations, ...rest } = data;
     if (action === 'update') return rest;
     const { entries, locales } = context();
-    const shared = sharedAttributes(type).map(({ name }) => name);
+    const shared = sharedAttributes(type);
     if (localizationOf !== undefined)
       return joinGroup(
         await readGroup(entries, type, localizationOf, shared),
@@ -103,13 +104,13 @@ const isCode = (code: unknown, codes: ReadonlySet<string>): boolean => typeof co
 function joinGroup(
   group: readonly [Member, ...Member[]],
   data: Data,
-  { shared, locales }: { readonly shared: readonly string[]; readonly locales: Locales },
+  { shared, locales }: { readonly shared: readonly Attribute[]; readonly locales: Locales },
 ): Data {
   const { locale } = data;
   if (locale === undefined || locale === null) throw new AppError('application', 'locale is missing');
   if (!isCode(locale, locales.codes)) throw new AppError('application', 'locale is invalid');
   if (group.some((member) => member.locale === locale)) throw new AppError('application', 'locale is already used');
-  const values = Object.fromEntries(shared.map((name) => [name, group[0][name]]));
+  const values = copiedData(group[0], new Map(shared.map((attribute) => [attribute.name, attribute])));
   return { ...values, ...data, localizations: group.map(({ id: other, locale: its }) => ({ id: other, locale: its })) };
 }
 
@@ -119,18 +120,19 @@ interface Member extends Entry {
 }
 
 /**
- * Reads an entry and then its localizations, drafts included, with these attributes of each.
+ * Reads an entry, with these attributes, and then its localizations, drafts included.
  * @throws AppError notFound
  */
 async function readGroup(
   entries: Entries,
   { uid }: ContentType,
   id: number,
-  names: readonly string[],
+  attributes: readonly Attribute[],
 ): Promise<readonly [Member, ...Member[]]> {
-  const fields = ['locale', ...names];
+  const fields = ['locale', ...attributes.filter(isScalar).map(({ name }) => name)];
+  const parts = copyPopulate(new Map(attributes.map((attribute) => [attribute.name, attribute])));
   const entry = await entries
-    .findOne(uid, id, { fields, populate: { localizations: { fields } } })
+    .findOne(uid, id, { fields, populate: { ...parts, localizations: { fields: ['locale'] } } })
     .catch(asNotFound('Entity not found'));
   const { localizations, ...first } = entry as Member & { readonly localizations: readonly Member[] };
   return [first, ...localizations];

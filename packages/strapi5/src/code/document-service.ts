@@ -1,4 +1,6 @@
 import {
+  copiedData,
+  copyPopulate,
   documentIs,
   hasCode,
   idIs,
@@ -13,7 +15,6 @@ import { AppError, isRecord, type ContentType, type Data, type PluginContext } f
 import { flatPresenter } from '../presenters.js';
 import { withFilter } from '../status.js';
 import { createDocument, deleteDocument, updateDocument, type DocumentWrite } from '../writes/write-documents.js';
-import { clonedData, clonePopulate } from './clone-data.js';
 import { localeOfCall, localesOf, parseCall, statusOfCall } from './parse-params.js';
 
 type Entries = readonly Data[];
@@ -163,14 +164,14 @@ export function createDocumentService(context: PluginContext): CodeForm['documen
     clone: async (call) => {
       const { type, params } = call;
       const originals = await versionsOf(
-        { ...call, params: { ...params, fields: undefined, populate: clonePopulate(type.attributes) } },
+        { ...call, params: { ...params, fields: undefined, populate: copyPopulate(type.attributes) } },
         'draft',
       );
       const changes = isRecord(params['data']) ? params['data'] : {};
       const entries: Data[] = [];
       for (const original of originals) {
         const [first] = entries;
-        const data = { ...clonedData(original, type.attributes), ...changes };
+        const data = { ...copiedData(original, type.attributes), ...changes };
         const write = {
           ...writeOf({ ...call, params: { ...params, status: 'draft' } }),
           data,

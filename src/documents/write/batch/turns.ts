@@ -79,7 +79,7 @@ const isOrdered = (attribute: Attribute, type: ContentType): boolean =>
   holdsComponents(attribute) ||
   attribute.kind === 'morph' ||
   (attribute.kind === 'relation' && attribute.target === type) ||
-  (isLocalized(type) && isShared(attribute));
+  (isLocalized(type) && isShared(attribute, type));
 
 const isStoredElsewhere = (attribute: Attribute, type: ContentType): boolean =>
   (attribute.kind === 'relation' && (isExclusive(attribute) || isLocalizations(attribute, type))) ||

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
 import { isLocalized, sharedAttributes } from '../../../content-types/model/localized.js';
-import type { ContentType, ScalarAttribute } from '../../../content-types/model/types.js';
+import type { Attribute, ContentType } from '../../../content-types/model/types.js';
+import { holdsComponents } from '../../../content-types/model/walk.js';
 import type { SharedValues } from '../../../query/mutation.js';
 import { unchanged, unlinked, type Finding } from './violation.js';
 import { linkPaths, rankPath, storedRanks } from '../../stored/relation.js';
+import { isSharedAlike } from '../../stored/localized-value.js';
 import { describeValue, isId } from './stored-kinds.js';
 import type { Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
@@ -57,9 +59,9 @@ function compare(
   document: Document,
   other: Document,
   type: ContentType,
-  shared: readonly ScalarAttribute[],
+  shared: readonly Attribute[],
 ): readonly Finding[] {
-  const differing = shared.filter(({ name }) => !isDeepStrictEqual(document[name], other[name]));
+  const differing = shared.filter((attribute) => !isAlike(attribute, document[attribute.name], other[attribute.name]));
   const path = 'localizations';
   const [id, otherId] = [document['_id'] as number, other['_id'] as number];
   const isMutual = localizationsOf(other).includes(id);
@@ -81,6 +83,9 @@ function compare(
     })),
   ];
 }
+
+const isAlike = (attribute: Attribute, value: unknown, other: unknown): boolean =>
+  holdsComponents(attribute) ? isSharedAlike(attribute, value, other) : isDeepStrictEqual(value, other);
 
 /** Whether two groups have no locale in common, so that they can be merged. */
 function haveRoom(entry: Document, other: Document): boolean {
