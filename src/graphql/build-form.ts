@@ -95,7 +95,6 @@ export async function buildForm(
   if (isOwnForm) {
     const { application: strapi, named } = context.project;
     markFields(schema, fields, generated, (model, field) => isGenerated(model, field, shape));
-    refuseObserved(schema, { query: new Map(), mutation: generated.mutation }, project);
     const configured = configuredFields(schema, fields, (path) => rights.has(path));
     const absent = wrapFields(schema, configured, { named, rights, strapi, guardOf });
     const lines = [...absent, ...findUnguarded(rights, fields, restGuards)];

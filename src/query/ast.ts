@@ -221,6 +221,8 @@ export type PopulateNode =
       readonly key: string;
       readonly attribute: ComponentAttribute;
       readonly selection: ComponentSelection;
+      /** Return their number instead of the components. */
+      readonly count?: true;
     }
   /** By uid of the component: components without a selection are left out. */
   | {
@@ -228,6 +230,8 @@ export type PopulateNode =
       readonly key: string;
       readonly attribute: ZoneAttribute;
       readonly on: ReadonlyMap<string, ComponentSelection>;
+      /** Return their number instead of the components. */
+      readonly count?: true;
     };
 
 export type RelationNode = Extract<PopulateNode, { readonly kind: 'relation' }>;

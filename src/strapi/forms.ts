@@ -42,6 +42,8 @@ export interface Form {
   readonly complete?: (context: StrapiContext) => void;
   /** The version that code reads in the settings. */
   readonly version: string;
+  /** The settings of plugins as code reads them, where those of the service are about the other form of the API. */
+  readonly pluginSettings: Named<Named>;
 }
 
 /** The forms of project code: this is the only place that asks for the version of a project. */
@@ -60,6 +62,7 @@ export const forms: Readonly<Record<StrapiVersion['major'], Form>> = {
     hasLocalizationRoutes: true,
     entryFormOf: () => plainForm,
     version: '4.26.2',
+    pluginSettings: {},
   },
   5: {
     createController: createControllerOfStrapi5,
@@ -78,5 +81,6 @@ export const forms: Readonly<Record<StrapiVersion['major'], Form>> = {
     documentsOf: (strapi) => strapi['documents'] as StrapiDocuments,
     complete: completeStrapi5,
     version: '5.54.0',
+    pluginSettings: { graphql: { endpoint: '/graphql' } },
   },
 };

@@ -21,6 +21,9 @@ const ALL = 'all';
 export const namesEveryLocale = ({ locale }: Data, type: ContentType): boolean =>
   isLocalized(type) && locale === EVERY_LOCALE;
 
+/** Whether a request names what is no locale here, although the core knows it: nothing is found. */
+export const namesNoLocale = ({ locale }: Data, type: ContentType): boolean => isLocalized(type) && locale === ALL;
+
 /** The locale of entries that a request does not name; undefined: the type is not localized. */
 export const defaultLocaleOf = (type: ContentType): string | undefined =>
   isLocalized(type)

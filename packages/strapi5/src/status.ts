@@ -43,7 +43,7 @@ function someLive(type: ContentType): Filter {
 }
 
 /** What the versions of an entry have to be like. An entry that is published has a draft, too: what would be saved if nothing changes. */
-const cohorts: Readonly<Record<string, (type: ContentType) => Filter>> = {
+const cohorts: Readonly<Record<string, (type: ContentType, status: Status) => Filter>> = {
   'never-published': () => draft,
   'has-published-version': () => live,
   modified,
@@ -51,19 +51,34 @@ const cohorts: Readonly<Record<string, (type: ContentType) => Filter>> = {
   'never-published-document': (type) => ({ kind: 'except', filter: someLive(type) }),
   'has-published-version-document': someLive,
   'published-without-draft': () => nothing,
-  'published-with-draft': () => live,
+  // Of these the published versions alone (recorded: code/10-find-many).
+  'published-with-draft': (_, status) => (status === 'draft' ? nothing : live),
 };
 
 /** The names of `publicationFilter`. */
 export const publicationFilters: readonly string[] = Object.keys(cohorts);
 
+/** What a request says about the publication of entries. */
+export interface Publication {
+  readonly publicationFilter?: unknown;
+  /** The older name. */
+  readonly hasPublishedVersion?: unknown;
+}
+
 /**
- * The condition of `publicationFilter`, or of the older `hasPublishedVersion`; types without drafts ignore both.
+ * Entries with the publication that a request names, at every level: those that entries lead to are in the same state. Types without drafts ignore it.
  * @throws AppError invalidInput
  */
-export function publicationFilterOf(
-  { publicationFilter, hasPublishedVersion }: { publicationFilter?: unknown; hasPublishedVersion?: unknown },
+export function inCohort<S extends Level>(level: S, type: ContentType, publication: Publication, status: Status): S {
+  const cohort = cohortOf(publication, type, status);
+  const related = mapRelated(level, (query, target) => inCohort(query, target, publication, status));
+  return cohort === undefined ? related : { ...related, filter: both(level.filter, cohort) };
+}
+
+function cohortOf(
+  { publicationFilter, hasPublishedVersion }: Publication,
   type: ContentType,
+  status: Status,
 ): Filter | undefined {
   const name = publicationFilter ?? olderName(hasPublishedVersion);
   if (name === undefined) return undefined;
@@ -72,7 +87,7 @@ export function publicationFilterOf(
     const message = `Invalid value for 'publicationFilter'. Expected one of: ${publicationFilters.join(', ')}.`;
     throw new AppError('invalidInput', message, { source: 'query', param: 'publicationFilter' });
   }
-  return type.draftAndPublish ? cohort(type) : undefined;
+  return type.draftAndPublish ? cohort(type, status) : undefined;
 }
 
 function olderName(input: unknown): string | undefined {

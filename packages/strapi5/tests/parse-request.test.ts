@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { linkDefinitions } from '../../../src/app/load-registry.js';
 import { load } from '../../../src/content-types/load/load.js';
@@ -5,6 +6,7 @@ import type { ContentType, Registry } from '../../../src/content-types/model/typ
 import { createI18n } from '../../../src/plugins/i18n/i18n.js';
 import { parseQueryString } from '../../../src/rest/query-string.js';
 import { file, user } from '../../../tests/unit/content-types/define.js';
+import { nothing } from '../../../src/query/ast.js';
 import { parseGroups, parseList, parseOne } from '../src/reads/parse-request.js';
 
 const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
@@ -15,6 +17,7 @@ beforeAll(async () => {
   registry = linkDefinitions({ contentTypes: [...contentTypes, file, user], components }, plugins);
 });
 const type = (name: string): ContentType => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
+const parsing = { limits, strictParams: false, isNative: false };
 const parse = (query: string, name = 'article', strictParams = false) =>
   parseList(parseQueryString(query), type(name), { limits, strictParams, isNative: false });
 
@@ -51,6 +54,7 @@ describe('names that a request cannot use are refused with their place', () => {
     ['populate[blocks][populate][source]=true', 'populate', 'blocks', 'populate'],
     ['populate[blocks][on][blocks.nope]=true', 'blocks.nope', 'blocks.on.blocks.nope', 'populate'],
     ['populate[tags][filters][nope]=1', 'nope', 'tags', 'populate'],
+    ['populate[blocks][limit]=1', 'limit', 'blocks', 'populate'],
   ])('%s', (query, key, path, param) => {
     const place = path === null || path === key ? '' : ` at ${path}`;
     expect(refusalOf(query)).toEqual([`Invalid key ${key}${place}`, { key, path, source: 'query', param }]);
@@ -73,6 +77,16 @@ describe('values that mean something else are refused', () => {
     ['filters=x', 'The filters parameter must be an object or an array'],
     ['pagination[page]=1&pagination[limit]=1', 'Cannot use both page & offset pagination in the same query'],
     ['pagination[page]=abc', 'convertStartQueryParams expected a positive integer got NaN'],
+    ['lookup[a]=1', "Invalid params: 'lookup'"],
+    ['populate[cover]=*', 'Invalid key related at cover.related'],
+    [
+      'populate[blocks]=*',
+      'Invalid nested populate for article.blocks (api::article.article). Expected a fragment ("on") or "count" but found "*"',
+    ],
+    [
+      'populate[blocks][fields]=id',
+      'Invalid nested populate for article.blocks (api::article.article). Expected a fragment ("on") or "count" but found {"fields":"id"}',
+    ],
   ])('%s', (query, message) => {
     expect(refusalOf(query)[0]).toBe(message);
   });
@@ -110,10 +124,10 @@ test('groups are of what a list with the same words shows', () => {
     expect(() => groups(`groupBy=title&sum=views&timeZone=UTC&${unknown}`, 'article', true)).toThrow('Invalid key');
 });
 
-test('one entry has no filters, and is in one locale', () => {
+test('one entry has to match the filters, and is in one locale', () => {
   const one = (query: string) =>
     parseOne(parseQueryString(query), type('article'), { limits, strictParams: false, isNative: false });
-  expect(one('filters[title]=x&sort=title').filter).toBeUndefined();
+  expect(one('filters[title]=x&sort=title').filter).toMatchObject({ kind: 'comparison', operands: ['x'] });
   expect(() => one('filters[nope]=x')).toThrow('Invalid key nope');
   expect(() => one('locale=*')).toThrow('Not Found');
 });
@@ -143,4 +157,29 @@ test('publicationFilter compares the versions of an entry', () => {
   expect(filterOf('unmodified')).toEqual({ kind: 'and', filters: [live, { kind: 'not', filter: copied }] });
   expect(filterOf('has-published-version-document')).toMatchObject({ kind: 'or', filters: [live, { filter: live }] });
   expect(parse('publicationFilter=modified', 'tag').filter).toBeUndefined();
+});
+
+test('a component has no documentId to show', () => {
+  expect(parse('populate[links][fields][0]=documentId').populate[0]).toMatchObject({ selection: { fields: [] } });
+});
+
+test('all is no locale: a list finds nothing, and there is no such entry', () => {
+  expect(parse('locale=all').filter).toEqual({ kind: 'never' });
+  expect(() => parseOne({ locale: 'all' }, type('article'), parsing)).toThrow(
+    expect.objectContaining({ code: 'notFound' }),
+  );
+});
+
+test.each([
+  ['published', false],
+  ['draft', true],
+])('publicationFilter with status %s holds for related entries, too', (status, isNothing) => {
+  const { filter, populate } = parse(
+    `status=${status}&publicationFilter=published-with-draft&populate[related]=true&populate[tags]=true`,
+  );
+  const [related, tags] = populate.map((node) => (node.kind === 'relation' ? node.query.filter : undefined));
+  expect(filter).toEqual(related);
+  expect(lodash.isEqual(filter, nothing)).toBe(isNothing);
+  // Types without drafts ignore it.
+  expect(tags).toBeUndefined();
 });

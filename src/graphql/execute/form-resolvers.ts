@@ -1,9 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import lodash from 'lodash';
 import type { ContentType } from '../../content-types/model/types.js';
 import { emptyQuery } from '../../documents/context.js';
 import { presentEntry, presentList } from '../../documents/read-operation.js';
 import { forRead } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
+import type { CoreAction } from '../../plugins/contract/answerer.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { GraphqlForm, RootOperation } from '../../plugins/contract/graphql/form.js';
 import type { GraphqlContext, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
@@ -14,6 +16,7 @@ import type { RootFields } from '../schema/root-fields.js';
 import type { SchemaShape } from '../schema/shape.js';
 import { createGroupsRead } from './groups.js';
 import { documentReads } from './document-reads.js';
+import { documentWrites } from './document-writes.js';
 import { createDeferredRead, createRelatedRead } from './deferred-field.js';
 import { counting, holdReads, requirePermission, showing, valueResolvers } from './create-resolvers.js';
 import { pageInfo, parseListing, type Arguments, type ReadLimits } from './listing.js';
@@ -43,17 +46,19 @@ export function formResolvers(
   const aggregate = createGroupsRead({ limits, shape, reads: form.reads, isOffered });
   const operations = { ...formOperations(form, shape, limits), aggregate };
   const whole = formOperations(form, { ...shape, isWhole: true }, limits);
-  const observed = project?.documents && documentReads(project.documents, whole, form.reads.audience);
+  const observed = project?.documents && {
+    ...documentReads(project.documents, whole, form.reads.audience),
+    ...lodash.mapValues(documentWrites(project.documents), answering),
+  };
   const operationsOf = (type: ContentType): Readonly<Record<RootOperation, Operation>> =>
     form.schema.contentTypes?.includes(type) === true ? { ...withoutEntries, aggregate } : operations;
   const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
     Object.fromEntries(
       [...fields].map(([field, { type, operation, shown }]) => {
         const path = `${name}.${field}`;
-        const read = readOf(operation);
         const resolve: GraphqlResolver = (_source, args, context, info) => {
-          const isObserved = read !== undefined && project?.isObserved(type.uid, read.action) === true;
-          const around = isObserved ? observed?.[read.operation] : undefined;
+          const isObserved = observedActions[operation].some((one) => project?.isObserved(type.uid, one) === true);
+          const around = isObserved && operation !== 'aggregate' ? observed?.[operation] : undefined;
           return (around ?? operationsOf(type)[operation])(type, args as Arguments, context, info);
         };
         return [field, showing(requirePermission(rights.get(path), counting(type, resolve), guardOf(path)), shown)];
@@ -89,13 +94,25 @@ type Operation = (
 const versionOf = ({ publishedAt }: Readonly<Record<string, unknown>>): string =>
   publishedAt === null ? 'draft' : 'published';
 
-/** What code observes of a field. */
-const readOf = (operation: RootOperation) =>
-  operation === 'findOne'
-    ? ({ operation, action: 'findOne' } as const)
-    : operation === 'find' || operation === 'findSingle'
-      ? ({ operation, action: 'find' } as const)
-      : undefined;
+const reading = ['find', 'findOne'] as const;
+
+/** What code observes of a field: the answer to a write is read, too. */
+const observedActions: Readonly<Record<RootOperation, readonly CoreAction[]>> = {
+  find: ['find'],
+  findOne: ['findOne'],
+  findSingle: ['find'],
+  aggregate: [],
+  create: ['create', ...reading],
+  update: ['create', 'update', ...reading],
+  updateSingle: ['create', 'update', ...reading],
+  delete: ['delete', ...reading],
+  deleteSingle: ['delete', ...reading],
+};
+
+/** An operation whose answer is the value of its response. */
+const answering =
+  (operation: (type: ContentType, args: Arguments, context: GraphqlContext) => Promise<unknown>): Operation =>
+  async (type, args, context) => ({ value: (await operation(type, args, context)) ?? null });
 
 const refuse: Operation = async () => {
   throw new AppError('forbidden', 'Forbidden access');

@@ -126,6 +126,7 @@ export type ReadNode =
       readonly key: string;
       readonly name: string;
       readonly repeatable: boolean;
+      readonly counted: boolean;
     })
   | {
       readonly kind: 'zone';
@@ -134,6 +135,7 @@ export type ReadNode =
       readonly on: ReadonlyMap<string, ReadComponents>;
       /** Whether some component type is limited. */
       readonly cut: boolean;
+      readonly counted: boolean;
     }
   /** The ids are in the parent, under `name`; their order applies unless the list is ordered. */
   | (ReadRelated & { readonly kind: 'owned'; readonly name: string; readonly slice: Slice })

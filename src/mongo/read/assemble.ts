@@ -14,6 +14,7 @@ import type {
   ReadComponents,
 } from '../compile/plan.js';
 import { listName } from '../compile/read/populate.js';
+import { listIn } from '../stored/entry-edit.js';
 import { storedRanks, rankOf } from '../stored/relation.js';
 import type { MorphLink } from '../../query/mutation.js';
 import type { EntryValues, AvailableLocale, EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
@@ -118,6 +119,7 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
   switch (node.kind) {
     case 'component': {
       const value = document[node.name] as Document | Document[] | undefined;
+      if (node.counted) return countOf(value, presenter);
       const readOne = (component: Document): EntryValues =>
         readAttributes(component, node.entry, reading, { id: component['id'] });
       if (!node.repeatable) return value === undefined ? null : readOne(value);
@@ -125,6 +127,7 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
     }
     case 'zone': {
       const stored = (document[node.name] ?? []) as Document[];
+      if (node.counted) return countOf(stored, presenter);
       const components: EntryValues[] = [];
       for (const component of node.cut ? cutZone(stored, node.on) : stored) {
         const { id, __component } = component;
@@ -162,6 +165,10 @@ function readNode(document: Document, node: ReadNode, reading: Reading): unknown
   }
 }
 
+/** The number of related entries or components in place of them. */
+const countOf = (list: unknown, presenter: EntryPresenter): unknown =>
+  presenter.one(presenter.entry(undefined, { count: listIn(list).length }));
+
 const same = (entry: unknown): unknown => entry;
 
 function relation(
@@ -178,7 +185,7 @@ function relation(
     case 'manyOrNull':
       return entries.length === 0 && !presenter.emptyLists ? presenter.one(null) : presenter.many(entries.map(read));
     case 'count':
-      return presenter.one(presenter.entry(undefined, { count: entries.length }));
+      return countOf(entries, presenter);
     default:
       return list satisfies never;
   }

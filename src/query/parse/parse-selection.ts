@@ -125,7 +125,7 @@ function withDocumentId<S extends Pick<Selection, 'fields'>>(selected: S, model:
   const id = namesDocuments(audience) && model.kind !== 'component' ? model.documentId : undefined;
   return id === undefined || selected.fields.includes(id)
     ? selected
-    : { ...selected, fields: [...selected.fields, id] };
+    : { ...selected, fields: [id, ...selected.fields] };
 }
 
 /**
@@ -220,16 +220,26 @@ function parseNode(attribute: Attribute, request: QueryInput, parsing: Parsing):
     }
     case 'component': {
       const selection = parseComponent(request, attribute.component.attributes, parsing);
-      return { kind: 'component', key, attribute, selection };
+      return { kind: 'component', key, attribute, selection, ...countedIn(request, parsing) };
     }
     case 'zone':
-      return { kind: 'zone', key, attribute, on: parseZone(request, attribute, parsing) };
+      return {
+        kind: 'zone',
+        key,
+        attribute,
+        on: parseZone(request, attribute, parsing),
+        ...countedIn(request, parsing),
+      };
     case 'morph':
       return { kind: 'morph', key, attribute, on: parseMorph(request, attribute, parsing) };
     default:
       return attribute satisfies never;
   }
 }
+
+/** In Strapi 5 components are counted like entries (recorded: code/13-populate). */
+const countedIn = ({ count }: QueryInput, { audience }: Parsing): { readonly count?: true } =>
+  namesDocuments(audience) && booleanOperand(count) ? { count: true } : {};
 
 function parseRelated(request: QueryInput, type: ContentType, parsing: Parsing, key: string): RelatedQuery {
   const { audience } = parsing;

@@ -46,7 +46,10 @@ const listVariables = {
  */
 export function defaultSettings(config: Config, own: Named, folder: string, plugins: readonly string[]): Named {
   const { environment, server, api, plugin } = settingsOf(config) as Named;
+  const form = forms[config.strapi.major];
   const pluginSettings = lodash.defaultsDeep({}, plugin, lodash.pick(pluginDefaults, plugins)) as Named<Named>;
+  for (const [name, settings] of Object.entries(form.pluginSettings))
+    Object.assign(pluginSettings[name] ?? {}, settings);
   // Of the variable or the data folder, too.
   Object.assign(pluginSettings['users-permissions'] ?? {}, { jwtSecret: config.secrets.jwt });
   const info = readPackage(folder);
@@ -57,7 +60,7 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
     serveAdminPanel: false,
     uuid: info.strapi?.['uuid'] as unknown,
     packageJsonStrapi: lodash.omit(info.strapi, 'uuid'),
-    info: { ...info, strapi: forms[config.strapi.major].version },
+    info: { ...info, strapi: form.version },
     server: {
       proxy: false,
       ...server,
@@ -72,7 +75,7 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
       ...api,
       rest: {
         prefix: config.rest.codePrefix,
-        ...lodash.omit((api as Named<Named>)['rest'], Object.values(listVariables)),
+        ...lodash.omit((api as Named<Named>)['rest'], [...Object.values(listVariables), 'entryMeta']),
       },
     },
     plugin: pluginSettings,

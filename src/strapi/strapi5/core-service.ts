@@ -2,12 +2,11 @@ import { pageMeta } from '../../documents/read-operation.js';
 import { CORE, modelOf } from '../core/service.js';
 import type { Anything, Named, Strapi } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
-import type { StrapiDocuments } from './documents.js';
+import { documentIdOfSingle, type Repository, type StrapiDocuments } from './documents.js';
 
 type Params = Named | undefined;
 
-const documentsOf = (strapi: Strapi, uid: string): Named<(params?: Named) => Promise<Anything>> =>
-  (strapi['documents'] as StrapiDocuments)(uid) as Anything;
+const documentsOf = (strapi: Strapi, uid: string): Repository => (strapi['documents'] as StrapiDocuments)(uid);
 
 const withStatus = (params: Params): Named => ({ status: 'published', ...params });
 
@@ -43,15 +42,7 @@ const collectionService = (strapi: Strapi, uid: string): Named => ({
 
 /** The methods of the service of a single type. */
 function singleService(strapi: Strapi, uid: string): Named {
-  /** Of whatever locale. */
-  const documentIdOf = async (): Promise<unknown> => {
-    const [first] = ((await documentsOf(strapi, uid)['findMany']?.({
-      locale: '*',
-      fields: ['documentId'],
-      limit: 1,
-    })) ?? []) as readonly Named[];
-    return first?.['documentId'];
-  };
+  const documentIdOf = async (): Promise<unknown> => documentIdOfSingle(documentsOf(strapi, uid));
   return {
     getFetchParams: withStatus,
     getDocumentId: documentIdOf,

@@ -2,7 +2,9 @@ import lodash from 'lodash';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { AnsweredAction } from '../../plugins/contract/answerer.js';
 import type { CodeForm, DocumentAction, DocumentCall } from '../../plugins/contract/code-form.js';
-import type { GraphqlDocuments, ObservedRead } from '../../plugins/contract/graphql/project.js';
+import { isRecord } from '../../config/record.js';
+import { CLIENT } from '../../plugins/contract/application.js';
+import type { GraphqlDocuments, ObservedRead, ObservedWrite } from '../../plugins/contract/graphql/project.js';
 import type { Anything, Lifecycles, Named, StrapiContext } from '../strapi.js';
 import { codeFormOf } from './code-form.js';
 import { createMessages } from './document-messages.js';
@@ -47,6 +49,12 @@ type Read = Parameters<GraphqlDocuments['around']>[1];
 function readingBy(form: CodeForm, read: Read): CodeForm {
   const reads = async ({ params }: DocumentCall): Promise<unknown> => read(params);
   return { ...form, documents: { ...form.documents, findMany: reads, findFirst: reads, findOne: reads } };
+}
+
+/** The document of a single type, in whatever locale. */
+export async function documentIdOfSingle({ findMany }: Repository): Promise<unknown> {
+  const [first] = ((await findMany?.({ locale: '*', fields: ['documentId'], limit: 1 })) ?? []) as readonly Named[];
+  return first?.['documentId'];
 }
 
 const isRead = (action: AnsweredAction): boolean => action === 'find' || action === 'findOne';
@@ -104,6 +112,15 @@ export function createDocumentsOfCode(context: StrapiContext, lifecycles: Lifecy
       return (): void => void lodash.pull(middlewares, middleware);
     },
     around: async ({ uid, action, params }: ObservedRead, read: Read) => call(uid, action, params, read),
+    write: async ({ uid, action, params, caller }: ObservedWrite) => {
+      const { data } = params;
+      if (isRecord(data)) codeFormOf(context).checkData(data, typeOf(uid), caller);
+      const isSingle = strapi.contentType(uid)?.kind === 'singleType';
+      const documentId = isSingle ? await documentIdOfSingle(repositoryOf(uid)) : params['documentId'];
+      if (isSingle && documentId === undefined && action === 'delete') return null;
+      const done = action === 'update' && documentId === undefined ? 'create' : action;
+      return call(uid, done, { ...params, documentId, [CLIENT]: caller });
+    },
     isUsed: (action: AnsweredAction) => middlewares.length > 0 || (!isRead(action) && messages.isHeard()),
   });
 }

@@ -87,6 +87,8 @@ export const queryOf = ({ filters, fields, populate, sort, start, limit, _q }: N
   lodash.omitBy(
     {
       where: (filters ?? {}) as unknown,
+      // Without effect (recorded: code/56-lifecycles-other).
+      filters: filters as unknown,
       select: fields as unknown,
       populate,
       orderBy: sort as unknown,

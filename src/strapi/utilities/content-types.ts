@@ -7,8 +7,9 @@ const notScalar = new Set(['media', 'component', 'relation', 'dynamiczone']);
 const namesWhere = (model: Model, holds: (attribute: Named) => boolean): string[] =>
   Object.entries(model.attributes).flatMap(([name, attribute]) => (holds(attribute) ? [name] : []));
 const getTimestamps = (model: Model): string[] => timestamps.filter((name) => Object.hasOwn(model.attributes, name));
-const fixed = (model: Model, option: string): string[] =>
-  lodash.uniq(['id', ...getTimestamps(model), ...namesWhere(model, (attribute) => attribute[option] === false)]);
+const onlyId: ReadonlySet<string> = new Set(['id']);
+const fixed = (model: Model, option: string, ids = onlyId): string[] =>
+  lodash.uniq([...ids, ...getTimestamps(model), ...namesWhere(model, (attribute) => attribute[option] === false)]);
 const without = (model: Model, names: readonly string[]): string[] =>
   lodash.difference(Object.keys(model.attributes), names);
 
@@ -27,7 +28,7 @@ const isOfType =
 
 const isSingleType = ({ kind }: Model): boolean => kind === 'singleType';
 
-/** The `contentTypes` of `@strapi/utils`. */
+/** What does not depend on the version. */
 export const contentTypes = {
   isKind:
     (kind: string) =>
@@ -48,11 +49,9 @@ export const contentTypes = {
   isDraft: (data: Named, model: Model | undefined): boolean =>
     model?.options['draftAndPublish'] === true && data['publishedAt'] === null,
   getTimestamps,
-  getNonWritableAttributes,
   getWritableAttributes: (model: Model): string[] => without(model, getNonWritableAttributes(model)),
   isWritableAttribute: (model: Model, name: string): boolean =>
     without(model, getNonWritableAttributes(model)).includes(name),
-  getNonVisibleAttributes: (model: Model): string[] => fixed(model, 'visible'),
   getVisibleAttributes: (model: Model): string[] => without(model, fixed(model, 'visible')),
   isVisibleAttribute: (model: Model, name: string): boolean => without(model, fixed(model, 'visible')).includes(name),
   getPrivateAttributes,
@@ -79,6 +78,13 @@ export const contentTypes = {
     COLLECTION_TYPE: 'collectionType',
   },
 };
+
+/** The `contentTypes` of `@strapi/utils`. @param ids the names of ids, which are no attributes */
+export const createContentTypes = (ids: ReadonlySet<string> = onlyId) => ({
+  ...contentTypes,
+  getNonWritableAttributes: (model: Model): string[] => fixed(model, 'writable', ids),
+  getNonVisibleAttributes: (model: Model): string[] => fixed(model, 'visible', ids),
+});
 
 const isRelation =
   (...kinds: readonly string[]) =>

@@ -10,7 +10,7 @@ import { absentMembers } from '../absent-members.js';
 import { convertParams, convertQuery } from '../entity-service/convert-params.js';
 import type { Anything, Model, Named, Runtime, Strapi, StrapiConfig } from '../strapi.js';
 import { errors } from './errors.js';
-import { contentTypes, relations, setCreatorFields } from './content-types.js';
+import { createContentTypes, relations, setCreatorFields } from './content-types.js';
 import { hooks, providerFactory, pagination } from './hooks.js';
 import { parseType } from './parse-type.js';
 import { createPolicyUtilities } from './policy.js';
@@ -62,7 +62,7 @@ export function createUtils(
     ...createSanitizing(strapi, runtime, ids),
     parseMultipartData,
     parseType,
-    contentTypes,
+    contentTypes: createContentTypes(ids),
     relations,
     setCreatorFields,
     hooks,

@@ -304,3 +304,88 @@ test('strapi.db.query shows a draft and what is published as rows, and refuses w
     entity: [{ title: 'Two' }],
   });
 });
+
+test('mutations of GraphQL are calls of strapi.documents, with middlewares and events', async () => {
+  const project = await run({
+    '.env': 'DRAFTS=restricted',
+    'access.json': JSON.stringify({
+      roles: {
+        public: {
+          permissions: ['story', 'desk'].flatMap((name) =>
+            [...actions, ...(name === 'story' ? ['find.drafts'] : [])].map(
+              (action) => `api::${name}.${name}.${action}`,
+            ),
+          ),
+        },
+      },
+    }),
+    'package.json': JSON.stringify({
+      dependencies: { '@strapi/strapi': '5.54.0', '@strapi/plugin-graphql': '5.54.0' },
+    }),
+    'src/index.js': `module.exports = {
+      register({ strapi }) {
+        const { errors } = require('@strapi/utils');
+        const heard = (global.heard = []);
+        strapi.documents.use(async ({ action, params }, next) => {
+          if (params.data?.title === 'Refused') throw new errors.ApplicationError('Not here');
+          if (action === 'create' && params.data.title) params.data.title += '!';
+          return next();
+        });
+        strapi.eventHub.on('entry.publish', ({ entry }) => heard.push(entry.title));
+      },
+    };`,
+  });
+  const graphql = async (query: string): Promise<unknown> => {
+    const { body } = await project.send('POST', '/graphql', { query });
+    return body.data ?? body.errors.map(({ message }: { message: string }) => message);
+  };
+  const desk = (await project.send('POST', '/api/desks', { data: { name: 'City' } })).body.data.documentId as string;
+  const made = await graphql(
+    `mutation { createStory(data: { title: "One", desk: "${desk}" }) { documentId title publishedAt desk { name } } }`,
+  );
+  expect(made).toEqual({
+    createStory: {
+      documentId: expect.any(String),
+      title: 'One!',
+      publishedAt: expect.any(String),
+      desk: { name: 'City' },
+    },
+  });
+  const { documentId } = (made as { createStory: { documentId: string } }).createStory;
+  expect(
+    await graphql(
+      `mutation { updateStory(documentId: "${documentId}", status: DRAFT, data: { title: "Two" }) { title publishedAt } }`,
+    ),
+  ).toEqual({ updateStory: { title: 'Two', publishedAt: null } });
+  expect(await graphql(`{ story(documentId: "${documentId}") { title } }`)).toEqual({ story: { title: 'One!' } });
+  expect(await graphql('mutation { createStory(data: { title: "Refused" }) { title } }')).toEqual({
+    createStory: null,
+  });
+  expect(await graphql('mutation { updateStory(documentId: "none", data: { title: "x" }) { title } }')).toEqual({
+    updateStory: null,
+  });
+  expect(await graphql(`mutation { deleteStory(documentId: "${documentId}") { documentId } }`)).toEqual({
+    deleteStory: { documentId },
+  });
+  expect(await graphql('{ storys { title } }')).toEqual({ storys: [] });
+  expect(await evaluate(project, 'return global.heard')).toEqual(['One!']);
+});
+
+test('components and zones are counted like entries', async () => {
+  const project = await run({
+    'src/components/parts/link.json': JSON.stringify({ attributes: { label: { type: 'string' } } }),
+    'src/api/desk/content-types/desk/schema.json': schema('desk', false, {
+      name: { type: 'string' },
+      links: { type: 'component', component: 'parts.link', repeatable: true },
+      blocks: { type: 'dynamiczone', components: ['parts.link'] },
+    }),
+  });
+  const data = { name: 'a', links: [{ label: '1' }, { label: '2' }], blocks: [{ __component: 'parts.link' }] };
+  const { documentId } = (await project.send('POST', '/api/desks', { data })).body.data;
+  const { body } = await project.send(
+    'GET',
+    `/api/desks/${documentId}?fields=name&populate[links][count]=true&populate[blocks][count]=true`,
+  );
+  expect(body.data).toMatchObject({ links: { count: 2 }, blocks: { count: 1 } });
+  expect(body.data.name).toBe('a');
+});

@@ -56,7 +56,7 @@ test.each([
 test('entries have it at every level for that audience, whatever the fields say, and components do not', () => {
   const { fields, populate } = parse({ fields: ['title'], populate: '*' }, 'documents');
   const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
-  expect(namesOf(fields)).toEqual(['title', 'documentId']);
+  expect(namesOf(fields)).toEqual(['documentId', 'title']);
   for (const node of populate) {
     const selections = node.kind === 'relation' ? [node.query] : node.kind === 'morph' ? [...node.on.values()] : [];
     for (const { fields: selected } of selections.filter((one) => !namesOf(one.fields).includes('firstname')))

@@ -10,7 +10,7 @@ import {
 import { defaultLocaleOf, EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import { withLocalizations } from '../reads/localizations.js';
 import { checkNames } from '../reads/parse-request.js';
-import { ofDrafts, ofPublished, publicationFilterOf, withFilter, type Status } from '../status.js';
+import { inCohort, ofDrafts, ofPublished, withFilter, type Status } from '../status.js';
 
 /** Code has no limits, and names private attributes too. */
 const parsing = { strictParams: false, isNative: true, audience: 'documentCode' } as const;
@@ -25,9 +25,8 @@ export function parseCall(
   { limits }: Pick<PluginContext, 'limits'>,
   locales: readonly string[] | undefined,
 ): Query {
-  if (params['lookup']) throw new AppError('invalidValue', "Invalid params: 'lookup'");
   checkPages(params);
-  const { filters, sort, _q, publicationFilter, hasPublishedVersion } = params;
+  const { filters, sort, _q } = params;
   const names = checkNames(params, type, parsing);
   const unlimited = { ...limits, populateLimit: Number.POSITIVE_INFINITY };
   const parsed = parseQuery({ filters, sort, _q, ...names, ...everyLocale(type) }, type, parsing.audience, unlimited);
@@ -37,10 +36,10 @@ export function parseCall(
     start: startOf(params['start']),
     limit: limitOf(params['limit']),
   } as const;
-  const cohort = publicationFilterOf({ publicationFilter, hasPublishedVersion }, type);
-  const filtered = withFilter(withFilter({ ...parsed, pagination: page }, cohort), inLocales(type, locales));
-  const query = withLocalizations(filtered, false);
-  return statusOfCall(params) === 'draft' ? ofDrafts(query) : ofPublished(query, parsing);
+  const status = statusOfCall(params);
+  const shown = inCohort({ ...parsed, pagination: page }, type, params, status);
+  const query = withLocalizations(withFilter(shown, inLocales(type, locales)), false);
+  return status === 'draft' ? ofDrafts(query) : ofPublished(query, parsing);
 }
 
 /** The core's parameters that select entries of every locale. */

@@ -1,19 +1,11 @@
-import {
-  both,
-  documentIs,
-  mapRelated,
-  type FieldArguments,
-  type Query,
-  type ReadForm,
-  type Selection,
-} from 'content-service/content-api';
-import { AppError, type ContentType } from 'content-service/plugin';
+import { documentIs, type FieldArguments, type Query, type ReadForm } from 'content-service/content-api';
+import { AppError } from 'content-service/plugin';
 import { localeOf, localeOfEntry, namesEveryLocale } from '../locale.js';
 import { flatPresenter } from '../presenters.js';
 import { explainRights } from '../strict/explain-rights.js';
 import { checkSort } from '../strict/sort.js';
 import type { Settings } from '../settings.js';
-import { ofDrafts, ofPublished, publicationFilterOf, statusOf } from '../status.js';
+import { inCohort, ofDrafts, ofPublished, statusOf } from '../status.js';
 
 /** What the fields of the schema read: the same as requests to the REST API. */
 export const createReads = (settings: Settings): ReadForm => ({
@@ -42,21 +34,8 @@ export function scopeOf(query: Query, args: FieldArguments, settings: Settings):
   if (isOne && namesEveryLocale(args, type)) throw new AppError('notFound');
   if (isOne) localeOfEntry(args['locale'], type);
   const locale = localeOf(args, type);
-  const scoped = inCohort(
-    locale === undefined ? query : { ...query, parameters: { ...query.parameters, locale } },
-    type,
-    args,
-  );
-  return statusOf(args['status']) === 'draft' ? ofDrafts(scoped) : ofPublished(scoped, settings);
-}
-
-/** Entries with a publication like that of the arguments, at every level. */
-function inCohort<S extends Selection & Partial<Pick<Query, 'filter'>>>(
-  level: S,
-  type: ContentType,
-  args: FieldArguments,
-): S {
-  const cohort = publicationFilterOf(args, type);
-  const related = mapRelated(level, (query, target) => inCohort(query, target, args));
-  return cohort === undefined ? related : { ...related, filter: both(level.filter, cohort) };
+  const status = statusOf(args['status']);
+  const named = locale === undefined ? query : { ...query, parameters: { ...query.parameters, locale } };
+  const scoped = inCohort(named, type, args, status);
+  return status === 'draft' ? ofDrafts(scoped) : ofPublished(scoped, settings);
 }

@@ -8,7 +8,7 @@ import {
   type Query,
 } from 'content-service/content-api';
 import { AppError, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
-import { EVERY_LOCALE, localeOf, localeOfEntry, namesEveryLocale } from '../locale.js';
+import { EVERY_LOCALE, localeOf, localeOfEntry, namesEveryLocale, namesNoLocale } from '../locale.js';
 import { withLocalizations } from './localizations.js';
 import type { Settings } from '../settings.js';
 import { checkFilters } from '../strict/filters.js';
@@ -16,7 +16,7 @@ import { readFields } from '../strict/fields.js';
 import { invalidKey } from '../strict/invalid-key.js';
 import { readPopulate } from '../strict/populate.js';
 import { checkSort } from '../strict/sort.js';
-import { ofDrafts, ofPublished, publicationFilterOf, statusOf, withFilter } from '../status.js';
+import { inCohort, ofDrafts, ofPublished, statusOf, withFilter } from '../status.js';
 import { readPagination } from './pagination.js';
 
 export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams' | 'isNative'> {
@@ -60,13 +60,13 @@ export function parseGroups(input: Data, type: ContentType, parsing: Parsing): Q
 }
 
 /**
- * The query of one entry, whose filters and sort are checked, but have no effect.
- * @throws AppError notFound where every locale is named, and as `localeOfEntry` and `parseList`
+ * The query of one entry, which is not found if it does not match the filters. A sort is checked, but has no effect.
+ * @throws AppError notFound where every locale is named, or none, and as `localeOfEntry` and `parseList`
  */
 export function parseOne(input: Data, type: ContentType, parsing: Parsing): Query {
-  const { filters: _filters, sort: _sort, _q, pagination: _pagination, ...selection } = input;
+  const { sort: _sort, pagination: _pagination, ...selection } = input;
   const names = checkNames(input, type, parsing);
-  if (namesEveryLocale(input, type)) throw new AppError('notFound');
+  if (namesEveryLocale(input, type) || namesNoLocale(input, type)) throw new AppError('notFound');
   localeOfEntry(input['locale'], type);
   // An answer has the entry that guards of the project are asked about.
   const other = parametersOf(type).find(({ name, alternatives }) => alternatives !== undefined && name in input);
@@ -91,9 +91,10 @@ function ofCore(input: Data, type: ContentType): Data {
 
 /** A query for the version that a request names. @throws AppError invalidInput */
 function inState(query: Query, input: Data, type: ContentType, parsing: Parsing): Query {
-  const { status, publicationFilter, hasPublishedVersion } = input;
-  const filtered = withFilter(query, publicationFilterOf({ publicationFilter, hasPublishedVersion }, type));
-  return statusOf(status) === 'draft' ? ofDrafts(filtered) : ofPublished(filtered, parsing);
+  const status = statusOf(input['status']);
+  const shown = inCohort(query, type, input, status);
+  const found = namesNoLocale(input, type) ? withFilter(shown, { kind: 'never' }) : shown;
+  return status === 'draft' ? ofDrafts(found) : ofPublished(found, parsing);
 }
 
 type CheckedNames = ReturnType<typeof checkNames>;
@@ -105,6 +106,7 @@ export function checkNames(
   { strictParams, audience }: Pick<Parsing, 'strictParams' | 'audience'>,
 ) {
   if (strictParams) refuseUnknown(input, type, knownOfEntries);
+  if (input['lookup']) throw new AppError('invalidValue', "Invalid params: 'lookup'");
   checkFilters(input['filters'], type, { param: 'filters', path: null, audience });
   checkSort(input['sort'], type, { param: 'sort', path: null, audience });
   const { fields, populate } = input;

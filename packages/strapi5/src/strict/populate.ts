@@ -7,6 +7,7 @@ import { isNamed, modelBehind, populatable } from './names.js';
 import { checkSort } from './sort.js';
 
 const PARAM = 'populate';
+const FILE = 'plugin::upload.file';
 const yes: ReadonlySet<unknown> = new Set([true, 'true', 't', '1', 1]);
 const no: ReadonlySet<unknown> = new Set([false, 'false', 'f', '0', 0]);
 
@@ -47,27 +48,29 @@ function readRequests(input: Data, model: Model, path: string | null, audience: 
     const attribute = populatable(model, name, audience);
     const at = isNamed(model, name, audience) ? below(path, name) : path;
     if (attribute === undefined) throw invalidKey(name, { param: PARAM, path: at });
-    return no.has(value) ? [] : [[name, readRequest(value, attribute, below(path, name), audience)] as const];
+    return no.has(value) ? [] : [[name, readRequest(value, attribute, model, below(path, name), audience)] as const];
   });
   return Object.fromEntries(requests);
 }
 
-/** What is requested of one attribute. */
-function readRequest(value: unknown, attribute: Attribute, path: string, audience: Audience): Data {
+/** What is requested of one attribute of a model. */
+function readRequest(value: unknown, attribute: Attribute, model: Model, path: string, audience: Audience): Data {
   if (yes.has(value)) return {};
   const target = modelBehind(attribute);
+  if (target === undefined) return readMixed(value, attribute, model, path, audience);
   if (value === '*') {
-    if (target !== undefined) refuseAll(target, path, audience);
+    // To code it means all values (recorded: code/13-populate).
+    if (audience !== 'documentCode') refuseAll(target, path, audience);
     return {};
   }
   if (!isRecord(value)) throw invalidKey(textOf(value), { param: PARAM, path });
-  if (target !== undefined) return readParameters(value, target, path, audience);
-  return readMixed(value, attribute, path, audience);
+  return readParameters(value, target, path, audience);
 }
 
 /** As recorded, all of a relation is asked for with `populate` below it; its values come without that (12-populate). */
 function refuseAll(target: Model, path: string, audience: Audience): void {
-  const first = [...attributesFor(target, audience).keys()].find((name) => populatable(target, name, audience));
+  const attributes = [...attributesFor(target, audience).keys()];
+  const first = target.uid === FILE ? 'related' : attributes.find((name) => populatable(target, name, audience));
   if (first === undefined) return;
   const at = below(path, first);
   throw new AppError('invalidInput', keyMessage(first, at), { key: first, path: at });
@@ -97,8 +100,17 @@ function readParameters(input: Data, target: Model, path: string, audience: Audi
   return Object.fromEntries(read);
 }
 
+/** Parameters of a list, which mean nothing for entries or components of several types. */
+const ofOneType: ReadonlySet<string> = new Set(['fields', 'filters', 'sort']);
+
 /** The parameters of a zone or a morph relation: all in the same way, or each by its type. */
-function readMixed(input: Data, attribute: Attribute, path: string, audience: Audience): Data {
+function readMixed(input: unknown, attribute: Attribute, model: Model, path: string, audience: Audience): Data {
+  if (!isRecord(input) || Object.keys(input).some((key) => ofOneType.has(key)))
+    throw new AppError(
+      'invalidValue',
+      `Invalid nested populate for ${nameOf(model)}.${attribute.name} (${model.uid}). ` +
+        `Expected a fragment ("on") or "count" but found ${JSON.stringify(input)}`,
+    );
   const read = Object.entries(input).map(([key, value]) => {
     if (key === 'on' && isRecord(value)) return [key, readEach(value, attribute, path, audience)] as const;
     if (key === 'count' || (key === 'populate' && (value === '*' || yes.has(value)))) return [key, value] as const;
@@ -106,6 +118,8 @@ function readMixed(input: Data, attribute: Attribute, path: string, audience: Au
   });
   return Object.fromEntries(read);
 }
+
+const nameOf = (model: Model): string => (model.kind === 'component' ? model.uid : model.singularName);
 
 function readEach(input: Data, attribute: Attribute, path: string, audience: Audience): Data {
   const each = Object.entries(input).flatMap(([uid, value]) => {

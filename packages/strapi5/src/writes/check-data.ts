@@ -35,6 +35,8 @@ export function checkData(data: Data, type: ContentType, caller: Caller): void {
     throw invalidDataKey(name, path);
   });
   visit((name, attribute, path, value) => {
+    const unknown = attribute && unknownInRelation(value, attribute);
+    if (unknown !== undefined) throw invalidDataKey(unknown, below(path, name));
     if (attribute === undefined || mayName(attribute, value, caller)) return;
     throw invalidDataKey(name, below(path, name));
   });
@@ -51,6 +53,30 @@ function visitNames(data: Data, attributes: Attributes, path: string | null, che
     for (const { data: inner, component } of componentsIn(value, attribute))
       if (component !== undefined) visitNames(inner, component.attributes, below(path, name), check);
   }
+}
+
+/** What changes a relation. */
+const ofChanges: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options']);
+
+/** What names an entry and its place, beside its values, which have no effect. */
+const ofItems: ReadonlySet<string> = new Set(['id', 'documentId', 'locale', 'status', 'position', '__type']);
+
+/** The first name in a written relation that means nothing. */
+function unknownInRelation(value: unknown, attribute: Attribute): string | undefined {
+  if (attribute.kind !== 'relation' && attribute.kind !== 'morphed') return undefined;
+  const { attributes } = attribute.target;
+  for (const item of [value].flat().filter(isRecord)) {
+    const isChange = Object.keys(item).some((name) => ofChanges.has(name));
+    const isKnown = (name: string): boolean =>
+      (isChange ? ofChanges.has(name) : attributes.has(name)) || ofItems.has(name);
+    const unknown = Object.keys(item).find((name) => !isKnown(name));
+    if (unknown !== undefined) return unknown;
+    const inner = isChange
+      ? unknownInRelation([item['set'], item['connect'], item['disconnect']].flat(), attribute)
+      : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 }
 
 /** Whether the caller may name the entries of a written relation. */

@@ -146,7 +146,7 @@ const canName = (item: unknown): boolean =>
 
 /** A text that does not begin as a number does names a document, as in Strapi 5. */
 const namesDocument = (value: unknown): value is string =>
-  typeof value === 'string' && Number.isNaN(Number.parseInt(value, 10));
+  typeof value === 'string' && value !== '' && Number.isNaN(Number.parseInt(value, 10));
 
 function itemWithId(item: unknown, target: ContentType, resolving: Resolving): unknown {
   if (namesDocument(item)) return idOf(item, undefined, target, resolving);

@@ -50,7 +50,9 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
     const { dryRun: _dryRun, locale: named, ...selection } = parseQueryString(queryStringOf(request));
     const { status, locale } = afterGuards(asked, { status: statusOf(selection['status']), locale: named });
     const code = locale === EVERY_LOCALE ? undefined : localeOfEntry(locale, type);
-    const query = parseOne({ ...selection, ...(code !== undefined && { locale: code }) }, type, parsing);
+    const parsed = parseOne({ ...selection, ...(code !== undefined && { locale: code }) }, type, parsing);
+    // Filters have no effect on writes (recorded: code/41-update).
+    const query: Query = { ...parsed, filter: undefined };
     const written: EntryRequest = {
       caller,
       signal,

@@ -41,12 +41,14 @@ export function compileEntry(selection: Selection, path: string, lookups: Lookup
 
 function compileNode(node: PopulateNode, name: string, path: string, lookups: Lookups): ReadNode {
   const { key } = node;
+  const counted = 'count' in node;
   switch (node.kind) {
     case 'component': {
       const { start, limit } = node.selection;
       const entry = compileEntry(node.selection, `${path}.${name}`, lookups);
       const { repeatable } = node.attribute;
-      return { kind: 'component', key, name, repeatable, entry, slice: { start, limit }, sort: sortWithin(node) };
+      const slice = { start, limit };
+      return { kind: 'component', key, name, repeatable, counted, entry, slice, sort: sortWithin(node) };
     }
     case 'zone': {
       const on = [...node.on].map(([uid, selection]): [string, ReadComponents] => {
@@ -56,7 +58,7 @@ function compileNode(node: PopulateNode, name: string, path: string, lookups: Lo
         const entry = compileEntry(selection, componentPath, lookups);
         return [uid, { entry, slice: { start, limit }, sort: sortInZone(selection) }];
       });
-      return { kind: 'zone', key, name, on: new Map(on), cut: on.some(([, { slice }]) => isCut(slice)) };
+      return { kind: 'zone', key, name, counted, on: new Map(on), cut: on.some(([, { slice }]) => isCut(slice)) };
     }
     case 'relation':
       return node.attribute.kind === 'relation' && node.attribute.side === 'owner'

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Data } from '../../../config/record.js';
+import type { Caller } from '../../../documents/caller.js';
 import type { CoreAction } from '../answerer.js';
 import type { EntityService } from '../application.js';
 import type { GraphqlResolver, KoaContext } from './parts.js';
@@ -21,10 +22,21 @@ export interface ObservedRead {
   readonly params: Data;
 }
 
+/** A write that code of Strapi 5 stands around. */
+export interface ObservedWrite {
+  readonly uid: string;
+  readonly action: 'create' | 'update' | 'delete';
+  /** As `strapi.documents` has them; without a documentId of a single type. */
+  readonly params: Data;
+  readonly caller: Caller;
+}
+
 /** `strapi.documents` of the code of a Strapi 5 project: its middlewares, and lifecycle events of rows. */
 export interface GraphqlDocuments {
   /** @param read what is read, with the parameters that code has left */
   readonly around: (call: ObservedRead, read: (params: Data) => Promise<unknown>) => Promise<unknown>;
+  /** Writes with the rights of code what the caller can name. @returns what code has left of the answer @throws AppError for data that the caller cannot write */
+  readonly write: (call: ObservedWrite) => Promise<unknown>;
 }
 
 /** The interface of the GraphQL API to the code of a project. */
