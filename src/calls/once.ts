@@ -37,7 +37,7 @@ export interface KeyableRequest {
 
 /** A request as it arrived: its body is noted on it. */
 export const keyableOf = (
-  request: ArrivedMessage & Pick<KeyableRequest, 'method' | 'originalUrl' | 'body'>,
+  request: ArrivedMessage & Pick<KeyableRequest, 'method' | 'originalUrl'> & { readonly body?: unknown },
 ): KeyableRequest => {
   const { method, originalUrl, headers, body } = request;
   return { method, originalUrl, headers, message: request, body };

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.js';
 import { noteCaller } from '../plugins/contract/response-notes.js';
 import type { Admission } from './middleware/admission.js';
 import type { Authenticate } from './authenticate.js';
-import { queryOf } from './query-string.js';
+import { queryOf } from '../calls/query-string.js';
 import { send } from './response/json-response.js';
 import { presenterOf } from './response/rest-presenter.js';
 import { recognise } from './response/error-response.js';

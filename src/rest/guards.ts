@@ -5,7 +5,7 @@ import type { Extension } from '../plugins/contract/extension.js';
 import { keepArrived } from '../plugins/contract/arrived-body.js';
 import { bodyOfForm, type ReceivedForm } from '../plugins/contract/forms.js';
 import { requireId } from '../query/parse/input.js';
-import { queryOf } from './query-string.js';
+import { queryOf } from '../calls/query-string.js';
 import { runMiddleware } from './run-middleware.js';
 
 interface Guarded {

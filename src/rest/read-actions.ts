@@ -1,31 +1,26 @@
-import type { Request } from 'express';
 import lodash from 'lodash';
 import { parseEntryQuery, parseKeyQuery, readableQuery, type ParsedEntryQuery } from '../calls/entry-query.js';
 import { readCalls, type AskedRead, type ReadCall } from '../calls/read-call.js';
-import { serializeJson } from '../calls/serialize.js';
 import type { ContentType } from '../content-types/model/types.js';
-import type { Caller } from '../documents/caller.js';
 import type { ResponseSerializer } from '../documents/response/respond.js';
 import { forRead } from '../documents/request-context.js';
-import { isLocalRequest } from '../plugins/contract/http/local-request.js';
-import { textOf } from '../documents/response/response-cache.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { parseAggregate } from '../query/parse/parse-aggregate.js';
 import type { Query } from '../query/ast.js';
 import type { Key } from '../query/parse/parse-key.js';
 import { parseQuery, parseSingleQuery, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
-import type { ContentAnswer } from '../plugins/contract/content-api.js';
+import type { ContentQuery } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { isPreviewOf } from './preview.js';
-import { parseQueryString, queryOf, queryStringOf } from './query-string.js';
+import { parseQueryString, queryOf, queryStringOf } from '../calls/query-string.js';
 import { rememberParsed, type Parse } from './remember-parsed.js';
 import { countSerializer, entriesSerializer, entrySerializer, listSerializer } from './response/envelopes.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { RestRead, RestRequest } from './rest-request.js';
 
-/** Strapi v4's reads, the read of an entry by a key, the count of a list, and its groups: a call, read, answer. */
+/** Strapi v4's reads, the read of an entry by a key, the count of a list, and its groups. */
 export function createReadActions(context: RestContext) {
-  const { documents, development, limits, responseLimit, readPreview, answererOf } = context;
+  const { limits, responseLimit, readPreview, answererOf } = context;
   const parseList = createListParser(limits);
   const parseEntry = createEntryParser(limits);
   const parseGroups = rememberParsed((input, type) => parseAggregate(input, type, 'client', limits));
@@ -35,13 +30,9 @@ export function createReadActions(context: RestContext) {
     entries: entriesSerializer(responseLimit),
     count: countSerializer,
   };
-  const respond = async (action: RestRequest, { read, answer }: ReadCall): Promise<ContentAnswer> => {
+  const queryOfCall = (action: RestRequest, { read, answer }: ReadCall): ContentQuery => {
     const presenter = answer === 'count' ? plainEntry : restPresenter;
-    const request = { ...forRead(action, presenter), ...read };
-    const serializer = serializers[answer];
-    return isExplained(action.request, action.caller, development)
-      ? documents.respond({ ...request, explained: true }, withExplanation(serializer, responseLimit))
-      : documents.respond(request, serializer);
+    return { read: { ...forRead(action, presenter), ...read }, serializer: serializers[answer] };
   };
   const askedBy = ({ type, caller, id, request, response }: RestRequest): AskedRead => ({
     type,
@@ -59,38 +50,20 @@ export function createReadActions(context: RestContext) {
       readCalls,
       (callOf): RestRead =>
         async (action) =>
-          respond(action, callOf(askedBy(action))),
+          queryOfCall(action, callOf(askedBy(action))),
     ),
     findByKey: async (action) => {
       const { type, request } = action;
       const parsed = parseKeyedQuery(request.params as unknown as Key, queryStringOf(request), type, limits);
       const { query } = readableQuery(action, 'findByKey', parsed);
-      return respond(action, { read: { action: 'findByKey', query }, answer: 'entry' });
+      return queryOfCall(action, { read: { action: 'findByKey', query }, answer: 'entry' });
     },
     aggregate: async (action) => {
       const query = parseGroups(action.type, queryStringOf(action.request));
-      return respond(action, { read: { action: 'find', query }, answer: 'list' });
+      return queryOfCall(action, { read: { action: 'find', query }, answer: 'list' });
     },
   } satisfies Readonly<Record<string, RestRead>>;
 }
-
-/**
- * Whether an explanation is requested: in development by local clients with the header `X-Explain: 1`, and
- * always by a full-access token with this header or the parameter `explain=true`.
- */
-function isExplained(request: Request, caller: Caller, development: boolean): boolean {
-  const byHeader = development && request.headers['x-explain'] === '1';
-  if (byHeader && isLocalRequest(request)) return true;
-  if (caller.isUnlimited !== true || !(byHeader || request.originalUrl.includes('explain=true'))) return false;
-  return byHeader || queryOf(request)['explain'] === 'true';
-}
-
-const withExplanation = ({ present }: ResponseSerializer, limit: number): ResponseSerializer => ({
-  present: (result) => {
-    const body = JSON.parse(textOf(present(result))) as object;
-    return serializeJson({ ...body, explain: result.explanation }, limit);
-  },
-});
 
 /** Parses the query strings of lists. */
 export const createListParser = (limits: QueryLimits): Parse<Query> =>

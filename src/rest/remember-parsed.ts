@@ -2,7 +2,7 @@ import type { ContentType } from '../content-types/model/types.js';
 import { heldWithPlan } from '../query/held-bytes.js';
 import type { QueryInput } from '../query/parse/input.js';
 import { createSizedCache } from '../query/sized-cache.js';
-import { parseQueryString } from './query-string.js';
+import { parseQueryString } from '../calls/query-string.js';
 
 /** Bytes of all queries of one kind that are remembered, with what is made of them later. */
 const CACHE_BYTES = 16 * 2 ** 20;

@@ -20,12 +20,8 @@ import {
   createFormHandler,
   createRestHandler,
   type RestFormOptions,
-  mountRoutes,
-  rowsByPath,
-  typesByPath,
-  templateOfRoute,
-  refuseRequest,
-} from './routes.js';
+} from './content-type-requests.js';
+import { mountRoutes, rowsByPath, typesByPath, templateOfRoute, refuseRequest } from './routes.js';
 import { suggestPath } from './suggest-path.js';
 import { respondToErrors, type DescribeCodeError } from './response/error-response.js';
 import { canonicalUrl } from './canonical-url.js';

@@ -5,12 +5,12 @@ import { requireId } from '../query/parse/input.js';
 import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-schedule.js';
 import type { ContentWriteRequest, Perform } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
-import { queryOf } from './query-string.js';
+import { queryOf } from '../calls/query-string.js';
 import { shownSchedule } from './response/envelopes.js';
-import type { RestRead, RestWrite } from './rest-request.js';
+import type { RestReply, RestWrite } from './rest-request.js';
 
 /** Reads when entries are to be published and unpublished. */
-export function createScheduleReads({ documents: { schedules }, responseLimit }: RestContext) {
+export function createScheduleReplies({ documents: { schedules }, responseLimit }: RestContext) {
   return {
     findSchedule: async ({ type, id, caller }) => {
       const schedule = await schedules.find(type, requireId(id), caller);
@@ -22,7 +22,7 @@ export function createScheduleReads({ documents: { schedules }, responseLimit }:
       const data = entries.map(({ id, schedule }) => ({ id, ...shownSchedule(schedule) }));
       return { body: serializeJson({ data }, responseLimit) };
     },
-  } satisfies Readonly<Record<string, RestRead>>;
+  } satisfies Readonly<Record<string, RestReply>>;
 }
 
 /** Replaces and removes schedules. */

@@ -4,13 +4,13 @@ import { plainEntry } from '../query/entry-presenter.js';
 import { requireId } from '../query/parse/input.js';
 import { parseQuery } from '../query/parse/parse-query.js';
 import type { RestContext } from './action.js';
-import { queryOf } from './query-string.js';
+import { queryOf } from '../calls/query-string.js';
 import { listEnvelope } from './response/envelopes.js';
 import { restPresenter } from './response/rest-presenter.js';
-import type { RestRead, RestWrite } from './rest-request.js';
+import type { RestReply, RestWrite } from './rest-request.js';
 
 /** Lists the deleted entries of types with a trash. */
-export const createTrashReads = ({ documents: { trash }, limits, responseLimit }: RestContext) =>
+export const createTrashReplies = ({ documents: { trash }, limits, responseLimit }: RestContext) =>
   ({
     findDeleted: async ({ type, request, caller, signal, bytesRead }) => {
       const query = parseQuery(queryOf(request), type, 'client', limits);
@@ -21,7 +21,7 @@ export const createTrashReads = ({ documents: { trash }, limits, responseLimit }
       const deleted = Object.fromEntries(await trash.deletions(type, ids));
       return { body: serializeJson({ ...list, meta: { ...list.meta, deleted } }, responseLimit) };
     },
-  }) satisfies Readonly<Record<string, RestRead>>;
+  }) satisfies Readonly<Record<string, RestReply>>;
 
 /** Restores deleted entries, and removes them for good. */
 export const createTrashWrites = ({ documents: { trash } }: RestContext) =>

@@ -2,7 +2,6 @@ import lodash from 'lodash';
 import { createEntryChecks } from '../calls/entry-checks.js';
 import { prepareWrite, writeCalls } from '../calls/write-calls.js';
 import type { RestContext } from './action.js';
-import { queryOf } from './query-string.js';
 import { entryEnvelope } from './response/envelopes.js';
 import { restPresenter } from './response/rest-presenter.js';
 import type { RestWrite } from './rest-request.js';
@@ -12,11 +11,11 @@ export function createWriteActions(context: RestContext) {
   const checks = createEntryChecks({ ...context, presentOne: entryEnvelope });
   const parts = { ...context, checks, presenter: restPresenter };
   return lodash.mapValues(writeCalls, (call): RestWrite => async (action) => {
-    const { type, request, response, caller, form, terms } = action;
+    const { type, request, response, caller, form, query, terms } = action;
     const asked = {
       type,
       params: request.params,
-      query: queryOf(request),
+      query,
       terms,
       caller,
       response,

@@ -9,9 +9,10 @@ const quotations = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(({ 1: code =
   code,
 }));
 
-test('the page quotes the function that is a read, the table of what a write does, and the function that is a write', () => {
+test('the page quotes the function that answers, the one that is a read, the table of what a write does, and the function that is a write', () => {
   const heads = quotations.map(({ file, code }) => [file, /^(?:export async function|const) (\w+)/.exec(code)?.[1]]);
   expect(heads).toEqual([
+    ['src/calls/answer.ts', 'answer'],
     ['src/documents/read-operation.ts', 'read'],
     ['src/documents/write/transitions.ts', 'copied'],
     ['src/documents/write/write-entry.ts', 'writeEntry'],

@@ -7,7 +7,7 @@ import { compileGroups } from '../../src/mongo/compile/groups/compile-groups.js'
 import type { GroupPlan } from '../../src/mongo/compile/plan.js';
 import { HIGHEST } from '../../src/mongo/compile/read/sort.js';
 import { parseAggregate } from '../../src/query/parse/parse-aggregate.js';
-import { parseQueryString } from '../../src/rest/query-string.js';
+import { parseQueryString } from '../../src/calls/query-string.js';
 import { limits, loadCorpus, typeOf } from '../support/golden.js';
 
 type Database = Parameters<typeof dialectOf>[0];

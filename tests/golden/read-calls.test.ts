@@ -4,7 +4,7 @@ import { anonymous, type Caller } from '../../src/documents/caller.js';
 import { parseEntryQuery } from '../../src/calls/entry-query.js';
 import { readCalls, type AskedRead } from '../../src/calls/read-call.js';
 import { parseQuery, parseSingleQuery } from '../../src/query/parse/parse-query.js';
-import { parseQueryString } from '../../src/rest/query-string.js';
+import { parseQueryString } from '../../src/calls/query-string.js';
 import { limits, loadCorpus, typeOf } from '../support/golden.js';
 
 /** What a request asks of the documents service, before anybody does it. */

@@ -14,7 +14,7 @@ import { createUsersPermissions } from '../../src/plugins/users-permissions/user
 import type { Query } from '../../src/query/ast.js';
 import type { QueryInput } from '../../src/query/parse/input.js';
 import { parseQuery, type QueryLimits } from '../../src/query/parse/parse-query.js';
-import { parseQueryString } from '../../src/rest/query-string.js';
+import { parseQueryString } from '../../src/calls/query-string.js';
 
 /** The default limits. */
 export const limits: QueryLimits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };

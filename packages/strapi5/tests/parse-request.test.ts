@@ -4,7 +4,7 @@ import { linkDefinitions } from '../../../src/app/load-registry.js';
 import { load } from '../../../src/content-types/load/load.js';
 import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
 import { createI18n } from '../../../src/plugins/i18n/i18n.js';
-import { parseQueryString } from '../../../src/rest/query-string.js';
+import { parseQueryString } from '../../../src/calls/query-string.js';
 import { file, user } from '../../../tests/unit/content-types/define.js';
 import { nothing } from '../../../src/query/ast.js';
 import { parseGroups, parseList, parseOne } from '../src/reads/parse-request.js';

@@ -1,5 +1,7 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { RequestContext } from '../../documents/request-context.js';
+import type { ReadRequest } from '../../documents/read-operation.js';
+import type { ResponseSerializer } from '../../documents/response/respond.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import type { WrittenResponse } from '../../documents/response/written-response.js';
 import type { AppError } from '../../errors/app-error.js';
@@ -24,7 +26,12 @@ export interface ContentRequest extends RequestContext {
 }
 
 /** A request to write. That it has rights, and terms that the route keeps, is decided. */
-export interface ContentWriteRequest extends ContentRequest {
+export interface ContentWriteRequest extends ContentRequest, AskedOfWrite {}
+
+/** What a request asks of a write besides its data. */
+export interface AskedOfWrite {
+  /** Its query string, parsed. */
+  readonly query: QueryInput;
   readonly terms: WriteTerms;
 }
 
@@ -36,8 +43,16 @@ export interface ContentAnswer extends SerializedResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers requests that are admitted: the caller has the permission of the action, and the guards of the project have passed. */
-export type ContentRead = (request: ContentRequest) => Promise<ContentAnswer>;
+/** What a request reads: the core does it, out of a cache where that can be, and explains it where that is asked for. */
+export interface ContentQuery {
+  readonly read: ReadRequest;
+  readonly serializer: ResponseSerializer;
+  /** Refuses what the caller may not name in the words of the form. Default: as Strapi v4. @throws AppError */
+  readonly refuse?: () => void;
+}
+
+/** Parses an admitted request to read: the caller has the permission of the action, and the guards of the project have passed. */
+export type ContentRead = (request: ContentRequest) => Promise<ContentQuery>;
 
 /** The answer to a write that was done. */
 export interface WrittenAnswer extends WrittenResponse {

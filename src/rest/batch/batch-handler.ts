@@ -16,7 +16,7 @@ import type { AnsweredAction } from '../../plugins/contract/answerer.js';
 import type { ContentAnswer } from '../../plugins/contract/content-api.js';
 import { refusedTerms, type WriteTerms } from '../../plugins/contract/write-terms.js';
 import type { RestContext } from '../action.js';
-import { queryOf } from '../query-string.js';
+import { queryOf } from '../../calls/query-string.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { entryEnvelope } from '../response/envelopes.js';
 import { presenterOf } from '../response/rest-presenter.js';

@@ -5,7 +5,7 @@ import qs from 'qs';
 import { withAbsent } from '../absent-members.js';
 import type { Anything, Named } from '../strapi.js';
 import { addContextMethods } from './context-methods.js';
-import { parseQueryString } from '../../rest/query-string.js';
+import { parseQueryString } from '../../calls/query-string.js';
 
 /** `strapi.server` while routes and middlewares are collected. */
 export interface CollectingServer {

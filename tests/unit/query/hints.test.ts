@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Attribute, ContentType } from '../../../src/content-types/model/types.js';
 import { hintsOf, hintsOfData } from '../../../src/query/hints.js';
-import { parseQueryString } from '../../../src/rest/query-string.js';
+import { parseQueryString } from '../../../src/calls/query-string.js';
 import { loadCorpus, typeOf } from '../../support/golden.js';
 
 let article: ContentType;

@@ -1,13 +1,14 @@
 import {
   documentIs,
   forRead,
-  hasCode,
   parseQueryString,
   queryStringOf,
   rememberParsed,
   type ContentRead,
   type ContentApi,
   type ContentRequest,
+  type Query,
+  type ResponseSerializer,
 } from 'content-service/content-api';
 import { type PluginContext } from 'content-service/plugin';
 import { presenterFor } from '../presenters.js';
@@ -19,7 +20,7 @@ import { entrySerializer, listSerializer } from './serializers.js';
 
 /** Strapi 5's reads: parse, read, answer. */
 export function createReadActions(context: PluginContext, settings: Settings): Required<ContentApi['reads']> {
-  const { documents, limits, http } = context;
+  const { limits, http } = context;
   const parsing = { limits, ...settings };
   const list = rememberParsed((input, type) => parseList(input, type, parsing));
   const groups = rememberParsed((input, type) => parseGroups(input, type, parsing));
@@ -29,23 +30,24 @@ export function createReadActions(context: PluginContext, settings: Settings): R
   );
   const listed = listSerializer(http.responses.limit);
   const single = entrySerializer(http.responses.limit);
+  const read =
+    (
+      action: 'find' | 'findByKey' | 'findSingle',
+      parse: (asked: ContentRequest, queryString: string) => Query,
+      serializer: ResponseSerializer,
+    ): ContentRead =>
+    async (asked) => {
+      const { request, type, caller } = asked;
+      const query = parse(asked, queryStringOf(request));
+      // What the caller may not name is refused by the documents service; here the error gets the place of the name.
+      const refuse = (): void => explainRights(parseQueryString(queryStringOf(request)), type, caller);
+      return { read: { ...readOf(asked), action, query }, serializer, refuse };
+    };
   return {
-    find: explained(async (asked) => {
-      const query = list(asked.type, queryStringOf(asked.request));
-      return documents.respond({ ...readOf(asked), action: 'find', query }, listed);
-    }),
-    findOne: explained(async (asked) => {
-      const query = document(asked.type, queryStringOf(asked.request), asked.id);
-      return documents.respond({ ...readOf(asked), action: 'findByKey', query }, single);
-    }),
-    aggregate: explained(async (asked) => {
-      const query = groups(asked.type, queryStringOf(asked.request));
-      return documents.respond({ ...readOf(asked), action: 'find', query }, listed);
-    }),
-    findSingle: explained(async (asked) => {
-      const query = one(asked.type, queryStringOf(asked.request));
-      return documents.respond({ ...readOf(asked), action: 'findSingle', query }, single);
-    }),
+    find: read('find', ({ type }, text) => list(type, text), listed),
+    findOne: read('findByKey', ({ type, id }, text) => document(type, text, id), single),
+    aggregate: read('find', ({ type }, text) => groups(type, text), listed),
+    findSingle: read('findSingle', ({ type }, text) => one(type, text), single),
   };
 }
 
@@ -54,16 +56,3 @@ function readOf(asked: ContentRequest) {
   asked.response.vary('Strapi-Response-Format');
   return forRead(asked, presenterFor(asked.request.headers));
 }
-
-/** What the caller may not name is refused by the documents service; here the error gets the place of the name. */
-const explained =
-  (action: ContentRead): ContentRead =>
-  async (asked) => {
-    try {
-      return await action(asked);
-    } catch (error) {
-      if (hasCode(error, 'invalidParameter'))
-        explainRights(parseQueryString(queryStringOf(asked.request)), asked.type, asked.caller);
-      throw error;
-    }
-  };

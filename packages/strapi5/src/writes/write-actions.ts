@@ -2,8 +2,6 @@ import {
   dataOf,
   documentIs,
   mapRelated,
-  parseQueryString,
-  queryStringOf,
   unchanged,
   writtenEntry,
   type CheckVersion,
@@ -47,7 +45,7 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
   /** What a request writes, and the query of its answer. */
   const read = (asked: ContentWriteRequest) => {
     const { request, type, caller, signal, bytesRead, terms } = asked;
-    const { dryRun: _dryRun, locale: named, ...selection } = parseQueryString(queryStringOf(request));
+    const { dryRun: _dryRun, locale: named, ...selection } = asked.query;
     const { status, locale } = afterGuards(asked, { status: statusOf(selection['status']), locale: named });
     const code = locale === EVERY_LOCALE ? undefined : localeOfEntry(locale, type);
     const parsed = parseOne({ ...selection, ...(code !== undefined && { locale: code }) }, type, parsing);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseQueryString } from '../../../src/rest/query-string.js';
+import { parseQueryString } from '../../../src/calls/query-string.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 import { processorTimeOf } from '../../support/processor-time.js';
 
