@@ -10,6 +10,7 @@ import type { Outcome } from './replay.js';
 import { describeCode, replayWithCode } from './replay-with-code.js';
 import { runCorpus, type CorpusRun } from './run-corpus.js';
 import { scoresOf, totalOf } from './score.js';
+import { foldersWithRecordings } from './strapi5/recording.js';
 import { describeFile, formatTotal } from './strapi5/report.js';
 import { countDifferent, readDifferent, worseThan, writeDifferent } from './strapi5/ratchet.js';
 import { replayRecordings, type RecordingOutcome } from './strapi5/replay-recordings.js';
@@ -156,16 +157,19 @@ async function replayFormat5(
     throw new StartError(
       '--format 5 takes one folder with recordings; --update is for those of the service, without a folder',
     );
-  const replayed = folder === undefined ? recordings : path.resolve(folder);
+  const folders = folder === undefined ? [recordings] : await foldersWithRecordings(path.resolve(folder));
   const run = {
-    folder: replayed,
     own: recordings,
     corpus,
     ...(only !== undefined && { only }),
     ...(code && { code: 'generated' as const }),
   };
   const onFile = (done: readonly RecordingOutcome[]): void => console.log(describeFile(done).join('\n'));
-  const outcomes = await onServer(uri, (uri) => replayRecordings({ ...run, uri, onFile }));
+  const outcomes = await onServer(uri, async (uri) => {
+    const all: RecordingOutcome[] = [];
+    for (const one of folders) all.push(...(await replayRecordings({ ...run, folder: one, uri, onFile })));
+    return all;
+  });
   if (json !== undefined) await writeFile(json, `${JSON.stringify(outcomes, null, 1)}\n`);
   console.log(formatTotal(outcomes));
   if (folder !== undefined) return outcomes.some(({ verdict }) => verdict === 'different') ? 1 : 0;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { conformance } from '../../scripts/conformance/conformance.js';
 import { compactForm } from '../../scripts/conformance/recordings.js';
+import { foldersWithRecordings } from '../../scripts/conformance/strapi5/recording.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'recordings-'));
 const lines: string[] = [];
@@ -88,4 +89,19 @@ test('a folder with recordings in their first form is replayed, and all of its s
   expect([await run(folder), lines.at(-1)]).toEqual([1, expect.stringContaining('0/2')]);
   expect(await run(folder, '--update')).toBe(2);
   expect(await run(folder, 'another')).toBe(2);
+});
+
+test('recordings of Strapi 5 are those of a folder, or of each of its folders', async () => {
+  const [outer, first, second, empty] = ['', 'a', 'b', 'empty'].map((name) => path.join(folder, 'outer', name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const one of [first, second, empty]) mkdirSync(one, { recursive: true });
+  const recorded = [{ name: 'tags', request: { method: 'GET', path: '/api/tags' }, status: 200, body: {} }];
+  for (const one of [first, second]) writeFileSync(path.join(one, '10-tags.json'), JSON.stringify(recorded));
+  expect(await foldersWithRecordings(outer)).toEqual([first, second]);
+  expect(await foldersWithRecordings(second)).toEqual([second]);
+  await expect(foldersWithRecordings(empty)).rejects.toThrow('has no recordings of Strapi 5');
 });

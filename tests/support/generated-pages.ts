@@ -8,7 +8,7 @@ import { answers, codes, type Code } from '../../src/errors/codes.js';
 import type { BuiltInPlugin } from '../../src/plugins/contract/built-in.js';
 import { contentTypeRoutes } from '../../src/plugins/contract/content-type-routes.js';
 import { routesOf } from '../../src/plugins/contract/routes.js';
-import { attributesPage, clientPage, withConformance } from './generated-reference.js';
+import { attributesPage, clientPage, strapi5DifferencesPage, withConformance } from './generated-reference.js';
 import { code, generated, table } from './markdown.js';
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -412,5 +412,6 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
     'docs/reference/errors.md': errorsPage(),
     'docs/reference/metrics.md': await metricsPage(),
     'docs/reference/routes.md': await routesPage(plugins, `${process.cwd()}/content-types`),
+    'docs/reference/strapi-5-differences.md': strapi5DifferencesPage(),
   };
 }

@@ -171,3 +171,43 @@ Where the settings [exchange the addresses](../strapi-5.md#exchange-the-addresse
 Both formats together take 2.8 kB in a page, 1.3 kB compressed.
 `;
 }
+
+/** What is not as recorded of Strapi 5, and why: the reasons that the recordings are judged by. */
+export function strapi5DifferencesPage(): string {
+  const ofRequests = reasonsIn('packages/strapi5/tests/fixtures/deviations.json');
+  const ofCode = reasonsIn('tests/fixtures/strapi5-project-corpus/deviations.json');
+  const list = (reasons: readonly string[]): string => reasons.map((reason) => `- ${capitalized(reason)}.\n`).join('');
+  const { judged, lenient } = totalIn('tests/conformance/strapi5-project-ratchet.json');
+  return `${generated('the reasons of recordings')}
+# Differences from Strapi 5
+
+Each reason says why a recorded answer of Strapi 5.54.0 is not copied: _there_ is Strapi 5, _here_ the service. All other recorded answers are the same, but for
+${judged - lenient} of ${judged.toLocaleString('en')} steps of code; [conformance](../internals/conformance.md) has the commands that compare them. What to do about the most important ones is told
+on [from v4 to 5](../strapi-5.md#not-like-strapi-5) and [project code](../strapi-code.md#a-strapi-5-project).
+
+## Requests
+
+${list(ofRequests)}
+## Code of projects
+
+${list(ofCode.filter((reason) => !ofRequests.includes(reason)))}`;
+}
+
+/** The reasons of a list of deviations, without those that are about the recording itself. */
+const reasonsIn = (file: string): readonly string[] => {
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly { readonly rule: string }[];
+  const reasons = rows
+    .map(({ rule }) => rule)
+    .filter((rule) => !/^an earlier step|recorded (?:application|database)/.test(rule));
+  return [...new Set(reasons)];
+};
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function totalIn(file: string): { readonly judged: number; readonly lenient: number } {
+  const areas = Object.values(
+    JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<'judged' | 'lenient', number>>,
+  );
+  const sum = (name: 'judged' | 'lenient'): number => areas.reduce((all, area) => all + area[name], 0);
+  return { judged: sum('judged'), lenient: sum('lenient') };
+}

@@ -7,19 +7,17 @@ import lodash from 'lodash';
 import { extract } from 'tar-stream';
 import { beforeAll, expect, test } from '@jest/globals';
 import { exportToStrapi } from '../../../src/cli/commands/export/strapi/export-to-strapi.js';
-import { importSource, type Importing } from '../../../src/cli/commands/import/import-source.js';
 import { openSource } from '../../../src/cli/commands/import/import.js';
 import type { EntryItem, LinkItem } from '../../../src/cli/commands/import/source.js';
 import { storedTypes } from '../../../src/content-types/model/stored-types.js';
 import type { Workspace } from '../../../src/mongo/maintenance/import-workspace.js';
 import { openLocalStore } from '../../../src/plugins/upload/storage/open-store.js';
 import type { TestService } from '../../../src/testing.js';
-import { filesOf, importingInto, useTargets } from '../../../tests/api/cli/export/support.js';
+import { filesOf, useTargets } from '../../../tests/api/cli/export/support.js';
 import { encrypt } from '../../../tests/api/cli/import/make-archive.js';
 import { useService } from '../../../tests/support/service.js';
+import { archive, asStrapi5, importInto, recorded } from './imported.js';
 
-/** What Strapi 5.54.0 exported, and what it answered before. */
-const recorded = 'packages/strapi5/tests/fixtures/import';
 const { reads } = JSON.parse(readFileSync(path.join(recorded, 'reads.json'), 'utf8')) as { reads: readonly Read[] };
 
 interface Read {
@@ -34,35 +32,8 @@ interface Read {
   readonly expect: unknown;
 }
 
-const asStrapi5 = {
-  environment: { REST_PREFIX: '/v4/api' },
-  plugins: {
-    strapi5: { config: { path: '/' } },
-    graphql: { config: { endpoint: '/v4/graphql' } },
-  },
-};
 const client = useService({ ...asStrapi5, contentTypes: `${recorded}/content-types` });
 const openTarget = useTargets(asStrapi5);
-
-const archive = `${recorded}/world.tar.gz`;
-
-async function importInto(service: TestService, address: string, options: Partial<Importing> & { key?: string } = {}) {
-  const counts = { stored: 0, existing: 0 };
-  const reporter = {
-    stored: () => void (counts.stored += 1),
-    existing: () => void (counts.existing += 1),
-    read: () => undefined,
-  };
-  const { key, ...importing } = options;
-  const source = await openSource(address, { key });
-  const { skipped } = await importSource(source, {
-    ...importingInto(service),
-    removeOthers: false,
-    reporter,
-    ...importing,
-  });
-  return { ...counts, lines: skipped.lines() };
-}
 
 let imported: Awaited<ReturnType<typeof importInto>>;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../../../src/config/record.js';
+import { StartError } from '../../../src/errors/start-error.js';
 import type { Multipart } from '../scenario.js';
 
 /** A request to Strapi 5, and its answer. */
@@ -40,6 +41,18 @@ export async function readRecordings(folder: string): Promise<readonly RecordedF
     })),
   );
   return files.filter((file): file is RecordedFile => isListOfRecordings(file.recordings));
+}
+
+/** A folder with recordings, or those of its folders that have some. @throws StartError if there are none */
+export async function foldersWithRecordings(folder: string): Promise<readonly string[]> {
+  const hasSome = async (one: string): Promise<boolean> => (await readRecordings(one)).length > 0;
+  if (await hasSome(folder)) return [folder];
+  const inside = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const folders = inside.map(({ name }) => path.join(folder, name)).toSorted();
+  const found: string[] = [];
+  for (const one of folders) if (await hasSome(one)) found.push(one);
+  if (found.length === 0) throw new StartError(`${folder} has no recordings of Strapi 5, and none of its folders has`);
+  return found;
 }
 
 /** The recordings of Strapi 5 in a list of pairs with those of Strapi v4. */
