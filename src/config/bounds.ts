@@ -58,7 +58,11 @@ export const bounds = {
   /** Levels of a value of type `json`. */
   jsonLevels: 100,
 
-  // Several operations, and forms.
+  // Bodies that are no data of an entry, such as those of roles and log-ins, several operations, and forms.
+  /** Names and elements of lists in a body, at all levels. */
+  bodyValues: 10_000,
+  /** Languages that a request declares: each is written by itself. */
+  locales: 500,
   /** Operations of a batch, whose data counts together. */
   operations: 100,
   /** Folders and files that one request moves or deletes. */

@@ -2,7 +2,9 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { readerOf } from '../calls/body.js';
 import { serializeJson, serializeWritten } from '../calls/serialize.js';
 import { refuseTerms } from '../calls/terms.js';
+import { bounds } from '../config/bounds.js';
 import { groupBy } from '../config/group-by.js';
+import { holdsMoreThan } from '../config/record.js';
 import type { ContentType, Registry } from '../content-types/model/types.js';
 import { isOwnType, pathNameOf } from '../documents/listings.js';
 import {
@@ -180,6 +182,8 @@ const handleRoute =
     return admit(request, response, route, async ({ caller, forgive }) => {
       const { id = '' } = request.params as { readonly id?: string };
       const reader = route.takesFiles === true ? readerOf(bodyReaders, request) : undefined;
+      const isCounted = byNumber && route.takesData !== true;
+      if (isCounted && holdsMoreThan(bounds.bodyValues, request.body)) throw bodyHoldsTooMuch();
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
         if (action !== undefined)
           await guard({ action, request, response, caller, id, byNumber, body: request.body, form });
@@ -204,6 +208,9 @@ const handleRoute =
       await (reader === undefined ? run(undefined) : reader.read(request, run));
     });
   };
+
+const bodyHoldsTooMuch = (): AppError =>
+  new AppError('badRequest', `The body holds too much: at most ${bounds.bodyValues} names and elements of lists`);
 
 async function sendReply(response: Response, reply: Reply, responseLimit: number): Promise<void> {
   const { body, shortened, headers = {}, status, text, cacheTags } = reply;

@@ -50,6 +50,7 @@ const names = `{"data":${manyNames}}`;
 const nodes = `{"data":{"text":${list('{"type":"x"}', 45_000)}}}`;
 const json = `{"data":{"note":${list('{}', 200_000)}}}`;
 const namesOfJson = `{"data":{"note":${manyNames}}}`;
+const allowedNames = `{"data":{"note":{${Array.from({ length: 50_000 }, (_, index) => `"name${index}":1`).join()}}}}`;
 const mutation = 'mutation($data:OrderInput!){createOrder(data:$data){data{id}}}';
 const variables = `{"query":"${mutation}","variables":${boxes}}`;
 
@@ -74,4 +75,10 @@ test.each([
   expect(await refused).toEqual(addresses.map(() => status));
   const stored = await fetch(`${service.url}/api/orders?pagination[pageSize]=1`);
   expect(await stored.json()).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
+});
+
+test('six bodies with as many names in JSON as are allowed are stored, and others are answered meanwhile', async () => {
+  const stored = Promise.all(addresses.map((from) => statusFrom(from, 'POST', '/api/orders', allowedNames)));
+  expect(await statusFrom('127.0.0.7', 'GET', '/api/orders?fields=id')).toBe(200);
+  expect(await stored).toEqual(addresses.map(() => 200));
 });

@@ -50,7 +50,6 @@ const client = useService({
   plugins: {
     strapi5: true,
     graphql: { config: { variableLimit: 2000 } },
-    i18n: { config: { locales: languages } },
     upload: { config: { folders: true } },
   },
   configure: (config) => ({ ...config, limits: { ...config.limits, populate: lowered.populated } }),
@@ -59,7 +58,7 @@ const client = useService({
 const lowered = { populated: 250 };
 
 interface Sent {
-  readonly method?: 'get' | 'post';
+  readonly method?: 'get' | 'post' | 'put';
   readonly path: string;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -95,6 +94,15 @@ const filtered = (filters: object): Sent =>
 const nested = (levels: number): object => times(levels - 1, () => 0).reduce<object>((inner) => [inner], []);
 const list = (name: string, count: number, value: (index: number) => string): string =>
   times(count, (index) => `${name}[${index}]=${value(index)}`).join('&');
+
+const locales = (codes: readonly string[]): Sent => ({
+  method: 'put',
+  path: '/api/i18n/locales',
+  body: { locales: codes },
+});
+/** Of the codes that mean no language, from `qaa`. */
+const privateCode = (index: number): string =>
+  `q${String.fromCodePoint(97 + Math.floor(index / 26), 97 + (index % 26))}`;
 
 /** A request that holds as many of what each bound is about. */
 const requests: Readonly<Record<keyof typeof bounds, (count: number) => Sent>> = {
@@ -140,6 +148,11 @@ const requests: Readonly<Record<keyof typeof bounds, (count: number) => Sent>> =
   },
   jsonValues: (count) => post({ data: times(count, () => 1) }),
   jsonLevels: (count) => post({ data: nested(count) }),
+  bodyValues: (count) => ({
+    path: '/api/users-permissions/roles',
+    body: { name: `role ${count}`, description: 'x', permissions: times(count - 3, () => 1) },
+  }),
+  locales: (count) => locales([...languages, ...times(count, privateCode)].slice(0, count)),
   operations: (count) => ({
     path: '/api/batch',
     body: { operations: times(count, () => ({ create: 'things', data: {} })) },
@@ -174,6 +187,7 @@ const requests: Readonly<Record<keyof typeof bounds, (count: number) => Sent>> =
 };
 
 beforeAll(async () => {
+  expect(await refusalOf(locales(languages))).toBeUndefined();
   const most = bounds.cursorCharacters;
   for (const name of ['long', 'short', 'long', 'short'])
     await client.create('things', { text0: name, long: 'x'.repeat(name === 'long' ? most : most / 2) });

@@ -1,5 +1,5 @@
 import { bounds } from '../../config/bounds.js';
-import { isRecord, type Data } from '../../config/record.js';
+import { isRecord, valuesIn, type Data } from '../../config/record.js';
 import { attributeTypes } from '../../content-types/model/attribute-types.js';
 import type { Attribute, Attributes, Component, ContentType, ScalarType } from '../../content-types/model/types.js';
 import { componentOf, type EmbeddingAttribute } from '../../content-types/model/walk.js';
@@ -83,7 +83,7 @@ export function openDataCount({ components, relatedEntries, jsonValues }: DataBo
       const outer = pending.pop();
       if (typeof outer !== 'object' || outer === null) continue;
       const isList = Array.isArray(outer);
-      for (const inner of Object.values(outer) as readonly unknown[]) {
+      for (const inner of valuesIn(outer)) {
         if (isList || !isBlocks || isRecord(inner)) countPart();
         if (typeof inner === 'object') pending.push(inner);
       }

@@ -64,6 +64,7 @@ const route = {
   count: true,
   before: true,
   takesFiles: true,
+  takesData: true,
   handle: true,
 } satisfies All<Route>;
 

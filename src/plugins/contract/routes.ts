@@ -45,6 +45,8 @@ export interface Route extends DeclaredRoute {
   readonly before?: readonly RequestHandler[];
   /** Its body may be a form with an entry and files, which is read before the policies see it. */
   readonly takesFiles?: true;
+  /** Its body is data of an entry, which is counted as such: it may hold more than other bodies. */
+  readonly takesData?: true;
   readonly handle: (request: RouteRequest) => Promise<Reply>;
 }
 

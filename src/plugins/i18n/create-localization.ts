@@ -66,6 +66,7 @@ export function localizationRoute(context: () => Context, type: ContentType): Ro
       dryRun: 'it needs POST, PUT or DELETE of an entry',
     },
     takesFiles: true,
+    takesData: true,
     handle: async (request): Promise<Reply> => {
       const { params, query, body, form, attachFiles, caller, address } = request;
       const id = isSingle ? undefined : requireId(params['id'], 'Entity not found');

@@ -3,6 +3,7 @@ import { inForm } from '../contract/entry-form.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import { StartError } from '../../errors/start-error.js';
 import { AppError } from '../../errors/app-error.js';
+import { bounds } from '../../config/bounds.js';
 import { isRecord } from '../../config/record.js';
 import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import { reference } from '../contract/content-type-routes.js';
@@ -135,7 +136,8 @@ const replaceLocalesRoute = (context: () => BuiltInContext, isDeclared: () => bo
 function parseLocales(body: unknown): readonly Locale[] {
   try {
     const locales = isRecord(body) ? parseSettings(body) : undefined;
-    if (locales !== undefined) return locales;
+    if (locales !== undefined && locales.length <= bounds.locales) return locales;
+    if (locales !== undefined) throw new AppError('badRequest', `A request declares at most ${bounds.locales} locales`);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     throw new AppError('badRequest', error.message.replace('i18n.config.', ''));

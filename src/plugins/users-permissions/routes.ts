@@ -47,6 +47,10 @@ const removeUser = respondWith((services, request) =>
   deleteUser(services, idOf(request), request.caller, queryAfterDelete(services, request.caller, request.entryForm)),
 );
 
+const registerUser = ofBody(register);
+/** What users are made of is data of an entry. */
+const takesData = new Set<Handle>([registerUser, addUser, changeUser]);
+
 const findRole = respondWith((services, request) => showRole(services, idOf(request), request.entryForm));
 const addRole = respondWith((services, { body }) => createRole(services, inputOf(body)));
 const changeRole = respondWith((services, request) => updateRole(services, roleIn(request), inputOf(request.body)));
@@ -66,7 +70,7 @@ const roleIn = ({ params: { role, ...params } }: RouteRequest): number | undefin
 /** Method, path, action (undefined: everyone may call it), handler, and how its requests are counted. */
 const table: readonly (readonly [Route['method'], string, string | undefined, Handle, Attempt?])[] = [
   ['POST', '/auth/local', 'auth.callback', ofBody(logIn), 'login'],
-  ['POST', '/auth/local/register', 'auth.register', ofBody(register), 'register'],
+  ['POST', '/auth/local/register', 'auth.register', registerUser, 'register'],
   ['GET', '/connect/:provider', 'auth.connect', connect],
   ['GET', '/connect/:provider/callback', 'auth.connect', handleCallback],
   [
@@ -127,6 +131,7 @@ export const createRoutes = (services: () => Services): readonly Route[] =>
       action: action && `plugin::users-permissions.${action}`,
       // Responses contain tokens and personal data.
       caching: 'never',
+      ...(takesData.has(handle) && { takesData: true }),
       handle: (request) => handle(services(), request),
       ...(attempt && { count: (address) => services().attempts.countAddress(attempt, address) }),
       ...(description && { description }),

@@ -25,6 +25,8 @@ type Writer = Pick<OperationContext, 'caller' | 'entryForm' | 'arrived'>;
  * @throws AppError validation, application
  */
 export async function createUser(services: Services, input: Data, writer: Writer): Promise<Entry> {
+  const { context, userType } = services;
+  context.documents.openCount().add(userType, input);
   refuse([...findIssues(input, texts), ...findRoleIssues(input['role'])]);
   const [email, username] = [String(input['email']), String(input['username'])];
   return whileReserved(services, [email, username], async () => {
@@ -34,7 +36,6 @@ export async function createUser(services: Services, input: Data, writer: Writer
     if (await isNameMisleading(services, username)) throw new AppError('application', 'This attribute must be unique');
     const data = { ...dataOf(services, input, writer), provider: 'local' };
     const { caller, entryForm } = writer;
-    const { context, userType } = services;
     const created = context.documents.create(userType, data, {
       ...queryAfterWrite(services, caller, entryForm),
       limitedBy: caller,
@@ -51,6 +52,8 @@ export async function updateUser(
   writer: Writer,
 ): Promise<Entry> {
   const { caller, entryForm } = writer;
+  const { context, userType } = services;
+  context.documents.openCount().add(userType, input);
   const [user] = id === undefined ? [] : await findUsers(services, { id });
   if (user === undefined || !(await isVisible(services, user.id, caller))) {
     throw new AppError('notFound', 'User not found');
@@ -68,7 +71,6 @@ export async function updateUser(
     ) {
       throw new AppError('application', 'Email already taken');
     }
-    const { context, userType } = services;
     const data = dataOf(services, input, writer);
     const request = { ...queryAfterWrite(services, caller, entryForm), limitedBy: caller };
     return (await context.documents.update({ type: userType, id: user.id }, data, request)).entry as Entry;
