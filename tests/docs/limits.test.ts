@@ -4,6 +4,8 @@ import { expect, test } from '@jest/globals';
 import { bounds } from '../../src/config/bounds.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { MOST_LINKS } from '../../src/mongo/stored/trash.js';
+import { MOST_CHARACTERS } from '../../src/cli/io/read-lines.js';
+import { MOST_HEADER_CHARACTERS } from '../../src/plugins/webhooks/parse-webhooks.js';
 import { MAX_BYTES } from '../../src/plugins/versions/keep-version.js';
 
 const [, table = ''] = readFileSync('docs/limits.md', 'utf8').split('## What one request holds');
@@ -42,5 +44,7 @@ test('the page has the values of the fixed limits', async () => {
     retention.milliseconds,
     MOST_LINKS,
     MAX_BYTES,
+    MOST_HEADER_CHARACTERS,
+    MOST_CHARACTERS,
   ]);
 });

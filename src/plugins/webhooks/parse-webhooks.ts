@@ -113,7 +113,21 @@ function parseHeaders(
     if (problem !== undefined) report(`${at}.${name}`, problem);
     return problem === undefined && typeof value === 'string' ? [[name, value]] : [];
   });
-  return Object.fromEntries(entries) as Record<string, string>;
+  const parsed = Object.fromEntries(entries) as Record<string, string>;
+  const problem = findSizeProblem(parsed);
+  if (problem !== undefined) report(at, problem);
+  return parsed;
+}
+
+/** Characters of the names and values of headers together: servers refuse more than 8 kB. */
+export const MOST_HEADER_CHARACTERS = 8000;
+
+/** Why headers cannot be sent together; undefined if they can. */
+export function findSizeProblem(headers: Readonly<Record<string, string>>): string | undefined {
+  const characters = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return characters > MOST_HEADER_CHARACTERS
+    ? `must have at most ${MOST_HEADER_CHARACTERS} characters together`
+    : undefined;
 }
 
 /** Why it cannot be sent; undefined if it can. */

@@ -7,7 +7,7 @@ import type { EventForm } from '../contract/event-form.js';
 import { isSuccess } from '../contract/http/circuit.js';
 import { findUrlProblem } from '../contract/http/receiver.js';
 import type { Outcome, OutgoingRequest } from '../contract/http/send.js';
-import { eventsOf, findHeaderProblem, parseFormat } from './parse-webhooks.js';
+import { eventsOf, findHeaderProblem, findSizeProblem, parseFormat } from './parse-webhooks.js';
 import { headersOf, type Webhook } from './webhook.js';
 
 export interface CommandParts {
@@ -79,11 +79,14 @@ async function add({ context, forms, records, list }: CommandParts, input: Comma
   if ((await list()).some((webhook) => webhook.name === name)) {
     throw new AppError('application', `there is a webhook with the name "${String(name)}"`);
   }
+  const headers = Object.fromEntries(listOf(input['header']).map(parseHeader));
+  const sizeProblem = findSizeProblem(headers);
+  if (sizeProblem !== undefined) throw new AppError('application', `--header ${sizeProblem}`);
   const secret = signed === true ? randomBytes(32).toString('base64url') : undefined;
   const webhook = await records.add({
     name: String(name),
     url: String(url),
-    headers: Object.fromEntries(listOf(input['header']).map(parseHeader)),
+    headers,
     events: events.length > 0 ? events : known.filter((event) => format !== undefined || !event.endsWith('publish')),
     ...(format !== undefined && { format }),
     ...(types.length > 0 && { types }),

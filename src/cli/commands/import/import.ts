@@ -17,7 +17,7 @@ import { openBackup } from './backup/open-backup.js';
 import { importSource, type Imported, type Importing } from './import-source.js';
 import { openLiveStrapiV3, openStrapiV3 } from './strapi-v3/open-strapi-v3.js';
 import { openUploads } from './read/open-uploads.js';
-import type { Source } from './source.js';
+import { USER_SETTINGS, type Source } from './source.js';
 import { openStrapi } from './strapi/open-strapi.js';
 import type { ExitCode } from '../../exit-codes.js';
 
@@ -127,7 +127,7 @@ const advanced: Readonly<Record<string, { readonly defaultValue: unknown; readon
 
 /** A line for each setting of Strapi's admin panel that belongs in the plugins file. */
 function describeSettings(settings: ReadonlyMap<string, unknown>): readonly string[] {
-  const users = settings.get('plugin_users-permissions_advanced');
+  const users = settings.get(USER_SETTINGS);
   if (!isRecord(users)) return [];
   const lines = Object.entries(advanced).flatMap(([name, { defaultValue, setting }]) => {
     const value = users[name] ?? defaultValue;

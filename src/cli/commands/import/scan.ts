@@ -6,7 +6,7 @@ import { componentsBelow } from '../../../content-types/model/walk.js';
 import { createIdSet, type IdSet } from '../../../mongo/maintenance/check/id-set.js';
 import type { Workspace } from '../../../mongo/maintenance/import-workspace.js';
 import { ownerKey, typeOfOwner, type StagedLink, type StagedLinks } from '../../../mongo/maintenance/staged-links.js';
-import type { EntryItem, LinkEnd, LinkItem, SchemaItem, Source } from './source.js';
+import { usedSettings, type EntryItem, type LinkEnd, type LinkItem, type SchemaItem, type Source } from './source.js';
 import type { Skipped } from './skipped.js';
 import { createRowIndex, type StoredEntry } from './strapi/row-index.js';
 import { generatedNames } from '../../../content-types/model/system-attributes.js';
@@ -25,6 +25,8 @@ interface Scanning {
 }
 
 const BATCH = 5000;
+/** Differences between schemas that are listed. */
+const MOST_DIFFERENCES = 1000;
 
 /**
  * Reads a source once: its schemas are compared, its entries counted, its links laid ready. Returns the facts that are needed before writing.
@@ -54,6 +56,13 @@ export async function scanSource(
   const rows = createRowIndex();
   const batch: StagedLink[] = [];
   const differences: string[] = [];
+  let moreDifferences = 0;
+  const reportDifferences = (): void => {
+    if (differences.length === 0) return;
+    const more = moreDifferences === 0 ? [] : [`and ${moreDifferences} more`];
+    moreDifferences = 0;
+    differ([...differences.splice(0), ...more]);
+  };
 
   const lastOf = (type: string): { id: number; rank: number } => {
     const found = last.get(type) ?? { id: 0, rank: 0 };
@@ -95,11 +104,14 @@ export async function scanSource(
   };
 
   for await (const item of source.read(onProgress, workspace)) {
-    if (item.kind !== 'schema') differ(differences.splice(0));
+    if (item.kind !== 'schema') reportDifferences();
     switch (item.kind) {
       case 'schema':
         types.add(item.uid);
-        differences.push(...compareSchema(item, registry));
+        for (const line of compareSchema(item, registry)) {
+          if (differences.length < MOST_DIFFERENCES) differences.push(line);
+          else moreDifferences += 1;
+        }
         break;
       case 'entry':
         takeEntry(item);
@@ -108,7 +120,7 @@ export async function scanSource(
         await takeLink(item);
         break;
       case 'setting':
-        settings.set(item.key, item.value);
+        if (usedSettings.has(item.key)) settings.set(item.key, item.value);
         break;
       case 'broken':
         skipped.add({ ...item.where, type: '', path: '', rule: item.rule });
@@ -119,7 +131,7 @@ export async function scanSource(
         item satisfies never;
     }
   }
-  differ(differences);
+  reportDifferences();
   await links.add(batch);
   if (types.size === 0) throw new StartError('There is nothing to import: the source contains no schemas');
   for (const type of rows.types())

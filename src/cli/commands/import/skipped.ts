@@ -2,6 +2,9 @@ import type { Failure } from '../seed/row.js';
 import { count } from '../../io/terminal.js';
 import { createSummary } from '../seed/reporter.js';
 
+/** Reasons that are counted separately: an archive can name a type of its own in each line. */
+const MOST_REASONS = 100;
+
 /** Counts what could not be imported, in bounded memory. */
 export function gatherSkipped() {
   const summary = createSummary();
@@ -14,7 +17,10 @@ export function gatherSkipped() {
       summary.add(failure);
     },
     /** Items without a meaning here, by reason. */
-    skip: (reason: string, times: number = 1): void => void left.set(reason, (left.get(reason) ?? 0) + times),
+    skip: (reason: string, times: number = 1): void => {
+      const named = left.has(reason) || left.size < MOST_REASONS ? reason : 'others';
+      left.set(named, (left.get(named) ?? 0) + times);
+    },
     get lost() {
       return lost;
     },

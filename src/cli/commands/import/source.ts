@@ -76,3 +76,8 @@ export interface Source {
   /** All items in order; `onProgress` receives the amount that has been read. */
   read(onProgress: (bytes: number) => void, workspace: Workspace): AsyncIterable<Item>;
 }
+
+/** The settings of an archive that are used here: the others can be any number. */
+export const USER_SETTINGS = 'plugin_users-permissions_advanced';
+export const DEFAULT_LOCALE = 'plugin_i18n_default_locale';
+export const usedSettings: ReadonlySet<string> = new Set([USER_SETTINGS, DEFAULT_LOCALE]);

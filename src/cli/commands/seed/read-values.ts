@@ -23,7 +23,7 @@ export const readValues = (file: string): AsyncGenerator<SeedValue> =>
 
 async function* readEachLine(file: string): AsyncGenerator<SeedValue> {
   const stream = createReadStream(file, { highWaterMark: 2 ** 18 });
-  for await (const { line, text } of readLines(stream)) {
+  for await (const { line, text } of readLines(stream, file)) {
     const parsed = parseJson(withoutByteOrderMark(text).trimEnd());
     const read = stream.bytesRead;
     if ('value' in parsed) yield { kind: 'value', line, read, value: parsed.value };

@@ -10,6 +10,7 @@ test('a set of ids contains the same ids as a Set', () => {
       for (const id of list) {
         expect(set.add(id)).toBe(!expected.has(id));
         expected.add(id);
+        expect([set.has(id), set.has(id + 1)]).toEqual([true, expected.has(id + 1)]);
       }
     }),
   );

@@ -46,7 +46,7 @@ async function* itemsIn({ name, content }: Member): AsyncGenerator<{ readonly pl
   const [place = ''] = name.split('/');
   if (name === 'metadata.json') yield { place, data: (await json(content)) as Data };
   if (place !== 'schemas' && place !== 'configuration') return;
-  for await (const { text } of readLines(content)) yield { place, data: JSON.parse(text) as Data };
+  for await (const { text } of readLines(content, name)) yield { place, data: JSON.parse(text) as Data };
 }
 
 /** What an archive of `strapi export` says about a project, apart from its content. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { StartError } from '../../../../errors/start-error.js';
 import type { FileItem, Where } from '../source.js';
 import { packingOf, readItems, type Member, type Packing } from '../read/open-archive.js';
 import { readLines } from '../../../io/read-lines.js';
@@ -39,13 +40,18 @@ export async function openBackup(file: string) {
 /** An archive of `npx content-service export`; it can be read repeatedly. */
 export type Backup = NonNullable<Awaited<ReturnType<typeof openBackup>>>;
 
+/** Of the description of an archive, which is read as a whole. */
+const MOST_BYTES = 2 ** 26;
+
 /** It is the first member. @throws StartError if the archive is damaged */
 async function readManifest(file: string, packing: Packing): Promise<Manifest | undefined> {
   const manifests = readItems(
     file,
     packing,
     () => undefined,
-    async function* ({ name, content }) {
+    async function* ({ name, size, content }) {
+      if (name === names.manifest && size > MOST_BYTES)
+        throw new StartError(`${names.manifest} in ${file} has more than ${MOST_BYTES} bytes`);
       yield name === names.manifest ? parseManifest(await text(content), file) : undefined;
     },
   );
@@ -59,7 +65,7 @@ async function* itemsIn({ name, size, modified, content }: Member): AsyncGenerat
   }
   if (!name.startsWith(names.documents)) return;
   const [collection = ''] = name.slice(names.documents.length).split('/');
-  for await (const { line, text } of readLines(content)) {
+  for await (const { line, text } of readLines(content, name)) {
     yield { kind: 'document', collection, where: { file: name, line }, text };
   }
 }

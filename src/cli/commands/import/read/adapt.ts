@@ -1,3 +1,4 @@
+import { DEFAULT_LOCALE } from '../source.js';
 import lodash from 'lodash';
 import { isRecord, type Data } from '../../../../config/record.js';
 import { SERVED_AT } from '../../../../plugins/upload/images/prepare-file.js';
@@ -14,7 +15,7 @@ interface AdaptContext extends Pick<Scan, 'settings' | 'tokenActions'> {
 const adapts: Readonly<Record<string, Adapt>> = {
   'plugin::i18n.locale': (data, _, { settings }) => ({
     ...data,
-    isDefault: data['code'] === settings.get('plugin_i18n_default_locale'),
+    isDefault: data['code'] === settings.get(DEFAULT_LOCALE),
   }),
   'plugin::users-permissions.user': ({ email, ...data }) => ({
     ...data,

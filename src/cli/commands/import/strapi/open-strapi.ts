@@ -35,7 +35,7 @@ async function* itemsIn({ name, size, modified, content }: Member): AsyncGenerat
   const folder = name.split('/')[0] ?? '';
   if (name.startsWith(FILES)) yield { kind: 'file', name: name.slice(FILES.length), size, modified, content };
   if (!Object.hasOwn(parsers, folder) || !name.endsWith('.jsonl')) return;
-  for await (const { line, text } of readLines(content)) {
+  for await (const { line, text } of readLines(content, name)) {
     const item = parseLine(folder, text, { file: path.posix.basename(name), line });
     if (item !== undefined) yield item;
   }

@@ -13,7 +13,7 @@ import { joinVersions } from '../strapi/join-versions.js';
 import { withDocumentId } from './with-document-id.js';
 import { fillEntry, ownersIn } from './fill-entry.js';
 import { pathInCopy, type Prepare, type Prepared } from './write-items.js';
-import type { EntryItem } from '../source.js';
+import { DEFAULT_LOCALE, type EntryItem } from '../source.js';
 import type { Scan } from '../scan.js';
 import type { Skipped } from '../skipped.js';
 import { parseEntry } from '../../../../documents/input/parse-entry.js';
@@ -48,7 +48,7 @@ export function createPrepareEntries({
   const tryClaim = createTryClaim();
   const { rows } = scan;
   const adapting = { settings: scan.settings, tokenActions: scan.tokenActions, uploads };
-  const defaultLocale = String(scan.settings.get('plugin_i18n_default_locale') ?? 'en');
+  const defaultLocale = String(scan.settings.get(DEFAULT_LOCALE) ?? 'en');
 
   const localeOf = (type: string, id: number): string =>
     [...(scan.locales.get(type) ?? [])].find(([, ids]) => ids.has(id))?.[0] ?? defaultLocale;
