@@ -55,9 +55,17 @@ describe('names that a request cannot use are refused with their place', () => {
     ['populate[blocks][on][blocks.nope]=true', 'blocks.nope', 'blocks.on.blocks.nope', 'populate'],
     ['populate[tags][filters][nope]=1', 'nope', 'tags', 'populate'],
     ['populate[blocks][limit]=1', 'limit', 'blocks', 'populate'],
+    // Source: `validatePopulateDotPaths` of Strapi 5.54.
+    ['populate=blocks.nope', 'nope', 'blocks.nope', 'populate'],
+    ['populate=blocks.content.nope', 'content', 'blocks.content', 'populate'],
+    ['populate=blocks.source.nope', 'source', 'blocks.source', 'populate'],
   ])('%s', (query, key, path, param) => {
     const place = path === null || path === key ? '' : ` at ${path}`;
     expect(refusalOf(query)).toEqual([`Invalid key ${key}${place}`, { key, path, source: 'query', param }]);
+  });
+
+  test('more than an end of a morph relation', () => {
+    expect(refusalOf('populate=items.author', 'bookmark')[0]).toBe('Invalid key items');
   });
 
   test('unknown parameters only where that is set', () => {
@@ -66,6 +74,11 @@ describe('names that a request cannot use are refused with their place', () => {
     expect(parse('foo=bar').filter).toBeUndefined();
     expect(parse('fallbackLocale=de', 'article', true).parameters).toEqual({ fallbackLocale: ['de'] });
   });
+});
+
+test('a path leads on below a zone in any of its components', () => {
+  for (const path of ['blocks.source', 'blocks.source.articles', 'blocks.heading', 'related.blocks.mentions'])
+    expect(parse(`populate=${path}`).populate).toHaveLength(1);
 });
 
 describe('values that mean something else are refused', () => {

@@ -3,7 +3,7 @@ import { AppError, isRecord, type Attribute, type Data } from 'content-service/p
 import { checkFilters } from './filters.js';
 import { readFields } from './fields.js';
 import { below, invalidKey, keyMessage, type Place } from './invalid-key.js';
-import { isNamed, modelBehind, populatable } from './names.js';
+import { isNamed, modelBehind, populatable, readable } from './names.js';
 import { checkSort } from './sort.js';
 
 const PARAM = 'populate';
@@ -27,20 +27,46 @@ export function readPopulate(
   const paths: readonly unknown[] = Array.isArray(input) ? input : [input];
   return paths.flatMap((one) => {
     if (typeof one !== 'string') throw invalidKey(textOf(one), { param: PARAM, path });
-    return one.split(',').map((part) => checkPath(part.trim(), model, path, audience));
+    const texts = one.split(',').map((part) => part.trim());
+    for (const text of texts) {
+      const wrong = wrongName(text.split('.'), model, path, audience);
+      if (wrong !== undefined) throw invalidKey(wrong.name, { param: PARAM, path: wrong.path });
+    }
+    return texts;
   });
 }
 
-/** A path of names, such as `author.avatar`. */
-function checkPath(text: string, model: Model, above: string | null, audience: Audience): string {
-  let [level, at]: [Model | undefined, string | null] = [model, above];
-  for (const name of text.split('.')) {
-    at = below(at, name);
-    const attribute = level && populatable(level, name, audience);
-    if (attribute === undefined) throw invalidKey(name, { param: PARAM, path: at });
-    level = modelBehind(attribute);
+interface Named {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * The first name of a path such as `author.avatar` that leads nowhere; undefined: there is none. Below a zone a path leads on in any of its components,
+ * and may end with any of their attributes; a morph relation is the end of one. Source: `validatePopulateDotPaths` of Strapi 5.54.
+ */
+function wrongName(
+  [name = '', ...rest]: readonly string[],
+  model: Model,
+  above: string | null,
+  audience: Audience,
+): Named | undefined {
+  const path = below(above, name);
+  const attribute = populatable(model, name, audience);
+  if (attribute === undefined) return { name, path };
+  if (rest.length === 0) return undefined;
+  if (attribute.kind !== 'zone') {
+    const next = modelBehind(attribute);
+    return next === undefined ? { name, path } : wrongName(rest, next, path, audience);
   }
-  return text;
+  const [inside = '', ...further] = rest;
+  const leadsOn = [...attribute.components.values()].some((component) => {
+    const found = readable(component, inside, audience);
+    if (found === undefined || further.length === 0) return found !== undefined;
+    const next = modelBehind(found);
+    return next !== undefined && wrongName(further, next, path, audience) === undefined;
+  });
+  return leadsOn ? undefined : { name: inside, path: below(path, inside) };
 }
 
 function readRequests(input: Data, model: Model, path: string | null, audience: Audience): Data {
