@@ -1,18 +1,18 @@
 import type { ComponentOutline, ContentTypeOutline, Outline } from '../load/outline.js';
 import { asksForLocales } from '../model/localized.js';
-import { localeNames, systemAttributes, systemNames } from '../model/system-attributes.js';
+import { generatedNames, localeNames, systemAttributes } from '../model/system-attributes.js';
 import type { Model } from '../model/walk.js';
 
 const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const COMPONENT_UID = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
-const reserved: ReadonlySet<string> = new Set(['id', ...systemNames, ...localeNames]);
-// Columns of entries are not reserved in components: a component may have a `locale`.
-const reservedInComponents: ReadonlySet<string> = new Set(['id']);
+/** Also in components, which may have a `locale`, and in projects of Strapi v4, which does not start with it either. */
+const always: ReadonlySet<string> = new Set(['id']);
+const reserved: ReadonlySet<string> = new Set([...always, ...generatedNames]);
 
 /**
  * Reports names that cannot be used, and names that are used twice.
- * @param lenient accepts names that Strapi v4 accepts: those of localized types, and those whose attributes it replaces
+ * @param lenient accepts names that Strapi v4 accepts: attributes that it replaces, and those of what the type does not have
  */
 export function checkNames(
   contentTypes: readonly ContentTypeOutline[],
@@ -33,12 +33,11 @@ export function checkNames(
 }
 
 function checkAttributeNames({ schema, attributes, report }: Outline, lenient: boolean): void {
-  const reservedNames = schema.kind === 'component' ? reservedInComponents : reserved;
-  const accepted = lenient ? new Set([...localeNames, ...replacedNames(schema)]) : new Set();
+  const reservedNames = lenient || schema.kind === 'component' ? always : reserved;
   for (const name of attributes.keys()) {
     const path = `attributes.${name}`;
     if (!ATTRIBUTE_NAME.test(name)) report(path, 'must have a name of letters, digits and _ that begins with a letter');
-    else if (reservedNames.has(name) && !accepted.has(name)) report(path, 'has a reserved name; choose another');
+    else if (reservedNames.has(name)) report(path, 'has a reserved name; choose another');
   }
 }
 

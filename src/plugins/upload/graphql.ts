@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Entry } from '../../documents/entries.js';
 import { AppError, ifNotFound } from '../../errors/app-error.js';
+import { arrivedBody } from '../contract/arrived-body.js';
 import type { ReceivedFile } from '../contract/forms.js';
 import {
   type GraphqlContext,
@@ -15,7 +16,7 @@ import { parseFolderEdit, parseNewFolder } from './folders/parse-folder.js';
 import { FILE, fileAction, fileTypeOf, folderAction, folderTypeOf } from './definitions.js';
 import { parseFileInfo } from './media/file-info.js';
 import { parseId, requireId } from '../../query/parse/input.js';
-import { addFiles } from './forms/write-files.js';
+import { addFiles, type Sender } from './forms/write-files.js';
 import type { Running } from './running.js';
 import { createBatchLoader } from '../contract/batch-loader.js';
 import { findRelated, type RelatedRequest, type RelatedEntry } from './media/find-related.js';
@@ -77,14 +78,14 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
         upload: async (_, { file, info: infoInput, ...target }, request, info) => {
           const form = { ...target, fileInfo: infoInput ?? undefined };
           const show = showOf(request, info);
-          const [added] = await addFiles(parts(), [sentFile(file)], form, request);
+          const [added] = await addFiles(parts(), [sentFile(file)], form, senderOf(request, info));
           return show(added as Entry);
         },
         multipleUpload: async (_, { files: received, ...target }, request, info) => {
           const files = (received as readonly (SentFile | null)[]).filter((file) => file !== null).map(sentFile);
           if (files.length === 0) return [];
           const show = showOf(request, info);
-          return Promise.all((await addFiles(parts(), files, target, request)).map(show));
+          return Promise.all((await addFiles(parts(), files, target, senderOf(request, info))).map(show));
         },
         updateFileInfo: async (_, { id, info: infoInput }, request, info) => {
           const fileId = requireId(id, 'Entity not found');
@@ -101,6 +102,13 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
     },
   };
 }
+
+/** Who uploads, and the arguments as they arrived: a target that a middleware of the field has set is not the client's. */
+const senderOf = ({ caller, address }: GraphqlContext, info: GraphQLResolveInfo): Sender => {
+  const arrived = arrivedBody(info) as Data | undefined;
+  // Over REST its information has another name.
+  return { caller, address, arrived: arrived && { ...arrived, fileInfo: arrived['info'] } };
+};
 
 /** Shows an entry that is about to be written, in the requested selection. */
 const createShow =

@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import lodash from 'lodash';
 import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
@@ -73,7 +73,14 @@ export function createGraphql(services: () => Services, { openAccountMutations }
     rules,
     actions: { ...actions, ...(openAccountMutations && lodash.mapValues(accountActions, () => undefined)) },
     resolvers: {
-      Query: { me: (_, __, { caller }) => readMe(services(), caller) },
+      Query: {
+        me: async (_, __, { caller }) => {
+          const user = await readMe(services(), caller);
+          // Strapi throws a plain error there, whose place GraphQL tells.
+          if (user === undefined) throw new GraphQLError('Authentication requested');
+          return user;
+        },
+      },
       Mutation: {
         login: counted('login', (all, { input }, context) => logInLocally(all, input as Data, context)),
         register: counted('register', (all, { input }, context) => {

@@ -177,6 +177,47 @@ test('an upload has the target that an extension sets, and not that of a client 
   }
 });
 
+test('an upload over GraphQL has the target that a middleware of its field sets', async () => {
+  const onUpload = `module.exports = {
+    ...require('./base'),
+    register({ strapi }) {
+      const target = { ref: 'api::society.society', refId: '1', field: 'logo' };
+      const middleware = (next, parent, args, context, info) =>
+        next(parent, context.koaContext.headers['x-set'] ? { ...args, ...target } : args, context, info);
+      const field = { middlewares: [middleware] };
+      strapi.plugin('graphql').service('extension').use({
+        resolversConfig: { 'Mutation.upload': field, 'Mutation.multipleUpload': field },
+      });
+    },
+  };`;
+  const running = await openProjectFolder({ ...others, 'src/base.js': index, 'src/index.js': onUpload });
+  const send = async (mutation: string, set: string): Promise<unknown> => {
+    const body = new FormData();
+    body.append(
+      'operations',
+      JSON.stringify({ query: `mutation ($file: Upload!) { ${mutation} }`, variables: { file: null } }),
+    );
+    body.append('map', JSON.stringify({ 0: ['variables.file'] }));
+    body.append('0', new Blob(['text'], { type: 'text/plain' }), 'file.txt');
+    const headers = { 'x-set': set, 'apollo-require-preflight': 'yes' };
+    const response = await running.fetch('/graphql', { method: 'POST', headers, body });
+    return ((await response.json()) as { readonly errors?: readonly { readonly message: string }[] }).errors?.[0]
+      ?.message;
+  };
+  const named = 'ref: "api::society.society", refId: 1, field: "logo"';
+  try {
+    for (const [field, files] of [
+      ['upload', 'file: $file'],
+      ['multipleUpload', 'files: [$file]'],
+    ]) {
+      expect(await send(`${field}(${named}, ${files}) { data { id } }`, '')).toBe('Forbidden');
+      expect(await send(`${field}(${files}) { data { id } }`, 'yes')).toBeUndefined();
+    }
+  } finally {
+    await running.stop();
+  }
+});
+
 const ways: readonly (readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, Send>>])[] = [
   ['an action of an extension', action, { ...restDoors, ...graphqlDoors }],
   ['a middleware of routes', { 'src/extensions/users-permissions/strapi-server.js': onRoutes }, restDoors],

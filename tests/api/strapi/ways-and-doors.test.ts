@@ -171,7 +171,10 @@ const sending = (word: string): readonly Door[] => {
   };
   const graphqlUpload = (): RequestInit => {
     const body = new FormData();
-    const operations = { query: 'mutation ($file: Upload!) { upload(file: $file) { data { id } } }', variables: {} };
+    const operations = {
+      query: 'mutation ($file: Upload!) { upload(file: $file) { data { id } } }',
+      variables: { file: null },
+    };
     body.append('operations', JSON.stringify(operations));
     body.append('map', JSON.stringify({ 0: ['variables.file'] }));
     body.append('0', new Blob(['text'], { type: 'text/plain' }), `${word}.txt`);

@@ -117,10 +117,15 @@ test('attributes with the names of those that every entry has are replaced by th
   expect(warnings).toEqual(
     names.map((name) => `page.json: attributes.${name} is replaced by that of every entry, as in Strapi v4`),
   );
-  for (const name of ['id', 'publishedAt'])
-    expect(() => linkLeniently({ page: { [name]: { type: 'string' } } })).toThrow(
-      `page.json: attributes.${name} has a reserved name`,
-    );
+});
+
+test('an attribute called publishedAt is kept in a type without drafts, and none is called id', () => {
+  const { registry, warnings } = linkLeniently({ page: { publishedAt: { type: 'date' } } });
+  expect(registry.contentTypes.get('api::page.page')?.attributes.get('publishedAt')).toMatchObject({ type: 'date' });
+  expect(warnings).toEqual([]);
+  expect(() => linkLeniently({ page: { id: { type: 'string' } } })).toThrow(
+    'page.json: attributes.id has a reserved name',
+  );
 });
 
 test('contradictions of plain attributes are warnings, and a refused default is validated with each new entry', () => {

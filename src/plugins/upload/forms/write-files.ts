@@ -17,7 +17,8 @@ import { parseFileInfo, parseFileInfos } from '../media/file-info.js';
 import type { Running } from '../running.js';
 import { requireId } from '../../../query/parse/input.js';
 
-type Sender = Pick<RouteRequest, 'caller' | 'address' | 'arrived'>;
+/** Who uploads files. */
+export type Sender = Pick<RouteRequest, 'caller' | 'address' | 'arrived'>;
 
 /** The field of the files in a form. */
 const FILES = 'files';

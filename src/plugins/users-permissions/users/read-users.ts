@@ -40,11 +40,12 @@ export async function showMe(services: Services, request: RouteRequest): Promise
 
 /**
  * The caller with their role, regardless of their permissions for users, as in Strapi v4's GraphQL.
- * @throws AppError forbidden, unauthorized for API tokens
+ * @returns undefined for callers that are no users, such as API tokens
+ * @throws AppError forbidden
  */
 export async function readMe({ context, userType }: Services, caller: Caller): Promise<unknown> {
   if (caller.kind === 'public') throw new AppError('forbidden', 'Forbidden access');
-  if (caller.user === undefined) throw new AppError('unauthorized', 'Authentication requested');
+  if (caller.user === undefined) return undefined;
   // Also of themselves they do not see what a rule withholds.
   const withheld = withheldFrom(userType, caller, 'findOne');
   const role = userType.attributes.get('role');
