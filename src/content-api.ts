@@ -38,7 +38,7 @@ export { attributesFor, isPopulated, isReadable, type Audience } from './query/v
 
 // Requests.
 export { authorise } from './calls/authorise.js';
-export { parseQueryString, queryStringOf } from './calls/query-string.js';
+export { queryOf } from './calls/query-string.js';
 export { rememberParsed } from './rest/remember-parsed.js';
 export { dataOf } from './calls/body.js';
 export { refuseBypass } from './calls/who-answers.js';

@@ -94,6 +94,8 @@ export async function chooseSettings(own: Environment, projectFolder: string, to
       cors: { origins: values.CORS_ORIGINS } as CorsSettings,
       /** Those of `strapi::security`, if a project has options of its own. */
       security: undefined as readonly SecurityHeader[] | undefined,
+      /** The options of a project for query strings; undefined: none. */
+      query: undefined as object | undefined,
       compression: values.COMPRESSION,
       etag: values.ETAG,
       cacheControl: values.CACHE_CONTROL,

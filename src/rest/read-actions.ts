@@ -7,12 +7,13 @@ import { forRead } from '../documents/request-context.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { parseAggregate } from '../query/parse/parse-aggregate.js';
 import type { Query } from '../query/ast.js';
+import type { QueryInput } from '../query/parse/input.js';
 import type { Key } from '../query/parse/parse-key.js';
 import { parseQuery, parseSingleQuery, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
 import type { ContentQuery } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { isPreviewOf } from './preview.js';
-import { parseQueryString, queryOf, queryStringOf } from '../calls/query-string.js';
+import { queryOf } from '../calls/query-string.js';
 import { rememberParsed, type Parse } from './remember-parsed.js';
 import { countSerializer, entriesSerializer, entrySerializer, listSerializer } from './response/envelopes.js';
 import { restPresenter } from './response/rest-presenter.js';
@@ -38,8 +39,8 @@ export function createReadActions(context: RestContext) {
     type,
     caller,
     id,
-    list: () => parseList(type, queryStringOf(request)),
-    entry: () => parseEntry(type, queryStringOf(request)),
+    list: () => parseList(type, request),
+    entry: () => parseEntry(type, request),
     single: () => parseSingleQuery(queryOf(request), type, limits),
     isPreviewed: (shown) => isPreviewOf({ uid: type.uid, id: shown }, queryOf(request), response, readPreview),
     isByCode: () => answererOf(type, 'findOne') !== 'core',
@@ -54,12 +55,12 @@ export function createReadActions(context: RestContext) {
     ),
     findByKey: async (action) => {
       const { type, request } = action;
-      const parsed = parseKeyedQuery(request.params as unknown as Key, queryStringOf(request), type, limits);
+      const parsed = parseKeyedQuery(request.params as unknown as Key, queryOf(request), type, limits);
       const { query } = readableQuery(action, 'findByKey', parsed);
       return queryOfCall(action, { read: { action: 'findByKey', query }, answer: 'entry' });
     },
     aggregate: async (action) => {
-      const query = parseGroups(action.type, queryStringOf(action.request));
+      const query = parseGroups(action.type, action.request);
       return queryOfCall(action, { read: { action: 'find', query }, answer: 'list' });
     },
   } satisfies Readonly<Record<string, RestRead>>;
@@ -73,14 +74,8 @@ export const createListParser = (limits: QueryLimits): Parse<Query> =>
 export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> =>
   rememberParsed((input, type) => parseEntryQuery(input, type, limits));
 
-/** The parsed query string of a request for the entry with a key. @throws AppError invalidParameter, tooCostly */
-export function parseKeyedQuery(
-  key: Key,
-  queryString: string,
-  type: ContentType,
-  limits: QueryLimits,
-): ParsedEntryQuery {
-  const input = parseQueryString(queryString);
+/** What a request asks for the entry with a key. @throws AppError invalidParameter, tooCostly */
+export function parseKeyedQuery(key: Key, input: QueryInput, type: ContentType, limits: QueryLimits): ParsedEntryQuery {
   const unused = parseUnused(input, type);
   return { input, query: parseKeyQuery(key, input, type, limits), unused };
 }

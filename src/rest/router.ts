@@ -24,6 +24,7 @@ import {
 import { mountRoutes, rowsByPath, typesByPath, templateOfRoute, refuseRequest } from './routes.js';
 import { suggestPath } from './suggest-path.js';
 import { respondToErrors, type DescribeCodeError } from './response/error-response.js';
+import { createParseQueryString } from '../calls/query-string.js';
 import { canonicalUrl } from './canonical-url.js';
 import { expressPrototypes, type Messages } from './express-prototypes.js';
 import { createAwaitPurges, notePurges } from './response/await-purges.js';
@@ -100,7 +101,7 @@ export function createRestApp(options: RestOptions): RestApp {
     app.set(CACHE_TAGS, { headers: tagHeaders, cacheControl: http.cacheControl, awaitPurges } satisfies SentTags);
   }
   app.set('trust proxy', http.trustedProxies);
-  app.set('query parser', false);
+  app.set('query parser', createParseQueryString(http.query));
   addHandlers(app, options);
   return {
     handler: (request, response) => {

@@ -26,7 +26,7 @@ import { createCacheTags } from '../../src/query/cache-tags.js';
 import { parseQuery } from '../../src/query/parse/parse-query.js';
 import { createListParser } from '../../src/rest/read-actions.js';
 import { readSourceFiles } from '../architecture/source-files.js';
-import { limits, loadCorpus } from '../support/golden.js';
+import { asked, limits, loadCorpus } from '../support/golden.js';
 import { versionsOf } from '../support/versions.js';
 
 /**
@@ -123,7 +123,9 @@ const caches: Readonly<Record<string, Cache>> = {
     fill: async () => {
       const parse = createListParser(limits);
       const compiled = createCompiledQueries();
-      await times(1500, (index) => compiled.identify([{ query: parse(type, `populate=*&filters[id]=${index}`) }]));
+      await times(1500, (index) =>
+        compiled.identify([{ query: parse(type, asked(`populate=*&filters[id]=${index}`)) }]),
+      );
       return [parse, compiled];
     },
   },

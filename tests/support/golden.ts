@@ -14,7 +14,7 @@ import { createUsersPermissions } from '../../src/plugins/users-permissions/user
 import type { Query } from '../../src/query/ast.js';
 import type { QueryInput } from '../../src/query/parse/input.js';
 import { parseQuery, type QueryLimits } from '../../src/query/parse/parse-query.js';
-import { parseQueryString } from '../../src/calls/query-string.js';
+import { parseQueryString, type Asked } from '../../src/calls/query-string.js';
 
 /** The default limits. */
 export const limits: QueryLimits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
@@ -36,6 +36,9 @@ export function typeOf({ contentTypes }: Registry, name: string): ContentType {
   if (type === undefined) throw new Error(`The corpus has no content type ${name}`);
   return type;
 }
+
+/** A request with a query string. */
+export const asked = (queryString: string): Asked => ({ originalUrl: `/?${queryString}` });
 
 /** The result of parsing a client's parameters. */
 export const parse = (parameters: string | QueryInput, type: ContentType): Query =>

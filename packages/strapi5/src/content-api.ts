@@ -1,4 +1,4 @@
-import { parseQueryString, queryStringOf, type ContentApi } from 'content-service/content-api';
+import { queryOf, type ContentApi } from 'content-service/content-api';
 import { StartError, type PluginContext, type Route } from 'content-service/plugin';
 import { describeError } from './describe-error.js';
 import { description } from './description.js';
@@ -21,7 +21,7 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
     refuses: refusedTerms,
     hasRoute: ({ action = '', path }) => plugins.test(action) || path === '/content-type-builder/types',
     numberOf: async ({ type, id: documentId, request }) => {
-      const { locale } = parseQueryString(queryStringOf(request));
+      const { locale } = queryOf(request);
       return numberOf(context, { type, documentId, locale }, actionOf(request.method));
     },
     formOf: ({ path }) => ({

@@ -5,7 +5,7 @@ import qs from 'qs';
 import { withAbsent } from '../absent-members.js';
 import type { Anything, Named } from '../strapi.js';
 import { addContextMethods } from './context-methods.js';
-import { parseQueryString } from '../../calls/query-string.js';
+import { parserFor } from '../../calls/query-string.js';
 
 /** `strapi.server` while routes and middlewares are collected. */
 export interface CollectingServer {
@@ -131,6 +131,7 @@ function keepMountPath({ request }: Koa): void {
 
 /** The parsed query strings of a request. */
 interface Remembering {
+  readonly req: Parameters<typeof parserFor>[0];
   querystring: string;
   parsedQueries?: Map<string, unknown>;
 }
@@ -144,9 +145,9 @@ function parseQueries(app: Koa): void {
     configurable: true,
     enumerable: true,
     get(this: Remembering) {
-      const { querystring } = this;
+      const { querystring, req } = this;
       this.parsedQueries ??= new Map();
-      if (!this.parsedQueries.has(querystring)) this.parsedQueries.set(querystring, parseQueryString(querystring));
+      if (!this.parsedQueries.has(querystring)) this.parsedQueries.set(querystring, parserFor(req)(querystring));
       return this.parsedQueries.get(querystring);
     },
     set(this: Remembering, query: unknown) {

@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import type { SettingPath } from '../../config/project/locate-setting.js';
+import { queryOptions } from '../../calls/query-string.js';
 import { securityOptions } from '../../rest/middleware/security-headers.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 
@@ -25,6 +26,7 @@ const options: Readonly<Record<string, readonly string[] | undefined>> = {
   'strapi::cors': ['origin', 'credentials', 'expose', 'methods', 'headers', 'maxAge', 'keepHeadersOnError'],
   'strapi::ip': ['whitelist', 'blacklist'],
   'strapi::poweredBy': ['poweredBy'],
+  'strapi::query': queryOptions,
   'strapi::responses': ['handlers'],
   'strapi::security': securityOptions,
   'strapi::session': undefined,

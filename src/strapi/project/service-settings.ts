@@ -5,6 +5,7 @@ import { formatPlace, locateSetting } from '../../config/project/locate-setting.
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import type { SecurityHeader } from '../../config/security-settings.js';
+import { createParseQueryString } from '../../calls/query-string.js';
 import { securityHeadersOf } from '../../rest/middleware/security-headers.js';
 import { pageLimits } from '../core/service.js';
 import type { Named, StrapiConfig } from '../strapi.js';
@@ -13,6 +14,7 @@ import { defaultMiddlewares, sizeOf } from '../http/middlewares.js';
 import type { CollectingServer } from '../http/server.js';
 
 const CORS = 'strapi::cors';
+const QUERY = 'strapi::query';
 const SECURITY = 'strapi::security';
 
 /** The configuration of one of Strapi's own middlewares; empty if it is named alone, undefined if it is not in the list. */
@@ -40,6 +42,7 @@ export const serviceSettings = (
   ...edgeSettings(config, settings, {
     cors: corsSettings(config, settings, server),
     security: securitySettings(config, settings),
+    query: querySettings(config, settings),
   }),
 });
 
@@ -68,6 +71,13 @@ function securitySettings(config: Config, settings: StrapiConfig): readonly Secu
   const options = configOf(SECURITY, settings) ?? {};
   if (Object.keys(options).length === 0) return undefined;
   return atOption(config, SECURITY, ['config'], () => securityHeadersOf(options));
+}
+
+/** @throws StartError with the place of options that cannot be read */
+function querySettings(config: Config, settings: StrapiConfig): Named | undefined {
+  const options = configOf(QUERY, settings);
+  atOption(config, QUERY, ['config'], () => createParseQueryString(options));
+  return options;
 }
 
 /** @throws StartError with the place of the option, whatever the work throws */
@@ -101,7 +111,7 @@ function restSettings({ rest, strapi }: Config, config: StrapiConfig): Config['r
 function edgeSettings(
   { http, limits, variables }: Config,
   config: StrapiConfig,
-  edge: Pick<Config['http'], 'cors' | 'security'>,
+  edge: Pick<Config['http'], 'cors' | 'security' | 'query'>,
 ): Pick<Config, 'http' | 'limits'> {
   const size =
     variables['BODY_LIMIT'] === undefined ? sizeOf(configOf('strapi::body', config)?.['jsonLimit']) : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseQueryString } from '../../../src/calls/query-string.js';
+import { createParseQueryString, parseQueryString } from '../../../src/calls/query-string.js';
 import { loadCorpus, parse, typeOf } from '../../support/golden.js';
 import { processorTimeOf } from '../../support/processor-time.js';
 
@@ -59,4 +59,32 @@ const parameters = (count: number): string => Array.from({ length: count }, (_, 
 test('more than 1,000 parameters are refused', () => {
   expect(Object.keys(parseQueryString(parameters(1000)))).toHaveLength(1000);
   expect(() => parseQueryString(parameters(1001))).toThrow('The query asks for too much: at most 1000 parameters');
+});
+
+describe('options of strapi::query', () => {
+  const list = (count: number): string => Array.from({ length: count }, (_, index) => `a[${index}]=x`).join('&');
+  const lengthWith = (options: object, count: number): unknown =>
+    (createParseQueryString(options)(list(count))['a'] as { readonly length?: number }).length;
+
+  test('set the longest list that stays one', () => {
+    expect([lengthWith({}, 100), lengthWith({}, 102)]).toEqual([100, undefined]);
+    expect([lengthWith({ arrayLimit: 300 }, 250), lengthWith({ arrayLimit: 20 }, 30)]).toEqual([250, undefined]);
+    expect(lengthWith({ arrayLimit: 10_000_000 }, 900)).toBe(900);
+  });
+
+  test.each([
+    [{ strictNullHandling: false }, 'a', { a: '' }],
+    [{ depth: 1 }, 'a[b][c]=x', { a: { b: { '[c]': 'x' } } }],
+    [{ depth: 1000 }, 'a[b]=x', { a: { b: 'x' } }],
+    [{ parameterLimit: 1 }, 'a=x&b=y', { a: 'x' }],
+    [{ allowDots: true }, 'a.b=x', { a: { b: 'x' } }],
+    [{ comma: true }, 'a=x,y', { a: ['x', 'y'] }],
+    [{ delimiter: ';' }, 'a=x;b=y', { a: 'x;b=y' }],
+  ])('count as in Strapi v4: %j', (options, text, parameters) => {
+    expect(createParseQueryString(options)(text)).toEqual(parameters);
+  });
+
+  test('that qs does not take are refused', () => {
+    expect(() => createParseQueryString({ charset: 'latin' })).toThrow('charset');
+  });
 });

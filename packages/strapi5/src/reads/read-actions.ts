@@ -1,8 +1,7 @@
 import {
   documentIs,
   forRead,
-  parseQueryString,
-  queryStringOf,
+  queryOf,
   rememberParsed,
   type ContentRead,
   type ContentApi,
@@ -33,21 +32,21 @@ export function createReadActions(context: PluginContext, settings: Settings): R
   const read =
     (
       action: 'find' | 'findByKey' | 'findSingle',
-      parse: (asked: ContentRequest, queryString: string) => Query,
+      parse: (asked: ContentRequest) => Query,
       serializer: ResponseSerializer,
     ): ContentRead =>
     async (asked) => {
       const { request, type, caller } = asked;
-      const query = parse(asked, queryStringOf(request));
+      const query = parse(asked);
       // What the caller may not name is refused by the documents service; here the error gets the place of the name.
-      const refuse = (): void => explainRights(parseQueryString(queryStringOf(request)), type, caller);
+      const refuse = (): void => explainRights(queryOf(request), type, caller);
       return { read: { ...readOf(asked), action, query }, serializer, refuse };
     };
   return {
-    find: read('find', ({ type }, text) => list(type, text), listed),
-    findOne: read('findByKey', ({ type, id }, text) => document(type, text, id), single),
-    aggregate: read('find', ({ type }, text) => groups(type, text), listed),
-    findSingle: read('findSingle', ({ type }, text) => one(type, text), single),
+    find: read('find', ({ type, request }) => list(type, request), listed),
+    findOne: read('findByKey', ({ type, id, request }) => document(type, request, id), single),
+    aggregate: read('find', ({ type, request }) => groups(type, request), listed),
+    findSingle: read('findSingle', ({ type, request }) => one(type, request), single),
   };
 }
 

@@ -1,4 +1,4 @@
-import { parseQueryString, queryStringOf, type ContentApi, type ContentRequest } from 'content-service/content-api';
+import { queryOf, type ContentApi, type ContentRequest } from 'content-service/content-api';
 import { AppError, isLocalized, isRecord, type PluginContext } from 'content-service/plugin';
 import { localeOfEntry } from '../locale.js';
 import { statusOf, type Status } from '../status.js';
@@ -17,7 +17,7 @@ export const createBodyForGuards =
     const { data } = body;
     documents.openCount().add(type, data);
     checkData(data, type, caller);
-    const { locale: named, status } = parseQueryString(queryStringOf(request));
+    const { locale: named, status } = queryOf(request);
     const locale = localeOfEntry(named, type);
     const { publishedAt: _publishedAt, locale: _locale, ...written } = data;
     const isNew = request.method === 'POST';

@@ -3,7 +3,7 @@ import { createCompiledQueries } from '../../../../src/mongo/read/entry-reads.js
 import { compileQuery } from '../../../../src/mongo/compile/read/compile-query.js';
 import { withId, type Query } from '../../../../src/query/ast.js';
 import { createEntryParser } from '../../../../src/rest/read-actions.js';
-import { limits, loadCorpus, parse, typeOf } from '../../../support/golden.js';
+import { asked, limits, loadCorpus, parse, typeOf } from '../../../support/golden.js';
 
 const registry = loadCorpus();
 const selections = [
@@ -17,7 +17,7 @@ const selections = [
 ] as const;
 
 test.each(selections)('the plan of an entry of %s with "%s" is that of the query with its id', async (name, text) => {
-  const { query } = createEntryParser(limits)(typeOf(await registry, name), text);
+  const { query } = createEntryParser(limits)(typeOf(await registry, name), asked(text));
   const compiled = createCompiledQueries();
   for (const id of [7, 8]) expect(compiled.plan({ query, id })).toEqual(compileQuery(withId(query, id)));
 });
@@ -28,7 +28,7 @@ test('a further condition stays in the plan of an entry', async () => {
 });
 
 test('a query is compiled once for all entries', async () => {
-  const { query } = createEntryParser(limits)(typeOf(await registry, 'article'), 'populate=*');
+  const { query } = createEntryParser(limits)(typeOf(await registry, 'article'), asked('populate=*'));
   const compiled = createCompiledQueries();
   expect(compiled.plan({ query, id: 7 }).main.lookups).toBe(compiled.plan({ query, id: 8 }).main.lookups);
 });
