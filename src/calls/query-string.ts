@@ -1,4 +1,3 @@
-import type { Application } from 'express';
 import lodash from 'lodash';
 import qs from 'qs';
 import { bounds } from '../config/bounds.js';
@@ -21,9 +20,10 @@ export type ParseQueryString = (text: string) => QueryInput;
 export const queryOf = (request: Asked): QueryInput => parserFor(request)(queryStringOf(request));
 
 /** What parses the query strings of requests: the application's setting `query parser`. */
-export const parserFor = ({ app }: Received): ParseQueryString =>
-  ((app as Partial<Application> | undefined)?.get?.('query parser fn') as ParseQueryString | undefined) ??
-  parseQueryString;
+export function parserFor({ app }: Received): ParseQueryString {
+  const settings: { get?(setting: string): unknown } | undefined = app;
+  return (settings?.get?.('query parser fn') as ParseQueryString | undefined) ?? parseQueryString;
+}
 
 /** The query string of a request, without the question mark; empty if there is none. */
 export function queryStringOf({ originalUrl }: { readonly originalUrl: string }): string {

@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+import { isAbsent } from '../../config/record.js';
 import { attributeTypes, isScalarType } from '../model/attribute-types.js';
 import { attributeOptions } from './attribute-rules.js';
 import type { AttributeDefinition } from '../model/definition.js';
@@ -65,6 +67,19 @@ const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ['customField', linkCustomField],
 ]);
 
+/** What Strapi v4 takes for true if JavaScript does; others, such as `private`, it compares with true. */
+const flags = ['required', 'unique'] as const;
+
+/** A definition of a Strapi project, such as one with `"required": "true"`, as Strapi reads it. */
+function withFlags(definition: AttributeDefinition, warn: Report): AttributeDefinition {
+  const values = Object.entries(lodash.pick(definition, flags)).filter(
+    ([, value]) => !isAbsent(value) && typeof value !== 'boolean',
+  );
+  for (const [flag, value] of values)
+    warn(flag, `${JSON.stringify(value)} counts as ${Boolean(value)}, as in Strapi v4`);
+  return { ...definition, ...Object.fromEntries(values.map(([flag, value]) => [flag, Boolean(value)])) };
+}
+
 /** Links one attribute of a content type or component, and reports its mistakes. */
 export function linkAttribute(
   name: string,
@@ -75,7 +90,8 @@ export function linkAttribute(
   const { type } = definition;
   const report: Report = (path, rule) => owner.report(`attributes.${name}.${path}`, rule);
   const warn: Report = (path, rule) => owner.warn(`attributes.${name}.${path}`, rule);
-  const options = readOptions(definition, attributeOptions, `attributes.${name}.`, owner.report);
+  const read = linkage.lenient ? withFlags(definition, warn) : definition;
+  const options = readOptions(read, attributeOptions, `attributes.${name}.`, owner.report);
   const base = {
     name,
     required: options.required ?? false,

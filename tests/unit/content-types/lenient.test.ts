@@ -128,6 +128,25 @@ test('an attribute called publishedAt is kept in a type without drafts, and none
   );
 });
 
+test('required and unique are what JavaScript takes for true or false', () => {
+  const { registry, warnings } = linkLeniently({
+    note: { title: { type: 'string', required: 'true', unique: 1 }, text: { type: 'string', required: '' } },
+  });
+  const { attributes } = registry.contentTypes.get('api::note.note') as ContentType;
+  expect([attributes.get('title'), attributes.get('text')]).toMatchObject([
+    { required: true, unique: true },
+    { required: false },
+  ]);
+  expect(warnings).toEqual([
+    'note.json: attributes.title.required "true" counts as true, as in Strapi v4',
+    'note.json: attributes.title.unique 1 counts as true, as in Strapi v4',
+    'note.json: attributes.text.required "" counts as false, as in Strapi v4',
+  ]);
+  expect(() => linkLeniently({ note: { title: { type: 'string', private: 'true' } } })).toThrow(
+    'attributes.title.private "true" must be true or false',
+  );
+});
+
 test('contradictions of plain attributes are warnings, and a refused default is validated with each new entry', () => {
   const { registry, warnings } = linkLeniently({
     note: {
